@@ -29,7 +29,7 @@ struct AssayCommand: ParsableCommand {
         version: versionText,
         subcommands: [
             CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
-            ExplainCommand.self, BenchCommand.self,
+            ExplainCommand.self, BenchCommand.self, ProfileCommand.self,
         ])
 
     static func main() {

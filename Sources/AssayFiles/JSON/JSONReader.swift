@@ -92,6 +92,17 @@ final class JSONReader {
         assay_json_kind_mask(handle, column, JSONPaths.all & ~JSONPaths.none & ~paths.kinds[column], wrong)
     }
 
+    /// Sets the bits of the values of a plain column that are of these kinds.
+    func mark(_ column: Int, kinds: UInt32, in mask: UnsafeMutablePointer<UInt64>) {
+        assay_json_kind_mask(handle, column, kinds, mask)
+    }
+
+    /// Counts the first values of a column by kind.
+    func countKinds(_ column: Int, _ count: Int, into counts: inout [Int]) {
+        guard let kinds = assay_json_kinds(handle, column) else { return }
+        for value in 0..<count { counts[Int(kinds[value])] += 1 }
+    }
+
     func cell(_ column: Int, _ row: Int) -> assay_cell { assay_json_cells(handle, column)![row] }
     func cells(_ column: Int) -> UnsafePointer<assay_cell> { assay_json_cells(handle, column)! }
     func places(_ column: Int) -> UnsafePointer<UInt32> { assay_json_places(handle, column)! }

@@ -40,7 +40,7 @@ package struct RecordSample: Hashable, Sendable {
 
     /// Source: SplitMix64, https://doi.org/10.1145/2714064.2660195
     @inline(__always)
-    private static func number(of record: Int, _ seed: UInt64) -> UInt64 {
+    static func number(of record: Int, _ seed: UInt64) -> UInt64 {
         mix(mix(seed) &+ UInt64(truncatingIfNeeded: record) &* 0x9E37_79B9_7F4A_7C15)
     }
 

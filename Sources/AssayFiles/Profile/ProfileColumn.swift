@@ -1,0 +1,114 @@
+internal import Assay
+internal import CAssay
+
+/// What one worker has seen of one column.
+final class ProfileColumn {
+    // SAFETY: made in `init`, freed in `deinit`; one worker uses it.
+    let handle: OpaquePointer
+    let plan: ProfilePlan.Column
+    /// By candidate of the plan.
+    var tries: [Try]
+    /// Of JSON: how many values there are of each kind, by its number.
+    var kinds = [Int](repeating: 0, count: 7)
+
+    /// How a candidate fits.
+    struct Try {
+        var fits = 0
+        /// Words for missing values that do not fit.
+        var words = 0
+        var firstMisfit = Int.max
+        var times = assay_profile_no_times()
+    }
+
+    init(_ plan: ProfilePlan.Column) throws(NoMemoryError) {
+        var options = plan.options
+        guard let handle = assay_profile_create(&options) else { throw Self.noMemory }
+        self.handle = handle
+        self.plan = plan
+        tries = plan.candidates.map { _ in Try() }
+    }
+
+    deinit { assay_profile_free(handle) }
+
+    private static let noMemory = NoMemoryError(for: "the profile of a column")
+
+    func add(
+        _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
+        scratch: OpaquePointer
+    )
+        throws(NoMemoryError)
+    {
+        masks.reserve(cells.count)
+        let rows = assay_profile_rows(record: UInt64(record), others: others, row_of: cells.rowOf)
+        let status = assay_profile_add(
+            handle, cells.bytes, cells.cells, cells.count, cells.skip, cells.nulls, rows, masks.absent, masks.words)
+        if status != .ASSAY_OK { throw Self.noMemory }
+        for index in plan.candidates.indices {
+            plan.candidates[index].judge(
+                cells.bytes, cells.cells, cells.count, skip: masks.absent, scratch: scratch, failed: masks.failed,
+                undecided: masks.undecided)
+            count(index, cells, record: record, others: others, masks)
+        }
+    }
+
+    private func count(
+        _ index: Int, _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks
+    ) {
+        for word in 0..<maskWords(cells.count) {
+            let there = ~masks.absent[word] & lowBits(cells.count - 64 * word)
+            let failed = masks.failed[word] & there
+            tries[index].fits += (there & ~failed).nonzeroBitCount
+            tries[index].words += (failed & masks.words[word]).nonzeroBitCount
+            let misfits = failed & ~masks.words[word]
+            if misfits != 0 {
+                let value = 64 * word + misfits.trailingZeroBitCount
+                let row = cells.rowOf.map { Int($0[value]) } ?? value
+                let before = others.map { others in (0..<row).count { others[$0 / 64] >> UInt64($0 % 64) & 1 == 1 } }
+                tries[index].firstMisfit = min(tries[index].firstMisfit, record + row - (before ?? 0))
+            }
+            masks.failed[word] |= masks.absent[word]
+        }
+        if let times = plan.candidates[index].times {
+            assay_profile_add_times(
+                &tries[index].times, times, cells.bytes, cells.cells, cells.count, masks.failed)
+        }
+    }
+
+    func merge(_ other: ProfileColumn) throws(NoMemoryError) {
+        if assay_profile_merge(handle, other.handle) != .ASSAY_OK { throw Self.noMemory }
+        for index in tries.indices {
+            tries[index].fits += other.tries[index].fits
+            tries[index].words += other.tries[index].words
+            tries[index].firstMisfit = min(tries[index].firstMisfit, other.tries[index].firstMisfit)
+            tries[index].times.first = min(tries[index].times.first, other.tries[index].times.first)
+            tries[index].times.last = max(tries[index].times.last, other.tries[index].times.last)
+        }
+        for index in kinds.indices { kinds[index] += other.kinds[index] }
+    }
+}
+
+/// Masks of the values of a column. Scratch of one worker.
+final class ProfileMasks {
+    private var capacity = 0
+    private(set) var absent: UnsafeMutablePointer<UInt64>
+    private(set) var words: UnsafeMutablePointer<UInt64>
+    private(set) var failed: UnsafeMutablePointer<UInt64>
+    private(set) var undecided: UnsafeMutablePointer<UInt64>
+
+    init() {
+        capacity = maskWords(Slice.mostRows)
+        absent = .allocate(capacity: 4 * capacity)
+        (words, failed, undecided) = (absent + capacity, absent + 2 * capacity, absent + 3 * capacity)
+    }
+
+    deinit { absent.deallocate() }
+
+    /// Makes room for so many values: lists may have any number of elements.
+    func reserve(_ count: Int) {
+        if maskWords(count) <= capacity { return }
+        absent.deallocate()
+        capacity = maskWords(count)
+        absent = .allocate(capacity: 4 * capacity)
+        (words, failed, undecided) = (absent + capacity, absent + 2 * capacity, absent + 3 * capacity)
+    }
+}

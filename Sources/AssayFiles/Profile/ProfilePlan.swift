@@ -1,0 +1,169 @@
+internal import Assay
+internal import CAssay
+
+/// What is counted of each column, as the first records suggest.
+///
+/// Types are tried in two steps. Those that fit the first records are then counted in all; the others are tried on a random sample at
+/// the end. So no type costs time where it is not likely, and none is overlooked where the first records are not like the rest.
+final class ProfilePlan: Sendable {
+    let columns: [Column]
+    /// All types that can be guessed.
+    let types: [ProbedType]
+
+    struct Column: Sendable {
+        var options: assay_profile_options
+        /// The types that are counted.
+        var candidates: [ProbedType] = []
+        /// How numbers are written in it.
+        var style = NumberStyle.all[0]
+        /// Whether it tells records apart, as far as the first ones show.
+        var isKey = false
+    }
+
+    /// How a number is written.
+    struct NumberStyle: Sendable {
+        let decimal: UInt8
+        let group: UInt8
+
+        init(_ decimal: Unicode.Scalar, _ group: Unicode.Scalar? = nil) {
+            self.decimal = UInt8(ascii: decimal)
+            self.group = group.map { UInt8(ascii: $0) } ?? 0
+        }
+
+        static let all: [NumberStyle] = [
+            NumberStyle("."), NumberStyle(".", ","), NumberStyle(","), NumberStyle(",", "."), NumberStyle(".", "'"),
+            NumberStyle(",", " "), NumberStyle(".", " "),
+        ]
+    }
+
+    /// - Parameters:
+    ///   - names: of the columns.
+    ///   - values: some values of each column that are not missing, at most ``headValues``.
+    ///   - usesDecimalComma: whether `1,234` is rather a number with decimals.
+    init(names: [String], values: [[[UInt8]]], usesDecimalComma: Bool) throws(NoMemoryError) {
+        guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
+        defer { assay_scratch_free(scratch) }
+        let types = TypeCandidate.all.compactMap { ProbedType($0.type) }
+        precondition(types.count == TypeCandidate.all.count, "a type that is guessed is not known")
+        self.types = types
+        let count = max(1, names.count)
+        // Some MiB in all, also where there are very many columns.
+        var options = assay_profile_options()
+        options.values = UInt32(max(64, min(10_000, 300_000 / count)))
+        options.shapes = UInt32(max(16, min(256, 16_384 / count)))
+        options.precision = count <= 64 ? 16 : count <= 1024 ? 14 : 10
+        options.decimal = UInt8(ascii: ".")
+        var columns = [Column](repeating: Column(options: options), count: names.count)
+        for (index, values) in values.enumerated() where !values.isEmpty {
+            let column = HeadColumn(values)
+            columns[index].style = column.numberStyle(usesDecimalComma: usesDecimalComma)
+            columns[index].options.decimal = columns[index].style.decimal
+            columns[index].options.group = columns[index].style.group
+            columns[index].candidates = column.candidates(of: types, scratch: scratch)
+        }
+        if let key = Self.likelyKey(names, values) {
+            columns[key].isKey = true
+            columns[key].options.keys = Self.keyHashes
+        }
+        self.columns = columns
+    }
+
+    /// So many values of the first records are looked at.
+    static let headValues = 400
+    /// Hashes of a key in memory of one worker: 32 MiB at most.
+    private static let keyHashes: UInt32 = 3 << 20
+
+    /// The column that tells the first records apart: one that is called like a key, or else the first one.
+    private static func likelyKey(_ names: [String], _ values: [[[UInt8]]]) -> Int? {
+        let most = values.map(\.count).max() ?? 0
+        let unique = names.indices.filter {
+            most > 0 && values[$0].count == most && Set(values[$0]).count == values[$0].count
+                && values[$0].allSatisfy { $0.count <= 64 }
+        }
+        func rank(_ name: String) -> Int {
+            let lower = name.lowercased()
+            if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
+            let isID = ["id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code"].contains { lower.hasSuffix($0) }
+            return isID ? 1 : 2
+        }
+        return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
+    }
+}
+
+/// The values of the first records of a column.
+private struct HeadColumn {
+    private let bytes: [UInt8]
+    private let cells: [assay_cell]
+    /// The same, each value once.
+    private let different: [assay_cell]
+
+    init(_ values: [[UInt8]]) {
+        var bytes: [UInt8] = []
+        var cells: [assay_cell] = []
+        var different: [assay_cell] = []
+        var seen: Set<[UInt8]> = []
+        for value in values {
+            let cell = assay_cell(start: UInt32(bytes.count), length: UInt32(value.count))
+            bytes += value
+            cells.append(cell)
+            if seen.insert(value).inserted { different.append(cell) }
+        }
+        (self.bytes, self.cells, self.different) = (bytes, cells, different)
+    }
+
+    /// The style in which most values are numbers; of those that fit alike the usual one.
+    func numberStyle(usesDecimalComma: Bool) -> ProfilePlan.NumberStyle {
+        var (best, most) = (ProfilePlan.NumberStyle.all[0], 0)
+        for style in ProfilePlan.NumberStyle.all {
+            let count = numbers(style)
+            let isComma = usesDecimalComma && style.decimal == UInt8(ascii: ",") && best.decimal != style.decimal
+            if count > most || (isComma && count == most && best.group == UInt8(ascii: ",")) {
+                (best, most) = (style, count)
+            }
+        }
+        return best
+    }
+
+    private func numbers(_ style: ProfilePlan.NumberStyle) -> Int {
+        var options = assay_profile_options(
+            values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group)
+        guard let profile = assay_profile_create(&options) else { return 0 }
+        defer { assay_profile_free(profile) }
+        let none = [UInt64](repeating: 0, count: maskWords(cells.count))
+        var (absent, words) = (none, none)
+        let rows = assay_profile_rows(record: 1, others: nil, row_of: nil)
+        _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words)
+        var counts = assay_profile_counts()
+        assay_profile_get_counts(profile, &counts)
+        return Int(counts.numbers)
+    }
+
+    /// The types that enough of the values are of: the best few, in their order.
+    func candidates(of types: [ProbedType], scratch: OpaquePointer) -> [ProbedType] {
+        let few = min(16, different.count)
+        var fitting: [(index: Int, share: Double)] = []
+        for (index, type) in types.enumerated() {
+            // Most types fit nothing at all, which the first values show.
+            if count(of: type, few, scratch) * 4 < few { continue }
+            let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
+            if share >= 0.3 { fitting.append((index, share)) }
+        }
+        // Where one is as good as certain, what says less need not be counted too; only dates are read in several ways.
+        if let sure = fitting.first(where: {
+            $0.share >= ColumnProfile.leastShare && $0.index < TypeCandidate.timesFrom
+        }) {
+            fitting = [sure]
+        }
+        let best = fitting.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.mostCandidates)
+        return best.map(\.index).sorted().map { types[$0] }
+    }
+
+    private static let mostCandidates = 3
+
+    private func count(of type: ProbedType, _ count: Int, _ scratch: OpaquePointer) -> Int {
+        let none = [UInt64](repeating: 0, count: maskWords(count))
+        var (failed, undecided) = (none, none)
+        type.judge(bytes, different, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
+        return count - failed.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+}

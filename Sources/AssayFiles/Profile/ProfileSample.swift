@@ -1,0 +1,65 @@
+internal import Assay
+internal import CAssay
+
+/// Some records of a table, chosen at random: those with the smallest numbers, as of a ``RecordSample``, so that they do not depend on
+/// who reads what.
+///
+/// It tells what is not counted one by one: which types and shapes values have that nobody expected, and which values are frequent
+/// among very many.
+struct ProfileSample {
+    /// One record: the text of each column, where it is not missing.
+    struct Row {
+        let number: UInt64
+        let record: Int
+        var bytes: [UInt8] = []
+        /// By column: where its text ends, doubled, and one more if there is no value that counts.
+        var ends: [UInt32] = []
+
+        mutating func add(_ value: UnsafeBufferPointer<UInt8>?) {
+            if let value { bytes.append(contentsOf: value) }
+            ends.append(UInt32(bytes.count) << 1 | (value == nil ? 1 : 0))
+        }
+
+        func value(_ column: Int) -> ArraySlice<UInt8>? {
+            guard column < ends.count, ends[column] & 1 == 0 else { return nil }
+            return bytes[(column == 0 ? 0 : Int(ends[column - 1] >> 1))..<Int(ends[column] >> 1)]
+        }
+    }
+
+    private(set) var rows: [Row] = []
+    private let most: Int
+    private var bound = UInt64.max
+    private let seed: UInt64
+
+    /// The longest value that is kept.
+    static let longestValue = 128
+
+    init(columns: Int, seed: UInt64) {
+        most = max(64, min(4096, (1 << 17) / max(1, columns)))
+        self.seed = seed
+    }
+
+    /// The number of a record if it is in the sample so far.
+    func number(ofRecord record: Int) -> UInt64? {
+        let number = RecordSample.number(of: record, seed)
+        return number < bound ? number : nil
+    }
+
+    mutating func add(_ row: Row) {
+        rows.append(row)
+        if rows.count >= 2 * most { cut() }
+    }
+
+    mutating func merge(_ other: ProfileSample) {
+        rows += other.rows
+        cut()
+    }
+
+    /// Keeps those with the smallest numbers.
+    mutating func cut() {
+        rows.sort { $0.number < $1.number }
+        guard rows.count > most else { return }
+        rows.removeSubrange(most...)
+        bound = rows[most - 1].number
+    }
+}

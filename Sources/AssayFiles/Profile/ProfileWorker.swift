@@ -1,0 +1,212 @@
+internal import Assay
+internal import CAssay
+
+/// One worker of a profile, with its part of what is found.
+final class ProfileWorker {
+    let chunk: Chunk
+    private let input: ProfileInput
+    private let json: JSONReader?
+    private(set) var columns: [ProfileColumn]
+    private(set) var sample: ProfileSample
+    private(set) var counts = ProfileCounts()
+    private let masks = ProfileMasks()
+    private let scratch: OpaquePointer
+    private let cells: UnsafeMutablePointer<assay_cell>
+    private let nulls: UnsafeMutablePointer<UInt64>
+    private var mask = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
+
+    init(_ input: ProfileInput, _ plan: ProfilePlan, chunk: Chunk? = nil) throws {
+        guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
+        self.scratch = scratch
+        self.input = input
+        cells = .allocate(capacity: Slice.mostRows)
+        nulls = .allocate(capacity: maskWords(Slice.mostRows))
+        nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
+        columns = []
+        sample = ProfileSample(columns: input.names.count, seed: input.table.cleaner.options.sample?.seed ?? 0)
+        json = try input.makeJSONReader()
+        self.chunk = try chunk ?? input.reader.makeChunk()
+        columns = try plan.columns.map { try ProfileColumn($0) }
+    }
+
+    deinit {
+        assay_scratch_free(scratch)
+        cells.deallocate()
+        nulls.deallocate()
+    }
+
+    /// Looks at the records of the chunk.
+    func add() throws {
+        counts.bytes += Int(chunk.batch.pointee.consumed)
+        try input.forEachSlice(of: chunk, json) { slice, broken, garbled, used in
+            count(slice, broken, garbled)
+            pick(slice, broken)
+            for column in columns.indices { try add(column, slice, broken, &used) }
+            for (_, row) in picked { sample.add(row) }
+        }
+        if chunk.startsWithContinuation {
+            // The rest of an overlong record is an entry, and no record.
+            counts.malformed -= 1
+            counts.records -= 1
+        }
+    }
+
+    private func count(_ slice: Slice, _ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>) {
+        for word in 0..<maskWords(slice.rows) {
+            let all = lowBits(slice.rows - 64 * word) & ~slice.comments(word)
+            let leftOut = slice.leftOut(word) & all
+            let bad = broken[word] & all & ~leftOut
+            counts.records += (all & ~leftOut).nonzeroBitCount
+            counts.leftOut += leftOut.nonzeroBitCount
+            counts.garbled += (bad & garbled[word]).nonzeroBitCount
+            counts.malformed += (bad & ~garbled[word]).nonzeroBitCount
+            if bad != 0 {
+                let first = chunk.recordNumber(slice.first + 64 * word + bad.trailingZeroBitCount)
+                counts.firstBad = min(counts.firstBad, first)
+            }
+        }
+    }
+
+    /// Notes the rows of the slice that are in the sample.
+    private func pick(_ slice: Slice, _ broken: UnsafePointer<UInt64>) {
+        picked.removeAll(keepingCapacity: true)
+        let hasComments = chunk.batch.pointee.comment_count > 0
+        let first = chunk.recordNumber(slice.first)
+        for word in 0..<maskWords(slice.rows) {
+            var rows = ~broken[word] & lowBits(slice.rows - 64 * word)
+            while rows != 0 {
+                let row = 64 * word + rows.trailingZeroBitCount
+                rows &= rows - 1
+                let record = hasComments ? chunk.recordNumber(slice.first + row) : first + row
+                guard let number = sample.number(ofRecord: record) else { continue }
+                picked.append((row, ProfileSample.Row(number: number, record: record)))
+            }
+        }
+    }
+
+    private var picked: [(row: Int, sampled: ProfileSample.Row)] = []
+
+    private func add(_ column: Int, _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ used: inout UInt32) throws {
+        let others =
+            chunk.batch.pointee.comment_count > 0
+            ? UnsafePointer(chunk.batch.pointee.comments + slice.first / 64) : nil
+        let record = chunk.recordNumber(slice.first)
+        if let json, let paths = input.paths, paths.lists.contains(column) {
+            try addElements(column, json, record: record, others: others)
+            for index in picked.indices { picked[index].sampled.add(nil) }
+            return
+        }
+        let values: ProfileCells
+        if let json {
+            _ = json.gather(column, rows: slice.rows, bytes: chunk.bytes, into: cells)
+            markNulls(column, json, columns[column], rows: slice.rows)
+            values = ProfileCells(
+                bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nulls, rowOf: nil)
+        } else {
+            withUnsafePointer(to: input.dialect) { dialect in
+                assay_batch_gather(
+                    chunk.batch, dialect, chunk.bytes, &used, UInt32(column), UInt32(slice.first), UInt32(slice.rows),
+                    broken, cells)
+            }
+            values = ProfileCells(
+                bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nil, rowOf: nil)
+        }
+        try columns[column].add(values, record: record, others: others, masks, scratch: scratch)
+        for index in picked.indices {
+            let cell = cells[picked[index].row]
+            let isKept = cell.length > 0 && cell.length <= ProfileSample.longestValue
+            picked[index].sampled.add(
+                isKept ? UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)) : nil)
+        }
+    }
+
+    private func markNulls(_ column: Int, _ json: JSONReader, _ profile: ProfileColumn, rows: Int) {
+        json.mark(column, kinds: JSONPaths.none, in: nulls)
+        json.countKinds(column, rows, into: &profile.kinds)
+    }
+
+    private func addElements(_ column: Int, _ json: JSONReader, record: Int, others: UnsafePointer<UInt64>?) throws {
+        guard let elements = json.elements(column) else { return }
+        let profile = columns[column]
+        json.countKinds(column, elements.count, into: &profile.kinds)
+        var failure: (any Error)?
+        json.withElementMasks(column, elements) { nulls, _, _ in
+            let none = [UInt64](repeating: 0, count: maskWords(elements.count))
+            none.withUnsafeBufferPointer { none in
+                let values = ProfileCells(
+                    bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: none.baseAddress!,
+                    nulls: nulls, rowOf: elements.rows)
+                do {
+                    try profile.add(values, record: record, others: others, masks, scratch: scratch)
+                } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Some values of each column that are not missing: what the plan is made from.
+    static func firstValues(_ input: ProfileInput, _ chunk: Chunk) throws -> [[[UInt8]]] {
+        var values = [[[UInt8]]](repeating: [], count: input.names.count)
+        let json = try input.makeJSONReader()
+        let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: Slice.mostRows)
+        defer { cells.deallocate() }
+        try input.forEachSlice(of: chunk, json) { slice, broken, _, used in
+            for column in values.indices where values[column].count < ProfilePlan.headValues {
+                let bytes = UnsafePointer(chunk.bytes)
+                func take(_ cell: assay_cell) {
+                    guard cell.length > 0, cell.length <= 1024, values[column].count < ProfilePlan.headValues else {
+                        return
+                    }
+                    values[column].append(
+                        Array(UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))))
+                }
+                if let json, let paths = input.paths, paths.lists.contains(column) {
+                    guard let elements = json.elements(column) else { continue }
+                    for element in 0..<elements.count { take(elements.cells[element]) }
+                    continue
+                }
+                if let json {
+                    _ = json.gather(column, rows: slice.rows, bytes: chunk.bytes, into: cells)
+                } else {
+                    withUnsafePointer(to: input.dialect) { dialect in
+                        assay_batch_gather(
+                            chunk.batch, dialect, chunk.bytes, &used, UInt32(column), UInt32(slice.first),
+                            UInt32(slice.rows), broken, cells)
+                    }
+                }
+                for row in 0..<slice.rows where broken[row / 64] >> UInt64(row % 64) & 1 == 0 { take(cells[row]) }
+            }
+        }
+        return values
+    }
+
+    func merge(_ other: ProfileWorker) throws(NoMemoryError) {
+        for (column, more) in zip(columns, other.columns) { try column.merge(more) }
+        sample.merge(other.sample)
+        counts.add(other.counts)
+    }
+
+    /// Orders the sample once all is in it.
+    func finish() { sample.cut() }
+}
+
+/// What is counted of whole records.
+struct ProfileCounts {
+    var bytes = 0
+    var records = 0
+    /// Not in the sample that was asked for.
+    var leftOut = 0
+    /// Records whose cells were not looked at, since their structure is wrong, or their encoding.
+    var malformed = 0
+    var garbled = 0
+    var firstBad = Int.max
+
+    mutating func add(_ other: ProfileCounts) {
+        bytes += other.bytes
+        records += other.records
+        leftOut += other.leftOut
+        malformed += other.malformed
+        garbled += other.garbled
+        firstBad = min(firstBad, other.firstBad)
+    }
+}

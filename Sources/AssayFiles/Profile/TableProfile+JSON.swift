@@ -1,0 +1,134 @@
+internal import Assay
+
+extension TableProfile {
+    /// The version of the form. It goes up when a reader of the old form would misread the new one.
+    package static let formatVersion = 1
+
+    /// The profile as JSON. Its form is described by `Docs/assay-profile.schema.json`.
+    ///
+    /// - Parameter showValues: whether it holds values of the data: the most frequent ones, and words for missing values.
+    package func json(showValues: Bool) -> String { value(showValues: showValues).pretty + "\n" }
+
+    private func value(showValues: Bool) -> JSONValue {
+        .object([
+            ("version", .integer(Self.formatVersion)),
+            ("assay", .string(assayVersion)),
+            ("inputs", .array(inputs.map { .string($0) })),
+            ("format", .string(format.rawValue)),
+            ("compression", .optional(compression?.rawValue)),
+            ("encoding", .string(encoding.name)),
+            ("delimiter", format == .csv ? .string(delimiter) : .null),
+            ("header", .bool(hasHeader)),
+            ("bytes", .integer(bytes)),
+            ("records", .integer(records)),
+            ("malformed", .integer(malformed)),
+            ("notUTF8", .integer(garbled)),
+            ("firstMalformed", .optional(firstBad)),
+            ("sample", sample?.value(read: records + leftOut) ?? .null),
+            ("likelyKey", .optional(likelyKey.map { columns[$0].name })),
+            ("columns", .array(columns.map { $0.value(showValues: showValues) })),
+            ("threads", .integer(threads)),
+            ("seconds", .number((seconds * 1000).rounded() / 1000)),
+        ])
+    }
+}
+
+extension RecordSample {
+    /// How it is told in reports.
+    ///
+    /// - Parameter read: how many records were read for it.
+    func value(read: Int) -> JSONValue {
+        let (percent, count): (JSONValue, JSONValue) =
+            switch amount {
+            case .percent(let percent): (.number(percent), .null)
+            case .count(let count): (.null, .integer(count))
+            }
+        return .object([
+            ("percent", percent), ("count", count), ("seed", .text(String(seed))), ("read", .integer(read)),
+        ])
+    }
+}
+
+extension ColumnProfile {
+    /// So many shapes and values are told.
+    private static let mostItems = 20
+
+    fileprivate func value(showValues: Bool) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("name", .string(name)), ("position", .integer(position)), ("values", .integer(values)),
+            ("missing", .integer(missing)),
+            (
+                "missingWords",
+                .array(words.map { .object([("text", .string($0.text)), ("count", .integer($0.count))]) })
+            ),
+            ("type", type.value), ("ambiguous", .bool(isAmbiguous)), ("otherTypes", .array(others.map(\.value))),
+            (
+                "distinct",
+                .object([
+                    ("count", .integer(Int(distinct))), ("exact", .bool(distinctIsExact)),
+                    ("standardError", .number(distinctError)),
+                ])
+            ),
+            (
+                "duplicates",
+                duplicates.map {
+                    .object([("count", .integer($0)), ("exact", .bool(!duplicatesAreEstimated))])
+                } ?? .null
+            ),
+            ("padded", .integer(padded)), ("firstPadded", .optional(firstPadded)), ("notASCII", .integer(notASCII)),
+            ("leadingZeros", .integer(leadingZeros)), ("lengths", lengths?.value ?? .null),
+            ("numbers", numbers?.value ?? .null),
+            (
+                "shapes",
+                .object([
+                    ("form", .string(shapeForm.rawValue)), ("different", .integer(shapes.count)),
+                    ("first", .array(shapes.prefix(Self.mostItems).map { $0.value(named: "shape") })),
+                ])
+            ),
+        ]
+        if !kinds.isEmpty {
+            members.append(("kinds", .object(kinds.map { ($0.name, .integer($0.count)) })))
+        }
+        if showValues {
+            members.append(
+                (
+                    "top",
+                    .object([
+                        ("all", .bool(topIsAll)), ("sampleOf", .optional(topSample)),
+                        ("first", .array(top.prefix(Self.mostItems).map { $0.value(named: "value") })),
+                    ])
+                ))
+        }
+        return .object(members)
+    }
+}
+
+extension ColumnProfile.Item {
+    fileprivate func value(named name: String) -> JSONValue {
+        .object([(name, .string(text)), ("count", .integer(count)), ("firstRecord", .optional(firstRecord))])
+    }
+}
+
+extension TypeGuess {
+    fileprivate var value: JSONValue {
+        .object(
+            [
+                ("type", .string(type.kind.rawValue)), ("format", .optional(type.format)),
+                ("decimalChar", .optional(type.decimalChar)), ("groupChar", .optional(type.groupChar)),
+                ("fits", .integer(fits)), ("of", .integer(of)), ("exact", .bool(isExact)),
+                ("firstMisfit", .optional(firstMisfit)),
+            ] + (from == nil ? [] : [("first", .optional(from)), ("last", .optional(to))]))
+    }
+}
+
+extension Distribution {
+    fileprivate var value: JSONValue {
+        let shares = Self.quantileShares.map { "p\(Int(($0 * 100).rounded()))" }
+        return .object([
+            ("count", .integer(count)), ("minimum", .number(minimum)), ("mean", .number(mean)),
+            ("maximum", .number(maximum)),
+            ("quantiles", .object(zip(shares, quantiles).map { ($0, .number($1)) })),
+            ("bars", .array(bars.map { .integer($0) })),
+        ])
+    }
+}

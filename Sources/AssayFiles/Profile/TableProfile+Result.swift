@@ -1,0 +1,154 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+extension TableProfile {
+    init(_ input: ProfileInput, _ worker: ProfileWorker, plan: ProfilePlan, sample: RecordSample?) {
+        let table = input.table
+        inputs = table.parts.map { $0.source.name }
+        (format, compression, encoding) = (table.format, table.compression, table.parts[0].encoding)
+        delimiter = String(decoding: table.head.dialect.separatorBytes, as: UTF8.self)
+        choseDelimiter = table.head.choseDelimiter
+        hasHeader = table.head.header != nil
+        let counts = worker.counts
+        bytes = input.headBytes + counts.bytes
+        (records, malformed, garbled, leftOut) = (counts.records, counts.malformed, counts.garbled, counts.leftOut)
+        firstBad = counts.firstBad == .max ? nil : counts.firstBad
+        self.sample = sample
+        let reader = SampleReader(worker.sample, plan.types)
+        columns = input.names.indices.map { index in
+            ColumnProfile(index, input, worker.columns[index], reader)
+        }
+        let key = plan.columns.firstIndex { $0.isKey }
+        // One that repeats a tenth of its values is no key.
+        likelyKey = key.flatMap { key in
+            let column = columns[key]
+            return (column.duplicates ?? 0) * 10 <= column.values && column.values > 0 ? key : nil
+        }
+    }
+}
+
+extension ColumnProfile {
+    fileprivate init(_ index: Int, _ input: ProfileInput, _ column: ProfileColumn, _ sample: SampleReader) {
+        name = input.names[index]
+        position = index + 1
+        var counts = assay_profile_counts()
+        assay_profile_get_counts(column.handle, &counts)
+        values = Int(counts.values)
+        missing = Int(counts.missing)
+        padded = Int(counts.padded)
+        firstPadded = Self.record(counts.first_padded)
+        notASCII = Int(counts.not_ascii)
+        leadingZeros = Int(counts.leading_zeros)
+        distinct = counts.distinct_is_exact ? counts.distinct : min(counts.distinct.rounded(), Double(values))
+        distinctIsExact = counts.distinct_is_exact
+        if !distinctIsExact {
+            distinctError = 1.04 / Double(1 << column.plan.options.precision).squareRoot()
+        }
+        if column.plan.isKey {
+            duplicates = Int(counts.duplicates << UInt64(counts.key_share))
+            duplicatesAreEstimated = counts.key_share > 0
+        }
+        if input.paths != nil {
+            let names = ["absent", "null", "string", "number", "boolean", "object", "array"]
+            kinds = zip(names, column.kinds).filter { $1 > 0 }.map { ($0, $1) }
+        }
+        readWords(column)
+        lengths = Distribution(assay_profile_lengths(column.handle), areWhole: true)
+        readShapes(column, index, sample)
+        readTop(column, index, sample)
+        guessType(column, counts, index, sample)
+    }
+
+    private static func record(_ number: UInt64) -> Int? { number == .max ? nil : Int(number) }
+
+    private mutating func readWords(_ column: ProfileColumn) {
+        var index = 0
+        while let word = assay_profile_word(index) {
+            let count = Int(assay_profile_word_count(column.handle, index))
+            if count > 0 { words.append(Item(text: String(cString: word), count: count)) }
+            index += 1
+        }
+        words.sort { ($1.count, $0.text) < ($0.count, $1.text) }
+    }
+
+    private mutating func readShapes(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) {
+        switch assay_profile_shape_level(column.handle) {
+        case 0: shapeForm = .whole
+        case 1: shapeForm = .runs
+        default:
+            shapeForm = .sampled
+            shapes = Self.sorted(sample.shapes(index))
+            return
+        }
+        shapes = Self.sorted(
+            (0..<assay_profile_shape_count(column.handle)).map { place in
+                let item = assay_profile_shape(column.handle, place)
+                let text = UnsafeBufferPointer(start: item.text.bytes, count: item.text.count)
+                return Item(
+                    text: ShapeText.text(text), count: Int(item.count), firstRecord: Self.record(item.first_record))
+            })
+    }
+
+    private mutating func readTop(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) {
+        let count = assay_profile_value_count(column.handle)
+        if count == 0 && values > 0 {
+            top = Self.sorted(sample.values(index).filter { $0.count > 1 })
+            topSample = sample.count
+        } else {
+            top = Self.sorted(
+                (0..<count).map { place in
+                    let item = assay_profile_value(column.handle, place)
+                    let text = UnsafeBufferPointer(start: item.text.bytes, count: item.text.count)
+                    return Item(
+                        text: String(decoding: text, as: UTF8.self) + (item.is_cut ? "…" : ""), count: Int(item.count),
+                        firstRecord: Self.record(item.first_record))
+                })
+            topIsAll = top.count <= Self.mostTop
+        }
+        top = Array(top.prefix(Self.mostTop))
+    }
+
+    /// So many of the most frequent values are kept.
+    static let mostTop = 64
+
+    static func sorted(_ items: [Item]) -> [Item] {
+        items.sorted {
+            $0.count != $1.count ? $0.count > $1.count : $0.text.utf8.lexicographicallyPrecedes($1.text.utf8)
+        }
+    }
+}
+
+extension Distribution {
+    init?(_ histogram: OpaquePointer?, areWhole: Bool) {
+        guard let histogram, assay_histogram_count(histogram) > 0 else { return nil }
+        count = Int(assay_histogram_count(histogram))
+        minimum = assay_histogram_minimum(histogram)
+        maximum = assay_histogram_maximum(histogram)
+        mean = assay_histogram_mean(histogram)
+        quantiles = Self.quantileShares.map { assay_histogram_quantile(histogram, $0, areWhole) }
+        var counts = [UInt64](repeating: 0, count: Self.barCount)
+        assay_histogram_bars(histogram, &counts, counts.count)
+        bars = counts.map { Int($0) }
+    }
+
+    private static let barCount = 16
+}
+
+/// Shapes as they are shown.
+enum ShapeText {
+    /// `⁺` stands behind what there is one or more of, `…` where it goes on, and `¶` for control characters.
+    static func text(_ shape: UnsafeBufferPointer<UInt8>) -> String {
+        var text = String.UnicodeScalarView()
+        for byte in shape {
+            switch byte {
+            case 2: text.append("…")
+            case 3: text.append("¶")
+            default:
+                text.append(Unicode.Scalar(byte & 0x7F))
+                if byte >= 0x80 { text.append("⁺") }
+            }
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Assay
+
+/// A type that a column may be guessed to have.
+struct TypeCandidate {
+    let type: ValueType
+    /// So many different values have to fit before it is believed: of some types every tenth value is one by chance.
+    let leastDistinct: Int
+    /// Parts of the column's name with which fewer will do.
+    let names: [String]
+
+    init(_ format: String, least: Int = 1, names: [String] = []) {
+        (type, leastDistinct, self.names) = (ValueType(.string, format: format), least, names)
+    }
+
+    init(_ kind: ValueType.Kind, _ format: String? = nil, least: Int = 1) {
+        (type, leastDistinct, names) = (ValueType(kind, format: format), least, [])
+    }
+
+    /// Whether so many different values tell enough.
+    func isBelieved(distinct: Double, name: String) -> Bool {
+        if distinct >= Double(leastDistinct) { return true }
+        let lower = name.lowercased()
+        return names.contains { lower.contains($0) }
+    }
+
+    /// All of them; what says more stands first. Of formats of dates that fit alike, that with the day in front comes first.
+    static let all: [TypeCandidate] =
+        [
+            TypeCandidate("uuid"), TypeCandidate("ulid", least: 3), TypeCandidate("iban"), TypeCandidate("lei"),
+            TypeCandidate("isin", least: 3), TypeCandidate("vat", least: 3), TypeCandidate("email"),
+            TypeCandidate("url"), TypeCandidate("mac"), TypeCandidate("ipv4"), TypeCandidate("ipv6", least: 2),
+            TypeCandidate("cidr"), TypeCandidate("jwt"), TypeCandidate("card", least: 10, names: ["card"]),
+            TypeCandidate("issn", least: 3, names: ["issn"]),
+            TypeCandidate("isbn", least: 20, names: ["isbn"]),
+            TypeCandidate("ean", least: 20, names: ["ean", "gtin", "barcode", "upc"]),
+            TypeCandidate("time-zone", least: 3, names: ["zone", "tz"]),
+            TypeCandidate("mime-type", least: 3, names: ["mime", "content"]),
+            TypeCandidate("hex-color", least: 2), TypeCandidate("money", least: 2), TypeCandidate("percent", least: 2),
+            TypeCandidate("lat-long", least: 2), TypeCandidate("duration", least: 3), TypeCandidate("week", least: 2),
+            TypeCandidate("hash", least: 5, names: ["hash", "md5", "sha"]),
+            TypeCandidate("bic", least: 10, names: ["bic", "swift"]),
+            TypeCandidate("currency", least: 5, names: ["currency", "waehrung", "währung", "devise"]),
+            TypeCandidate("country", least: 8, names: ["country", "land", "nation", "pays", "pais"]),
+            TypeCandidate("country-alpha3", least: 8, names: ["country", "land", "nation", "iso"]),
+            TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"]),
+            TypeCandidate("semver", least: 2), TypeCandidate("json object", least: 1),
+            TypeCandidate("json array", least: 2),
+            TypeCandidate("domain", least: 10, names: ["domain", "host"]),
+            TypeCandidate("hostname two-labels", least: 10, names: ["domain", "host"]),
+            TypeCandidate("phone", least: 2),
+        ] + times
+
+    /// Where dates and times begin in ``all``.
+    static let timesFrom = all.count - times.count
+
+    /// Dates and times in the formats that exports have.
+    private static let times: [TypeCandidate] =
+        [TypeCandidate(.date), TypeCandidate(.datetime)]
+        + [
+            "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y",
+            "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y",
+            "%a, %d %b %Y",
+        ].map { TypeCandidate(.date, $0, least: 2) }
+        + [TypeCandidate(.date, "%Y%m%d", least: 10)]
+        + ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y"].flatMap { day in
+            ["%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%H:%M:%S%z", "%H:%M:%S %z", "%I:%M %p", "%I:%M:%S %p"].map {
+                TypeCandidate(.datetime, "\(day) \($0)")
+            }
+        }
+        + ["%Y-%m-%dT%H:%M", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%a, %d %b %Y %H:%M:%S %z", "%d/%b/%Y:%H:%M:%S %z"].map {
+            TypeCandidate(.datetime, $0, least: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
+        }
+        + [TypeCandidate(.time), TypeCandidate(.time, "%H:%M"), TypeCandidate(.time, "%I:%M %p")]
+        + [TypeCandidate(.yearmonth, least: 2)]
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import AssayFiles
+import AssayRules
+
+/// What `profile` and `infer` have in common: which tables to read, and how.
+struct TableOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["csv", "tsv", "txt", "jsonl"]))
+    var inputs: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
+            valueName: "character"))
+    var delimiter: String?
+
+    @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
+    var quote: String?
+
+    @Flag(name: .customLong("no-header"), help: "The first record is data.")
+    var noHeader = false
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
+    var skip: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The character that makes the next one data, such as MySQL's backslash.", valueName: "character"))
+    var escape: String?
+
+    @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
+    var comment: String?
+
+    @Flag(name: .customLong("as-one"), help: "The files are one table, with the same header.")
+    var asOne = false
+
+    @Option(help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.")
+    var format: FormatOption?
+
+    @Option(
+        help: ArgumentHelp(
+            "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
+            valueName: "name"))
+    var encoding: String?
+
+    @Option(help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.")
+    var compression = UnpackingMode.auto
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of worker threads. Default: one per processor.", valueName: "n"))
+    var threads: Int?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Read only the first records.", valueName: "n"))
+    var head: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Look only at a random sample: a share such as 1%, or so many records, such as 10000.", valueName: "amount")
+    )
+    var sample: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"))
+    var seed: UInt64?
+
+    @Option(
+        name: .customLong("limit"), parsing: .singleValue,
+        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
+    var limits: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
+    var progress = ProgressMode.auto
+
+    /// The same as options of `check`, which reads alike.
+    func inputOptions() throws -> InputOptions {
+        var options = try InputOptions.parse(["--"] + inputs)
+        options.delimiter = delimiter
+        options.quote = quote
+        options.noHeader = noHeader
+        options.skip = skip
+        options.escape = escape
+        options.comment = comment
+        options.asOne = asOne
+        options.format = format
+        options.encoding = encoding
+        options.compression = compression
+        options.threads = threads
+        options.head = head
+        options.limits = limits
+        options.progress = progress
+        try options.validate()
+        _ = try SampleOptions(sample, seed: seed)
+        return options
+    }
+
+    /// The command that was given.
+    func invocation(_ command: String, _ options: InputOptions, _ own: [Invocation.Option?]) -> Invocation {
+        options.invocation(
+            command, [.option("--sample", sample), .option("--seed", seed.map(String.init))] + own)
+    }
+
+    /// Opens the files of a table.
+    static func open(_ table: InputTable) throws -> [FileSource] { try table.files.map { try openInput($0) } }
+}

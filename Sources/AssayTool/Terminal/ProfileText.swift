@@ -1,0 +1,241 @@
+import Assay
+import AssayFiles
+import AssayRules
+
+/// What a person sees of a profile.
+struct ProfileText {
+    private let style: Style
+    private let showValues: Bool
+
+    init(_ style: Style, showValues: Bool) { (self.style, self.showValues) = (style, showValues) }
+
+    func text(_ profile: TableProfile) -> String {
+        (head(profile) + overview(profile) + notes(profile) + numbers(profile) + shapes(profile) + values(profile))
+            .joined(separator: "\n") + "\n"
+    }
+
+    private func head(_ profile: TableProfile) -> [String] {
+        let name = profile.inputs[0] == CleanJob.standard ? "standard input" : printable(profile.inputs[0])
+        let others = profile.inputs.count > 1 ? " and \(plural(profile.inputs.count - 1, "other"))" : ""
+        let rate = profile.seconds > 0 ? "\(byteAmount(Int(Double(profile.bytes) / profile.seconds)))/s" : ""
+        var lines = [
+            style.bold(name + others)
+                + "  \(byteAmount(profile.bytes)) in \(fixed(profile.seconds, 2)) s (\(rate), \(plural(profile.threads, "thread")))"
+        ]
+        if let sample = profile.sample {
+            let amount =
+                switch sample.amount {
+                case .percent(let percent): "\(number(percent)) %"
+                case .count(let count): grouped(count)
+                }
+            lines.append(
+                "  sample     \(amount) (--seed \(sample.seed)) of \(plural(profile.records + profile.leftOut, "record"))"
+            )
+        }
+        lines.append("  records    \(grouped(profile.records))")
+        let bad = profile.malformed + profile.garbled
+        if bad > 0 {
+            let kind =
+                profile.malformed == 0 ? "not UTF-8" : profile.garbled == 0 ? "malformed" : "malformed or not UTF-8"
+            lines.append(
+                "  left out   " + style.yellow("\(grouped(bad)) \(kind)")
+                    + (profile.firstBad.map { ", first record \(grouped($0))" } ?? ""))
+        }
+        return lines
+    }
+
+    private func overview(_ profile: TableProfile) -> [String] {
+        if profile.columns.isEmpty { return ["  no columns"] }
+        let rows = profile.columns.map { column in
+            [
+                cut(printable(column.name), 28), cut(column.type.name, 30),
+                column.type.of == 0 ? "" : percentage(column.type.fits, of: column.type.of),
+                filled(column), distinct(column), range(column),
+            ]
+        }
+        return [""] + table(["column", "type", "fits", "filled", "different", "range"], rows, right: [2, 4])
+    }
+
+    private func filled(_ column: ColumnProfile) -> String {
+        let all = column.values + column.missing
+        if all == 0 { return "" }
+        return bar(Double(column.values) / Double(all), 10) + " " + percentage(column.values, of: all)
+    }
+
+    private func distinct(_ column: ColumnProfile) -> String {
+        (column.distinctIsExact ? "" : "~") + grouped(Int(column.distinct))
+    }
+
+    private func range(_ column: ColumnProfile) -> String {
+        if let from = column.type.from, let to = column.type.to { return "\(from) … \(to)" }
+        if [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers {
+            return "\(number(numbers.minimum)) … \(number(numbers.maximum))"
+        }
+        guard let lengths = column.lengths else { return "" }
+        let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
+        return least == most
+            ? "length \(grouped(least))"
+            : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
+    }
+
+    /// What somebody should look at.
+    private func notes(_ profile: TableProfile) -> [String] {
+        var lines: [(String, String)] = []
+        for (index, column) in profile.columns.enumerated() {
+            for note in notes(column, isKey: index == profile.likelyKey) { lines.append((column.name, note)) }
+        }
+        if lines.isEmpty { return [] }
+        let width = min(28, lines.map { printable($0.0).displayWidth }.max() ?? 0)
+        return ["\n  " + style.bold("worth a look")]
+            + lines.prefix(60).map { "    " + padded(cut(printable($0.0), 28), width) + "  " + $0.1 }
+            + (lines.count > 60 ? ["    and \(lines.count - 60) more"] : [])
+    }
+
+    private func notes(_ column: ColumnProfile, isKey: Bool) -> [String] {
+        var notes: [String] = []
+        let type = column.type
+        if isKey {
+            let count = column.duplicates ?? 0
+            let about = column.duplicatesAreEstimated ? "about " : ""
+            notes.append(
+                count == 0
+                    ? "the likely key: "
+                        + (column.duplicatesAreEstimated
+                            ? "no value seems to stand there twice" : "no value stands there twice")
+                    : "the likely key, and yet "
+                        + style.yellow("\(about)\(plural(count, "value")) \(count == 1 ? "is" : "are") there already"))
+        }
+        if type.type != .string, type.fits < type.of {
+            notes.append(
+                style.yellow("\(grouped(type.of - type.fits)) of \(grouped(type.of))") + " are no \(type.name)"
+                    + (type.firstMisfit.map { ", first in record \(grouped($0))" } ?? "")
+                    + (type.isExact ? "" : " (of a random sample)"))
+        }
+        if column.isAmbiguous,
+            let other = column.others.first(where: { $0.type.kind == type.type.kind && $0.fits == type.fits })
+        {
+            notes.append("day and month cannot be told apart: \(type.name) or \(other.name)")
+        }
+        if type.type == .string, let other = column.others.first {
+            notes.append(
+                "\(percentage(other.fits, of: other.of)) are \(other.name)"
+                    + (other.firstMisfit.map { ", first that is not in record \(grouped($0))" } ?? "")
+                    + (other.isExact ? "" : " (of a random sample)"))
+        }
+        if !column.words.isEmpty {
+            notes.append(
+                "may mean a missing value: "
+                    + column.words.prefix(4).map { "\($0.text) (\(grouped($0.count)))" }.joined(separator: ", "))
+        }
+        if column.leadingZeros > 0,
+            column.type.type.kind == .integer || column.others.contains(where: { $0.type.kind == .integer })
+        {
+            notes.append("\(plural(column.leadingZeros, "number")) with leading zeros")
+        }
+        if column.padded > 0 {
+            notes.append(
+                "\(plural(column.padded, "value")) with spaces at the ends"
+                    + (column.firstPadded.map { ", first in record \(grouped($0))" } ?? ""))
+        }
+        if column.kinds.filter({ !["absent", "null"].contains($0.name) }).count > 1 {
+            notes.append(
+                "of several kinds: " + column.kinds.map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", "))
+        }
+        return notes
+    }
+
+    private func numbers(_ profile: TableProfile) -> [String] {
+        let rows = profile.columns.compactMap { column -> [String]? in
+            guard [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers else { return nil }
+            return [cut(printable(column.name), 28), number(numbers.minimum)]
+                + [0, 2, 4].map { number(numbers.quantiles[$0]) }
+                + [number(numbers.maximum), number(numbers.mean), spark(numbers.bars)]
+        }
+        if rows.isEmpty { return [] }
+        return ["\n  " + style.bold("numbers")]
+            + table(["", "least", "5 %", "median", "95 %", "most", "mean", ""], rows, right: [1, 2, 3, 4, 5, 6])
+    }
+
+    private func shapes(_ profile: TableProfile) -> [String] {
+        var lines: [String] = []
+        for column in profile.columns where !column.shapes.isEmpty {
+            let total = column.shapes.reduce(0) { $0 + $1.count }
+            // Of texts such as UUIDs hardly two look alike.
+            if column.shapeForm == .sampled && column.shapes[0].count * 20 < total { continue }
+            for (place, shape) in column.shapes.prefix(3).enumerated() {
+                let name = place == 0 ? cut(printable(column.name), 20) : ""
+                lines.append(
+                    "    " + padded(name, 20) + "  " + bar(Double(shape.count) / Double(total), 10)
+                        + padded(percentage(shape.count, of: total), 10, right: true) + "  " + printable(shape.text))
+            }
+            let rest = column.shapes.dropFirst(3)
+            guard let last = rest.last else { continue }
+            let form = column.shapeForm == .sampled ? " in a random sample" : ""
+            lines.append(
+                "    " + padded("", 20) + "  "
+                    + style.faint(
+                        "\(grouped(rest.count)) more\(form); the rarest: \(printable(last.text))"
+                            + (last.firstRecord.map { ", record \(grouped($0))" } ?? "")))
+        }
+        if lines.isEmpty { return [] }
+        return ["\n  " + style.bold("shapes") + "  A capital, a other letter, 9 digit, U above ASCII, ⁺ one or more"]
+            + lines.prefix(200) + (lines.count > 200 ? ["    and more: see --json"] : [])
+    }
+
+    private func values(_ profile: TableProfile) -> [String] {
+        guard showValues else { return [] }
+        var lines: [String] = []
+        for column in profile.columns where !column.top.isEmpty {
+            let total = column.topSample ?? column.values
+            for (place, item) in column.top.prefix(5).enumerated() {
+                let name = place == 0 ? cut(printable(column.name), 20) : ""
+                lines.append(
+                    "    " + padded(name, 20) + "  " + bar(Double(item.count) / Double(max(1, total)), 10)
+                        + padded(percentage(item.count, of: total), 10, right: true) + "  "
+                        + printable(String(item.text.prefix(60)))
+                        + (place == 0 && column.topSample != nil ? style.faint("  (of a random sample)") : ""))
+            }
+        }
+        return lines.isEmpty ? [] : ["\n  " + style.bold("most frequent values")] + lines
+    }
+
+    // Parts
+
+    private func table(_ head: [String], _ rows: [[String]], right: Set<Int>) -> [String] {
+        let widths = head.indices.map { index in ([head] + rows).map { $0[index].displayWidth }.max() ?? 0 }
+        func line(_ cells: [String]) -> String {
+            let text = cells.enumerated().map { padded($1, widths[$0], right: right.contains($0)) }
+            var line = "    " + text.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+        return [style.bold(line(head))] + rows.map(line)
+    }
+
+    private func bar(_ share: Double, _ width: Int) -> String {
+        let full = share > 0 ? max(1, Int((share * Double(width)).rounded())) : 0
+        return String(repeating: "█", count: min(width, full)) + String(repeating: "·", count: width - min(width, full))
+    }
+
+    private func spark(_ bars: [Int]) -> String {
+        let most = bars.max() ?? 0
+        guard most > 0 else { return "" }
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        return String(bars.map { $0 == 0 ? " " : blocks[min(7, ($0 * 8 - 1) / most)] })
+    }
+
+    private func cut(_ text: String, _ width: Int) -> String {
+        text.displayWidth <= width ? text : String(text.prefix(width - 1)) + "…"
+    }
+
+    /// A number as short as it may be: 1,234 or 0.25 or 1.5e+20.
+    private func number(_ value: Double) -> String {
+        if value == value.rounded(), abs(value) < 1e15 { return grouped(Int(value)) }
+        if abs(value) >= 1e15 || abs(value) < 1e-3 { return "\(value)" }
+        let decimals = abs(value) >= 1000 ? 1 : abs(value) >= 10 ? 2 : 4
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let text = "\((value * scale).rounded() / scale)"
+        return text
+    }
+}

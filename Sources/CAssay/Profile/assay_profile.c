@@ -1,0 +1,461 @@
+/* The profile of a column: one pass over its values, some hundred at a time. */
+#include "assay/profile.h"
+
+#include "Bytes/assay_hash.h"
+#include "Profile/profile_keys.h"
+#include "Profile/profile_number.h"
+#include "Profile/profile_shape.h"
+#include "Profile/profile_table.h"
+#include "Types/assay_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts that often mean "no value". */
+static const char *const missing_words[] = {
+    "NA",  "N/A", "n/a", "N/a", "na", "NaN",  "nan", "NAN",    "NULL",   "null",   "Null", "None", "none",
+    "nil", "-",   "--",  "---", "?",  "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.",
+};
+enum { word_count = sizeof missing_words / sizeof missing_words[0], longest_word = 6 };
+
+/* Values are looked at in groups of so many, a multiple of 64. */
+enum { group_rows = 256, prefetched = 12, short_length = 256 };
+
+struct assay_profile {
+    assay_profile_options options;
+    assay_profile_counts counts;
+    uint64_t words[word_count];
+    profile_table values;
+    assay_distinct *sketch; /* NULL: the values are counted one by one */
+    profile_keys keys;
+    profile_table shapes;
+    unsigned shape_level;
+    /* The shape before, which most columns have again, and where it stands. */
+    uint8_t last_shape[ASSAY_SHAPE_BYTES];
+    size_t last_length;
+    uint32_t last_index;
+    assay_histogram *lengths;
+    assay_histogram *numbers;
+    /* Short lengths of the call under way. */
+    uint32_t short_lengths[short_length];
+    unsigned least_short, most_short;
+};
+
+assay_profile *assay_profile_create(const assay_profile_options *options)
+{
+    assay_profile *profile = calloc(1, sizeof *profile);
+    if (profile == NULL) return NULL;
+    profile->options = *options;
+    profile->values.most = options->values;
+    profile->shapes.most = options->shapes;
+    profile->keys.most = options->keys;
+    profile->last_length = SIZE_MAX;
+    profile->counts.first_no_integer = profile->counts.first_no_number = profile->counts.first_padded = UINT64_MAX;
+    profile->lengths = assay_histogram_create();
+    profile->numbers = assay_histogram_create();
+    if (profile->lengths != NULL && profile->numbers != NULL) return profile;
+    assay_profile_free(profile);
+    return NULL;
+}
+
+void assay_profile_free(assay_profile *profile)
+{
+    if (profile == NULL) return;
+    profile_table_clear(&profile->values);
+    profile_table_clear(&profile->shapes);
+    assay_distinct_free(profile->sketch);
+    free(profile->keys.slots);
+    assay_histogram_free(profile->lengths);
+    assay_histogram_free(profile->numbers);
+    free(profile);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Different values
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void pour(void *context, const profile_entry *entry) { assay_distinct_add(context, entry->hash); }
+
+/* The sketch takes over where values become too many. */
+static bool make_sketch(assay_profile *profile)
+{
+    if (profile->sketch == NULL) profile->sketch = assay_distinct_create(profile->options.precision);
+    return profile->sketch != NULL;
+}
+
+static bool add_value(assay_profile *profile, uint64_t hash, const uint8_t *text, size_t length, bool is_cut,
+                      uint64_t count, uint64_t record)
+{
+    if (profile->values.is_full) {
+        assay_distinct_add(profile->sketch, hash);
+        return true;
+    }
+    if (profile->values.count == profile->values.most && !make_sketch(profile)) return false;
+    return profile_table_add(&profile->values, hash, text, length, is_cut, count, record, pour, profile->sketch);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Shapes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t length, uint64_t count, uint64_t record);
+
+/* Counts all shapes anew with runs, or gives them up. */
+static bool coarsen(assay_profile *profile)
+{
+    profile_table fine = profile->shapes;
+    profile->shapes = (profile_table){.most = fine.most};
+    profile->last_length = SIZE_MAX;
+    bool is_good = true;
+    if (++profile->shape_level == 1) {
+        for (uint32_t i = 0; is_good && i < fine.count && profile->shape_level == 1; i++) {
+            const profile_entry *entry = &fine.entries[i];
+            uint8_t runs[ASSAY_SHAPE_BYTES];
+            const size_t length = profile_shape_with_runs(fine.texts + entry->text, entry->length, runs);
+            is_good = add_shape(profile, runs, length, entry->count, entry->first_record);
+        }
+    }
+    profile_table_clear(&fine);
+    return is_good;
+}
+
+static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t length, uint64_t count, uint64_t record)
+{
+    const uint64_t hash = assay_hash_bytes(shape, length);
+    if (profile->shapes.count == profile->shapes.most && profile_table_find(&profile->shapes, hash) == NULL) {
+        const bool is_fine = profile->shape_level == 0;
+        if (!coarsen(profile)) return false;
+        if (!is_fine || profile->shape_level > 1) return true;
+        uint8_t runs[ASSAY_SHAPE_BYTES];
+        return add_shape(profile, runs, profile_shape_with_runs(shape, length, runs), count, record);
+    }
+    if (!profile_table_add(&profile->shapes, hash, shape, length, false, count, record, NULL, NULL)) return false;
+    const profile_entry *entry = profile_table_find(&profile->shapes, hash);
+    memcpy(profile->last_shape, shape, length);
+    profile->last_length = length;
+    profile->last_index = (uint32_t)(entry - profile->shapes.entries);
+    return true;
+}
+
+static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
+{
+    if (profile->shape_level > 1) return true;
+    uint8_t shape[ASSAY_SHAPE_BYTES];
+    const size_t length = assay_profile_write_shape(value, count, profile->shape_level, shape);
+    if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
+        profile->shapes.entries[profile->last_index].count++;
+        return true;
+    }
+    return add_shape(profile, shape, length, 1, record);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Values, one after another
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool may_be_word(uint8_t first, size_t count)
+{
+    return count <= longest_word && (first == 'N' || first == 'n' || first == '-' || first == '?' || first == '#' ||
+                                     first == '\\' || first == '(' || first == '<');
+}
+
+/* The index of a word that means "no value", or `word_count`. */
+static size_t word_of(const uint8_t *value, size_t count)
+{
+    if (!may_be_word(value[0], count)) return word_count;
+    size_t i = 0;
+    while (i < word_count && !(strlen(missing_words[i]) == count && memcmp(missing_words[i], value, count) == 0)) i++;
+    return i;
+}
+
+static void note_first(uint64_t *first, uint64_t record)
+{
+    if (record < *first) *first = record;
+}
+
+static bool add_number(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
+{
+    double number = 0;
+    bool has_leading_zero = false;
+    const uint8_t first = value[0];
+    const bool may_be =
+        (first >= '0' && first <= '9') || first == '-' || first == '+' || first == profile->options.decimal;
+    const profile_number_kind kind = may_be ? profile_read_number(value, count, profile->options.decimal,
+                                                                  profile->options.group, &number, &has_leading_zero)
+                                            : PROFILE_NO_NUMBER;
+    assay_profile_counts *counts = &profile->counts;
+    if (kind != PROFILE_INTEGER) note_first(&counts->first_no_integer, record);
+    if (kind == PROFILE_NO_NUMBER) {
+        note_first(&counts->first_no_number, record);
+        return true;
+    }
+    counts->numbers++;
+    counts->integers += kind == PROFILE_INTEGER;
+    counts->leading_zeros += kind == PROFILE_INTEGER && has_leading_zero;
+    if (number - number != 0) return true; /* beyond all doubles */
+    return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
+}
+
+static size_t scalars_of(const uint8_t *value, size_t count)
+{
+    size_t scalars = 0;
+    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
+    return scalars;
+}
+
+static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
+
+/* Everything but the different values. Whether it is a word is written to `is_word`. */
+static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record, bool *is_word)
+{
+    assay_profile_counts *counts = &profile->counts;
+    counts->values++;
+    const size_t scalars = scalars_of(value, count);
+    if (scalars >= short_length) {
+        if (assay_histogram_add(profile->lengths, (double)scalars, 1) != ASSAY_OK) return false;
+    } else {
+        profile->short_lengths[scalars]++;
+        if (scalars < profile->least_short) profile->least_short = (unsigned)scalars;
+        if (scalars > profile->most_short) profile->most_short = (unsigned)scalars;
+    }
+    counts->not_ascii += scalars != count;
+    if (is_blank(value[0]) || is_blank(value[count - 1])) {
+        counts->padded++;
+        note_first(&counts->first_padded, record);
+    }
+    const size_t word = word_of(value, count);
+    *is_word = word < word_count;
+    if (*is_word) {
+        profile->words[word]++;
+        counts->words++;
+    } else if (!add_number(profile, value, count, record)) {
+        return false;
+    }
+    return add_shape_of(profile, value, count, record);
+}
+
+/* How many rows before this one are no records. */
+static uint64_t others_before(const uint64_t *others, size_t row)
+{
+    if (others == NULL) return 0;
+    uint64_t count = 0;
+    for (size_t word = 0; word < row / 64; word++) count += (uint64_t)__builtin_popcountll(others[word]);
+    if (row % 64 != 0) count += (uint64_t)__builtin_popcountll(others[row / 64] & ((UINT64_C(1) << row % 64) - 1));
+    return count;
+}
+
+static uint64_t record_of(const assay_profile_rows *rows, size_t index)
+{
+    const size_t row = rows->row_of == NULL ? index : rows->row_of[index];
+    return rows->record + row - others_before(rows->others, row);
+}
+
+static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t first, size_t count,
+                      const assay_profile_rows *rows, const uint64_t *there, uint64_t *words)
+{
+    uint64_t hashes[group_rows];
+    uint16_t kept[group_rows];
+    size_t found = 0;
+    for (size_t word = 0; word < assay_mask_words(count); word++) {
+        for (uint64_t bits = there[word]; bits != 0; bits &= bits - 1) {
+            const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
+            const assay_cell cell = cells[first + row];
+            const uint8_t *value = bytes + cell.start;
+            const uint64_t record = record_of(rows, first + row);
+            bool is_word = false;
+            if (!look_at(profile, value, cell.length, record, &is_word)) return false;
+            if (is_word) words[word] |= bits & -bits;
+            kept[found] = (uint16_t)row;
+            hashes[found++] = assay_profile_hash(value, cell.length);
+        }
+    }
+    if (profile->options.keys > 0) {
+        for (size_t i = 0; i < found; i++) {
+            if (i + prefetched < found && profile->keys.capacity > 0) {
+                __builtin_prefetch(&profile->keys.slots[hashes[i + prefetched] & (profile->keys.capacity - 1)], 1);
+            }
+            if (!profile_keys_add(&profile->keys, hashes[i])) return false;
+        }
+    }
+    for (size_t i = 0; i < found; i++) {
+        if (profile->values.is_full) {
+            assay_distinct_add(profile->sketch, hashes[i]);
+            continue;
+        }
+        if (i + prefetched < found) profile_table_prefetch(&profile->values, hashes[i + prefetched]);
+        if (i + prefetched / 2 < found) profile_table_prefetch_entry(&profile->values, hashes[i + prefetched / 2]);
+        /* Records come in their order. */
+        profile_entry *known = profile_table_find(&profile->values, hashes[i]);
+        if (known != NULL) {
+            known->count++;
+            continue;
+        }
+        const assay_cell cell = cells[first + kept[i]];
+        const uint64_t record = record_of(rows, first + kept[i]);
+        if (!add_value(profile, hashes[i], bytes + cell.start, cell.length, false, 1, record)) return false;
+    }
+    return true;
+}
+
+static bool add_short_lengths(assay_profile *profile)
+{
+    for (unsigned length = profile->least_short; length <= profile->most_short; length++) {
+        const uint32_t count = profile->short_lengths[length];
+        profile->short_lengths[length] = 0;
+        if (count > 0 && assay_histogram_add(profile->lengths, length, count) != ASSAY_OK) return false;
+    }
+    return true;
+}
+
+assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                               const uint64_t *skip, const uint64_t *nulls, assay_profile_rows rows, uint64_t *absent,
+                               uint64_t *words)
+{
+    profile->least_short = short_length;
+    profile->most_short = 0;
+    for (size_t first = 0; first < count; first += group_rows) {
+        const size_t rest = count - first < group_rows ? count - first : group_rows;
+        uint64_t there[group_rows / 64] = {0};
+        for (size_t word = 0; word < assay_mask_words(rest); word++) {
+            const size_t at = first / 64 + word;
+            const uint64_t asked = assay_mask_rest(skip, count, at);
+            uint64_t empty = nulls == NULL ? 0 : nulls[at] & asked;
+            for (uint64_t bits = asked & ~empty; bits != 0; bits &= bits - 1) {
+                if (cells[at * 64 + (size_t)__builtin_ctzll(bits)].length == 0) empty |= bits & -bits;
+            }
+            profile->counts.missing += (uint64_t)__builtin_popcountll(empty);
+            absent[at] = ~(asked & ~empty);
+            words[at] = 0;
+            there[word] = asked & ~empty;
+        }
+        if (!add_group(profile, bytes, cells, first, rest, &rows, there, words + first / 64)) return ASSAY_NO_MEMORY;
+    }
+    return add_short_lengths(profile) ? ASSAY_OK : ASSAY_NO_MEMORY;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Merging
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool merge_values(assay_profile *into, const assay_profile *from)
+{
+    if (from->values.is_full) {
+        if (!make_sketch(into)) return false;
+        for (uint32_t i = 0; i < into->values.count; i++) pour(into->sketch, &into->values.entries[i]);
+        profile_table_clear(&into->values);
+        into->values.is_full = true;
+        assay_distinct_merge(into->sketch, from->sketch);
+        return true;
+    }
+    for (uint32_t i = 0; i < from->values.count; i++) {
+        const profile_entry *entry = &from->values.entries[i];
+        if (!add_value(into, entry->hash, from->values.texts + entry->text, entry->length, entry->is_cut, entry->count,
+                       entry->first_record)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool merge_shapes(assay_profile *into, const assay_profile *from)
+{
+    while (into->shape_level < from->shape_level) {
+        if (!coarsen(into)) return false;
+    }
+    for (uint32_t i = 0; i < from->shapes.count && into->shape_level < 2; i++) {
+        const profile_entry *entry = &from->shapes.entries[i];
+        const uint8_t *text = from->shapes.texts + entry->text;
+        size_t length = entry->length;
+        uint8_t runs[ASSAY_SHAPE_BYTES];
+        if (into->shape_level > from->shape_level) {
+            length = profile_shape_with_runs(text, length, runs);
+            text = runs;
+        }
+        if (!add_shape(into, text, length, entry->count, entry->first_record)) return false;
+    }
+    return true;
+}
+
+assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
+{
+    assay_profile_counts *counts = &into->counts;
+    const assay_profile_counts *more = &from->counts;
+    counts->values += more->values;
+    counts->missing += more->missing;
+    counts->words += more->words;
+    counts->padded += more->padded;
+    counts->not_ascii += more->not_ascii;
+    counts->integers += more->integers;
+    counts->numbers += more->numbers;
+    counts->leading_zeros += more->leading_zeros;
+    note_first(&counts->first_no_integer, more->first_no_integer);
+    note_first(&counts->first_no_number, more->first_no_number);
+    note_first(&counts->first_padded, more->first_padded);
+    for (size_t i = 0; i < word_count; i++) into->words[i] += from->words[i];
+    const bool is_good = merge_values(into, from) && merge_shapes(into, from) &&
+                         profile_keys_merge(&into->keys, &from->keys) &&
+                         assay_histogram_merge(into->lengths, from->lengths) == ASSAY_OK &&
+                         assay_histogram_merge(into->numbers, from->numbers) == ASSAY_OK;
+    return is_good ? ASSAY_OK : ASSAY_NO_MEMORY;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * What was found
+ * ------------------------------------------------------------------------------------------------------------- */
+
+void assay_profile_get_counts(const assay_profile *profile, assay_profile_counts *counts)
+{
+    *counts = profile->counts;
+    counts->distinct_is_exact = !profile->values.is_full;
+    counts->distinct =
+        profile->values.is_full ? assay_distinct_estimate(profile->sketch) : (double)profile->values.count;
+    counts->duplicates = profile_keys_duplicates(&profile->keys);
+    counts->key_share = profile->keys.zeros;
+    if (profile->options.keys > 0 && profile->keys.zeros == 0) {
+        counts->distinct = (double)profile->keys.count;
+        counts->distinct_is_exact = true;
+    }
+}
+
+const assay_histogram *assay_profile_lengths(const assay_profile *profile) { return profile->lengths; }
+const assay_histogram *assay_profile_numbers(const assay_profile *profile) { return profile->numbers; }
+
+const char *assay_profile_word(size_t index) { return index < word_count ? missing_words[index] : NULL; }
+
+uint64_t assay_profile_word_count(const assay_profile *profile, size_t index) { return profile->words[index]; }
+
+static assay_profile_item item_of(const profile_table *table, size_t index)
+{
+    const profile_entry *entry = &table->entries[index];
+    return (assay_profile_item){
+        {table->texts + entry->text, entry->length}, entry->count, entry->first_record, entry->is_cut};
+}
+
+size_t assay_profile_value_count(const assay_profile *profile) { return profile->values.count; }
+
+assay_profile_item assay_profile_value(const assay_profile *profile, size_t index)
+{
+    return item_of(&profile->values, index);
+}
+
+unsigned assay_profile_shape_level(const assay_profile *profile) { return profile->shape_level; }
+size_t assay_profile_shape_count(const assay_profile *profile) { return profile->shapes.count; }
+
+assay_profile_item assay_profile_shape(const assay_profile *profile, size_t index)
+{
+    return item_of(&profile->shapes, index);
+}
+
+void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
+                             const assay_cell *cells, size_t count, const uint64_t *skip)
+{
+    for (size_t word = 0; word < assay_mask_words(count); word++) {
+        for (uint64_t bits = assay_mask_rest(skip, count, word); bits != 0; bits &= bits - 1) {
+            const assay_cell cell = cells[word * 64 + (size_t)__builtin_ctzll(bits)];
+            assay_value value = {0};
+            if (!assay_type_parse(type, bytes + cell.start, cell.length, &value)) continue;
+            if (value.whole < times->first) times->first = value.whole;
+            if (value.whole > times->last) times->last = value.whole;
+        }
+    }
+}

@@ -1,0 +1,241 @@
+/* Histograms of doubles: 512 buckets for each power of two, made as they are needed.
+ *
+ *     sign and exponent (12 bits) │ 9 bits   │ the rest
+ *     which page                  │ bucket   │ not kept, but in the sum
+ */
+#include "assay/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { pages = 4096, buckets = 512, bucket_shift = 43, none = 0xFFFF };
+
+typedef struct page {
+    uint64_t counts[buckets];
+    uint64_t sum_low, sum_high; /* of the significands, 128 bits */
+    uint64_t count;
+} page;
+
+struct assay_histogram {
+    uint16_t *slots; /* by sign and exponent; NULL while it is empty */
+    page **pages;
+    uint16_t page_count, page_capacity;
+    uint64_t count;
+    double minimum, maximum;
+};
+
+assay_histogram *assay_histogram_create(void) { return calloc(1, sizeof(assay_histogram)); }
+
+void assay_histogram_free(assay_histogram *histogram)
+{
+    if (histogram == NULL) return;
+    for (size_t i = 0; i < histogram->page_count; i++) free(histogram->pages[i]);
+    free(histogram->pages);
+    free(histogram->slots);
+    free(histogram);
+}
+
+/* The page of a sign and exponent, made if need be; NULL: no memory. */
+static page *make_page(assay_histogram *histogram, unsigned head)
+{
+    if (histogram->slots == NULL) {
+        histogram->slots = malloc(pages * sizeof *histogram->slots);
+        if (histogram->slots == NULL) return NULL;
+        memset(histogram->slots, 0xFF, pages * sizeof *histogram->slots);
+    }
+    if (histogram->slots[head] != none) return histogram->pages[histogram->slots[head]];
+    if (histogram->page_count == histogram->page_capacity) {
+        const size_t capacity = histogram->page_capacity == 0 ? 8 : 2 * (size_t)histogram->page_capacity;
+        page **more = realloc(histogram->pages, capacity * sizeof *more);
+        if (more == NULL) return NULL;
+        histogram->pages = more;
+        histogram->page_capacity = (uint16_t)capacity;
+    }
+    page *made = calloc(1, sizeof *made);
+    if (made == NULL) return NULL;
+    histogram->pages[histogram->page_count] = made;
+    histogram->slots[head] = histogram->page_count++;
+    return made;
+}
+
+static void add_sum(page *to, uint64_t low, uint64_t high)
+{
+    to->sum_low += low;
+    to->sum_high += high + (to->sum_low < low);
+}
+
+assay_status assay_histogram_add(assay_histogram *histogram, double number, uint32_t times)
+{
+    if (times == 0) return ASSAY_OK;
+    if (number == 0) number = 0; /* not −0 */
+    uint64_t bits = 0;
+    memcpy(&bits, &number, sizeof bits);
+    const unsigned head = (unsigned)(bits >> 52);
+    page *to = histogram->slots != NULL && histogram->slots[head] != none ? histogram->pages[histogram->slots[head]]
+                                                                          : make_page(histogram, head);
+    if (to == NULL) return ASSAY_NO_MEMORY;
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    to->counts[(bits >> bucket_shift) % buckets] += times;
+    to->count += times;
+    const uint64_t significand = fraction | (uint64_t)((head & 0x7FF) != 0) << 52;
+    const uint64_t low = (significand & UINT32_MAX) * times;
+    const uint64_t high = (significand >> 32) * times;
+    add_sum(to, low, 0);
+    add_sum(to, high << 32, high >> 32);
+    if (histogram->count == 0 || number < histogram->minimum) histogram->minimum = number;
+    if (histogram->count == 0 || number > histogram->maximum) histogram->maximum = number;
+    histogram->count += times;
+    return ASSAY_OK;
+}
+
+assay_status assay_histogram_merge(assay_histogram *into, const assay_histogram *from)
+{
+    if (from->count == 0) return ASSAY_OK;
+    for (unsigned head = 0; head < pages; head++) {
+        if (from->slots[head] == none) continue;
+        const page *one = from->pages[from->slots[head]];
+        page *to = make_page(into, head);
+        if (to == NULL) return ASSAY_NO_MEMORY;
+        for (size_t i = 0; i < buckets; i++) to->counts[i] += one->counts[i];
+        to->count += one->count;
+        add_sum(to, one->sum_low, one->sum_high);
+    }
+    if (into->count == 0 || from->minimum < into->minimum) into->minimum = from->minimum;
+    if (into->count == 0 || from->maximum > into->maximum) into->maximum = from->maximum;
+    into->count += from->count;
+    return ASSAY_OK;
+}
+
+uint64_t assay_histogram_count(const assay_histogram *histogram) { return histogram->count; }
+
+double assay_histogram_minimum(const assay_histogram *histogram)
+{
+    return histogram->count == 0 ? (double)NAN : histogram->minimum;
+}
+
+double assay_histogram_maximum(const assay_histogram *histogram)
+{
+    return histogram->count == 0 ? (double)NAN : histogram->maximum;
+}
+
+/* 2^exponent × number, exactly rounded, without the mathematical library. */
+static double scaled(double number, int exponent)
+{
+    for (; exponent < -1000; exponent += 1000) number *= 0x1p-1000;
+    for (; exponent > 1000; exponent -= 1000) number *= 0x1p1000;
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double factor = 0;
+    memcpy(&factor, &bits, sizeof factor);
+    return number * factor;
+}
+
+double assay_histogram_mean(const assay_histogram *histogram)
+{
+    if (histogram->count == 0) return (double)NAN;
+    double mean = 0;
+    for (unsigned head = 0; head < pages; head++) {
+        if (histogram->slots[head] == none) continue;
+        const page *one = histogram->pages[histogram->slots[head]];
+        const int exponent = (int)(head & 0x7FF);
+        const double sum = (double)one->sum_high * 0x1p64 + (double)one->sum_low;
+        /* Divided first: the sum of large numbers may be none. */
+        const double part = scaled(sum / (double)histogram->count, (exponent == 0 ? 1 : exponent) - 1075);
+        mean += head >= pages / 2 ? -part : part;
+    }
+    return mean;
+}
+
+/* The number whose first bits are those of a bucket. */
+static double bucket_start(unsigned head, size_t bucket)
+{
+    const uint64_t bits = (uint64_t)head << 52 | (uint64_t)bucket << bucket_shift;
+    double start = 0;
+    memcpy(&start, &bits, sizeof start);
+    return start;
+}
+
+static double bucket_middle(unsigned head, size_t bucket, bool whole)
+{
+    const double start = bucket_start(head, bucket);
+    const int exponent = (int)(head & 0x7FF);
+    const double width = scaled(1, (exponent == 0 ? 1 : exponent) - 1023 - 9);
+    /* A bucket no wider than 1 has one whole number at most, at its start. */
+    if (start == 0 || (whole && width <= 1)) return start;
+    return head >= pages / 2 ? start - width / 2 : start + width / 2;
+}
+
+/* Calls `visit` for the buckets in ascending order until it answers false. */
+static void for_each_bucket(const assay_histogram *histogram, void *context,
+                            bool (*visit)(void *context, unsigned head, size_t bucket, uint64_t count))
+{
+    if (histogram->slots == NULL) return;
+    for (unsigned step = 0; step < pages; step++) {
+        const bool is_negative = step < pages / 2;
+        const unsigned head = is_negative ? pages - 1 - step : step - pages / 2;
+        if (histogram->slots[head] == none) continue;
+        const page *one = histogram->pages[histogram->slots[head]];
+        for (size_t i = 0; i < buckets; i++) {
+            const size_t bucket = is_negative ? buckets - 1 - i : i;
+            if (one->counts[bucket] > 0 && !visit(context, head, bucket, one->counts[bucket])) return;
+        }
+    }
+}
+
+typedef struct rank {
+    uint64_t left;
+    double found;
+    bool whole;
+} rank;
+
+static bool find_rank(void *context, unsigned head, size_t bucket, uint64_t count)
+{
+    rank *to = context;
+    if (to->left > count) {
+        to->left -= count;
+        return true;
+    }
+    to->found = bucket_middle(head, bucket, to->whole);
+    return false;
+}
+
+double assay_histogram_quantile(const assay_histogram *histogram, double share, bool whole)
+{
+    if (histogram->count == 0) return (double)NAN;
+    const double place = share * (double)histogram->count;
+    uint64_t wanted = place <= 1 ? 1 : (uint64_t)place;
+    if ((double)wanted < place) wanted++;
+    if (wanted > histogram->count) wanted = histogram->count;
+    rank to = {wanted, histogram->maximum, whole};
+    for_each_bucket(histogram, &to, find_rank);
+    if (to.found < histogram->minimum) return histogram->minimum;
+    return to.found > histogram->maximum ? histogram->maximum : to.found;
+}
+
+typedef struct bars {
+    uint64_t *counts;
+    size_t count;
+    double minimum, width;
+} bars;
+
+static bool add_bar(void *context, unsigned head, size_t bucket, uint64_t count)
+{
+    bars *to = context;
+    const double place = (bucket_middle(head, bucket, true) - to->minimum) / to->width;
+    size_t bar = place > 0 ? (place < (double)to->count ? (size_t)place : to->count - 1) : 0;
+    to->counts[bar] += count;
+    return true;
+}
+
+void assay_histogram_bars(const assay_histogram *histogram, uint64_t *counts, size_t count)
+{
+    memset(counts, 0, count * sizeof *counts);
+    if (histogram->count == 0 || count == 0) return;
+    const double width = histogram->maximum / (double)count - histogram->minimum / (double)count;
+    if (!(width > 0)) {
+        counts[0] = histogram->count;
+        return;
+    }
+    bars to = {counts, count, histogram->minimum, width};
+    for_each_bucket(histogram, &to, add_bar);
+}

@@ -1,0 +1,76 @@
+#include "Profile/profile_keys.h"
+
+#include <stdlib.h>
+
+static unsigned zeros_of(uint64_t hash) { return hash == 0 ? 64 : (unsigned)__builtin_clzll(hash); }
+
+/* The place of a hash, or the free one where it belongs. The high bits are zero where few are kept. */
+static uint64_t *slot_of(const profile_keys *keys, uint64_t hash)
+{
+    size_t at = (size_t)hash & (keys->capacity - 1);
+    while (keys->slots[at] != 0 && keys->slots[at] != hash) at = (at + 1) & (keys->capacity - 1);
+    return &keys->slots[at];
+}
+
+/* Puts those hashes that have enough zeros into a table of so many places. */
+static bool rebuild(profile_keys *keys, size_t capacity)
+{
+    const profile_keys old = *keys;
+    keys->slots = calloc(capacity, sizeof *keys->slots);
+    if (keys->slots == NULL) {
+        keys->slots = old.slots;
+        return false;
+    }
+    keys->capacity = capacity;
+    keys->count = 0;
+    for (size_t at = 0; at < old.capacity; at++) {
+        if (old.slots[at] == 0 || zeros_of(old.slots[at]) < keys->zeros) continue;
+        *slot_of(keys, old.slots[at]) = old.slots[at];
+        keys->count++;
+    }
+    free(old.slots);
+    return true;
+}
+
+static bool keep(profile_keys *keys, uint64_t hash)
+{
+    if (zeros_of(hash) < keys->zeros) return true;
+    if (4 * (keys->count + 1) > 3 * keys->capacity) {
+        if (!rebuild(keys, keys->capacity == 0 ? 1024 : 2 * keys->capacity)) return false;
+    }
+    uint64_t *slot = slot_of(keys, hash);
+    if (*slot != 0) return true;
+    if (keys->count == keys->most) {
+        keys->zeros++;
+        return rebuild(keys, keys->capacity) && keep(keys, hash);
+    }
+    *slot = hash;
+    keys->count++;
+    return true;
+}
+
+bool profile_keys_add(profile_keys *keys, uint64_t hash)
+{
+    keys->totals[zeros_of(hash)]++;
+    return keep(keys, hash == 0 ? 1 : hash);
+}
+
+bool profile_keys_merge(profile_keys *into, const profile_keys *from)
+{
+    for (unsigned zeros = 0; zeros <= 64; zeros++) into->totals[zeros] += from->totals[zeros];
+    if (from->zeros > into->zeros) {
+        into->zeros = from->zeros;
+        if (into->capacity > 0 && !rebuild(into, into->capacity)) return false;
+    }
+    for (size_t at = 0; at < from->capacity; at++) {
+        if (from->slots[at] != 0 && !keep(into, from->slots[at])) return false;
+    }
+    return true;
+}
+
+uint64_t profile_keys_duplicates(const profile_keys *keys)
+{
+    uint64_t total = 0;
+    for (unsigned zeros = keys->zeros; zeros <= 64; zeros++) total += keys->totals[zeros];
+    return total - keys->count;
+}

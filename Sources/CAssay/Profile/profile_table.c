@@ -1,0 +1,89 @@
+#include "Profile/profile_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void profile_table_clear(profile_table *table)
+{
+    free(table->entries);
+    free(table->places);
+    free(table->texts);
+    *table = (profile_table){.most = table->most, .is_full = table->is_full};
+}
+
+static void place(profile_table *table, uint32_t index)
+{
+    const uint32_t mask = 2 * table->capacity - 1;
+    uint32_t at = (uint32_t)(table->entries[index].hash >> 32) & mask;
+    while (table->places[at] != 0) at = (at + 1) & mask;
+    table->places[at] = index + 1;
+}
+
+static bool grow(profile_table *table)
+{
+    const uint32_t capacity = table->capacity == 0 ? 16 : 2 * table->capacity;
+    profile_entry *entries = realloc(table->entries, capacity * sizeof *entries);
+    if (entries == NULL) return false;
+    table->entries = entries;
+    uint32_t *places = calloc(2 * (size_t)capacity, sizeof *places);
+    if (places == NULL) return false;
+    free(table->places);
+    table->places = places;
+    table->capacity = capacity;
+    for (uint32_t i = 0; i < table->count; i++) place(table, i);
+    return true;
+}
+
+static bool keep_text(profile_table *table, profile_entry *entry, const uint8_t *text, size_t length)
+{
+    if (table->text_count + length > table->text_capacity) {
+        const uint32_t capacity = 2 * table->text_capacity + 256;
+        uint8_t *texts = realloc(table->texts, capacity);
+        if (texts == NULL) return false;
+        table->texts = texts;
+        table->text_capacity = capacity;
+    }
+    entry->text = table->text_count;
+    entry->length = (uint16_t)length;
+    if (length > 0) memcpy(table->texts + table->text_count, text, length);
+    table->text_count += (uint32_t)length;
+    return true;
+}
+
+/* The most bytes of a text that are no broken character. */
+static size_t whole_characters(const uint8_t *text, size_t length)
+{
+    while (length > 0 && (text[length] & 0xC0) == 0x80) length--;
+    return length;
+}
+
+bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text, size_t length, bool is_cut,
+                       uint64_t count, uint64_t record, void (*spill)(void *context, const profile_entry *entry),
+                       void *context)
+{
+    profile_entry *known = profile_table_find(table, hash);
+    if (known != NULL) {
+        known->count += count;
+        if (record < known->first_record) known->first_record = record;
+        return true;
+    }
+    if (table->count == table->most) {
+        const profile_entry last = {.hash = hash, .count = count, .first_record = record};
+        table->is_full = true;
+        for (uint32_t i = 0; spill != NULL && i < table->count; i++) spill(context, &table->entries[i]);
+        if (spill != NULL) spill(context, &last);
+        profile_table_clear(table);
+        return true;
+    }
+    if (table->count == table->capacity && !grow(table)) return false;
+    profile_entry entry = {.hash = hash, .count = count, .first_record = record, .is_cut = is_cut};
+    size_t kept = length;
+    if (length > profile_text_bytes) {
+        kept = whole_characters(text, profile_text_bytes);
+        entry.is_cut = true;
+    }
+    if (!keep_text(table, &entry, text, kept)) return false;
+    table->entries[table->count] = entry;
+    place(table, table->count++);
+    return true;
+}

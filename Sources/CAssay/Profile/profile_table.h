@@ -1,0 +1,61 @@
+/* Texts with their counts, up to a bound: values and shapes. */
+#ifndef ASSAY_PROFILE_TABLE_H
+#define ASSAY_PROFILE_TABLE_H
+
+#include "assay/profile.h"
+
+typedef struct profile_entry {
+    uint64_t hash;
+    uint64_t count;
+    uint64_t first_record;
+    uint32_t text; /* where it begins in `texts` */
+    uint16_t length;
+    bool is_cut;
+} profile_entry;
+
+typedef struct profile_table {
+    profile_entry *entries; /* in the order in which they came */
+    uint32_t *places;       /* by hash: 1 + the index of an entry; 0: none */
+    uint8_t *texts;
+    uint32_t count, capacity, most;
+    uint32_t text_count, text_capacity;
+    bool is_full; /* there were more than `most`: nothing is left */
+} profile_table;
+
+/* The longest text that is kept whole. */
+enum { profile_text_bytes = 96 };
+
+/* Adds to the count of a text. false: no memory. If there are too many now, it becomes full, and `spill` has been called for
+   each. */
+bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text, size_t length, bool is_cut,
+                       uint64_t count, uint64_t record, void (*spill)(void *context, const profile_entry *entry),
+                       void *context);
+/* Gives up what is in it. */
+void profile_table_clear(profile_table *table);
+
+/* The entry of a hash, or NULL. */
+static inline profile_entry *profile_table_find(const profile_table *table, uint64_t hash)
+{
+    if (table->places == NULL) return NULL;
+    const uint32_t mask = 2 * table->capacity - 1;
+    for (uint32_t at = (uint32_t)(hash >> 32) & mask;; at = (at + 1) & mask) {
+        if (table->places[at] == 0) return NULL;
+        profile_entry *entry = &table->entries[table->places[at] - 1];
+        if (entry->hash == hash) return entry;
+    }
+}
+
+/* Ask for the memory of a hash: first for its place, then for its entry. */
+static inline void profile_table_prefetch(const profile_table *table, uint64_t hash)
+{
+    if (table->capacity > 256) __builtin_prefetch(&table->places[(uint32_t)(hash >> 32) & (2 * table->capacity - 1)]);
+}
+
+static inline void profile_table_prefetch_entry(const profile_table *table, uint64_t hash)
+{
+    if (table->capacity <= 256) return;
+    const uint32_t place = table->places[(uint32_t)(hash >> 32) & (2 * table->capacity - 1)];
+    if (place > 0) __builtin_prefetch(&table->entries[place - 1], 1);
+}
+
+#endif

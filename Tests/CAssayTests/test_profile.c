@@ -1,0 +1,412 @@
+/* Profiles of columns against plain counts; sketches within the error that they state; the same result however it is shared out. */
+#include "assay/profile.h"
+#include "test.h"
+
+#include "Profile/profile_number.h"
+
+#include <math.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Sketches
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void check_distinct(void)
+{
+    const uint32_t counts[] = {0, 1, 2, 10, 100, 1000, 5000, 20000, 100000, 500000, 2000000};
+    for (unsigned precision = 10; precision <= 16; precision += 2) {
+        const double error = 1.04 / (double)(1u << precision / 2);
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            assay_distinct *one = assay_distinct_create(precision);
+            assay_distinct *other = assay_distinct_create(precision);
+            for (uint32_t value = 0; value < counts[i]; value++) {
+                char text[32];
+                const int length = snprintf(text, sizeof text, "customer-%u", value);
+                const uint64_t hash = assay_profile_hash((const uint8_t *)text, (size_t)length);
+                assay_distinct_add(value % 3 == 0 ? other : one, hash);
+                if (value % 5 == 0) assay_distinct_add(one, hash);
+            }
+            assay_distinct_merge(one, other);
+            const double found = assay_distinct_estimate(one);
+            CHECK(fabs(found - counts[i]) <= 4 * error * counts[i] + 0.01);
+            assay_distinct_free(one);
+            assay_distinct_free(other);
+        }
+    }
+}
+
+static int compare(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Numbers of many sizes, or whole ones below 1024. */
+static double next_number(test_random *random, int kind)
+{
+    const double whole = test_random_below(random, 1024);
+    if (kind == 0) return whole;
+    double number = (whole - 300) * (1 + test_random_below(random, 1000) / 997.0);
+    for (uint32_t i = test_random_below(random, 60); i > 0; i--) number *= kind == 1 ? 2.5 : 0.31;
+    return number;
+}
+
+static void check_histogram(void)
+{
+    test_random random = {11};
+    for (int round = 0; round < 60; round++) {
+        const size_t count = 1 + test_random_below(&random, 3000);
+        double *numbers = malloc(count * sizeof *numbers);
+        assay_histogram *one = assay_histogram_create();
+        assay_histogram *other = assay_histogram_create();
+        assay_histogram *all = assay_histogram_create();
+        long double sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            numbers[i] = next_number(&random, round % 3);
+            sum += numbers[i];
+            CHECK(assay_histogram_add(i % 7 < 3 ? one : other, numbers[i], 1) == ASSAY_OK);
+        }
+        for (size_t i = count; i > 0; i--) CHECK(assay_histogram_add(all, numbers[i - 1], 1) == ASSAY_OK);
+        CHECK(assay_histogram_merge(one, other) == ASSAY_OK);
+        qsort(numbers, count, sizeof *numbers, compare);
+        CHECK_EQUAL(assay_histogram_count(one), count);
+        CHECK(assay_histogram_minimum(one) == numbers[0]);
+        CHECK(assay_histogram_maximum(one) == numbers[count - 1]);
+        /* Order and shares make no difference, to the last bit. */
+        CHECK(assay_histogram_mean(one) == assay_histogram_mean(all));
+        const double largest = fabs(numbers[0]) + fabs(numbers[count - 1]);
+        CHECK(fabs(assay_histogram_mean(one) - (double)(sum / count)) <= 1e-12 * largest);
+        for (int share = 0; share <= 100; share += 5) {
+            const double found = assay_histogram_quantile(one, share / 100.0, round % 3 == 0);
+            CHECK(found == assay_histogram_quantile(all, share / 100.0, round % 3 == 0));
+            const double place = share / 100.0 * (double)count;
+            size_t rank = (size_t)place;
+            if ((double)rank < place) rank++;
+            const double exact = numbers[rank == 0 ? 0 : rank - 1];
+            if (round % 3 == 0) {
+                CHECK(found == exact);
+            } else {
+                CHECK(fabs(found - exact) <= fabs(exact) / 1024);
+            }
+        }
+        uint64_t bars[7];
+        assay_histogram_bars(one, bars, 7);
+        uint64_t total = 0;
+        for (int i = 0; i < 7; i++) total += bars[i];
+        CHECK_EQUAL(total, count);
+        assay_histogram_free(one);
+        assay_histogram_free(other);
+        assay_histogram_free(all);
+        free(numbers);
+    }
+    assay_histogram *empty = assay_histogram_create();
+    CHECK(isnan(assay_histogram_mean(empty)));
+    CHECK(isnan(assay_histogram_quantile(empty, 0.5, false)));
+    assay_histogram_free(empty);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Numbers and shapes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void check_numbers(void)
+{
+    static const struct {
+        const char *text;
+        char decimal, group;
+        profile_number_kind kind;
+        double value;
+        bool has_leading_zero;
+    } cases[] = {
+        {"0", '.', 0, PROFILE_INTEGER, 0, false},
+        {"7", '.', 0, PROFILE_INTEGER, 7, false},
+        {"-17", '.', 0, PROFILE_INTEGER, -17, false},
+        {"+3", '.', 0, PROFILE_INTEGER, 3, false},
+        {"007", '.', 0, PROFILE_INTEGER, 7, true},
+        {"00", '.', 0, PROFILE_INTEGER, 0, true},
+        {"1.5", '.', 0, PROFILE_NUMBER, 1.5, false},
+        {".5", '.', 0, PROFILE_NUMBER, 0.5, false},
+        {"5.", '.', 0, PROFILE_NUMBER, 5, false},
+        {"0.1", '.', 0, PROFILE_NUMBER, 0.1, false},
+        {"-2.5e3", '.', 0, PROFILE_NUMBER, -2500, false},
+        {"1E-7", '.', 0, PROFILE_NUMBER, 1e-7, false},
+        {"123456789012345678901234567890", '.', 0, PROFILE_INTEGER, 123456789012345678901234567890.0, false},
+        {"9007199254740993", '.', 0, PROFILE_INTEGER, 9007199254740992, false},
+        {"0.000000000000000000000000000001234", '.', 0, PROFILE_NUMBER, 1.234e-30, false},
+        {"1e308", '.', 0, PROFILE_NUMBER, 1e308, false},
+        {"1,5", ',', 0, PROFILE_NUMBER, 1.5, false},
+        {"1,234", '.', ',', PROFILE_INTEGER, 1234, false},
+        {"1,234,567.5", '.', ',', PROFILE_NUMBER, 1234567.5, false},
+        {"1.234,5", ',', '.', PROFILE_NUMBER, 1234.5, false},
+        {"12,34", '.', ',', PROFILE_NO_NUMBER, 0, false},
+        {"1234,567", '.', ',', PROFILE_NO_NUMBER, 0, false},
+        {",123", '.', ',', PROFILE_NO_NUMBER, 0, false},
+        {"1,234,", '.', ',', PROFILE_NO_NUMBER, 0, false},
+        {"", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"-", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {".", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"1e", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"1e+", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"1.2.3", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"7 ", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"0x10", '.', 0, PROFILE_NO_NUMBER, 0, false},
+        {"1-2", '.', 0, PROFILE_NO_NUMBER, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double number = 0;
+        bool has_leading_zero = false;
+        const profile_number_kind kind =
+            profile_read_number((const uint8_t *)cases[i].text, strlen(cases[i].text), (uint8_t)cases[i].decimal,
+                                (uint8_t)cases[i].group, &number, &has_leading_zero);
+        if (!CHECK(kind == cases[i].kind)) fprintf(stderr, "    %s\n", cases[i].text);
+        if (kind == PROFILE_NO_NUMBER) continue;
+        if (!CHECK(number == cases[i].value)) fprintf(stderr, "    %s: %.17g\n", cases[i].text, number);
+        if (kind == PROFILE_INTEGER) CHECK(has_leading_zero == cases[i].has_leading_zero);
+    }
+}
+
+/* Runs. */
+#define RA "\xC1"
+#define Ra "\xE1"
+#define R9 "\xB9"
+#define RU "\xD5"
+
+static void check_shapes(void)
+{
+    static const struct {
+        const char *value;
+        unsigned level;
+        const char *shape;
+    } cases[] = {
+        {"FR-2024-17", 0, "AA-9999-99"},
+        {"FR-2024-17", 1, RA "-" R9 "-" R9},
+        {"Anna Lee", 0, "Aaaa Aaa"},
+        {"Anna Lee", 1, RA Ra " " RA Ra},
+        {"Köln", 0, "AUaa"},
+        {"山﨑 ユウキ", 1, RU " " RU},
+        {"a\tb\x7f", 0, "a\3a\3"},
+        {"--", 1, "--"},
+        {"12345678901234567890123456789012", 0, "99999999999999999999999999999999"},
+        {"123456789012345678901234567890123", 0, R9},
+        {"", 0, ""},
+        {"-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_", 0, "-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_\2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t shape[ASSAY_SHAPE_BYTES];
+        const size_t length =
+            assay_profile_write_shape((const uint8_t *)cases[i].value, strlen(cases[i].value), cases[i].level, shape);
+        CHECK(length <= ASSAY_SHAPE_BYTES);
+        if (!CHECK(length == strlen(cases[i].shape) && memcmp(shape, cases[i].shape, length) == 0)) {
+            fprintf(stderr, "    %s at level %u: %.*s\n", cases[i].value, cases[i].level, (int)length, (char *)shape);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Columns
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { most_rows = 6000 };
+
+typedef struct column {
+    uint8_t bytes[most_rows * 40];
+    assay_cell cells[most_rows];
+    size_t count;
+    uint64_t skip[most_rows / 64 + 1];
+    uint64_t nulls[most_rows / 64 + 1];
+} column;
+
+static void make_column(column *made, test_random *random, uint32_t different, bool is_long)
+{
+    made->count = test_random_below(random, most_rows);
+    memset(made->skip, 0, sizeof made->skip);
+    memset(made->nulls, 0, sizeof made->nulls);
+    uint32_t at = 0;
+    for (size_t row = 0; row < made->count; row++) {
+        char text[40] = "";
+        const uint32_t value = test_random_below(random, different);
+        switch (test_random_below(random, 6)) {
+        case 0:
+            snprintf(text, sizeof text, "%u", value);
+            break;
+        case 1:
+            snprintf(text, sizeof text, "%u.%02u", value, value % 100);
+            break;
+        case 2:
+            snprintf(text, sizeof text, "A%u-b", value);
+            break;
+        case 3:
+            snprintf(text, sizeof text, "%s", value % 4 == 0 ? "" : value % 4 == 1 ? "n/a" : "é x ");
+            break;
+        case 4:
+            snprintf(text, sizeof text, "%0*u", 1 + (int)(value % 9), value);
+            break;
+        default:
+            for (uint32_t i = 0; i < value % 30; i++) {
+                text[i] = is_long ? "abAB12-_. "[test_random_below(random, 10)] : 'z';
+            }
+        }
+        const size_t length = strlen(text);
+        memcpy(made->bytes + at, text, length);
+        made->cells[row] = (assay_cell){at, (uint32_t)length};
+        at += (uint32_t)length;
+        if (test_random_below(random, 20) == 0) made->skip[row / 64] |= UINT64_C(1) << row % 64;
+        if (test_random_below(random, 30) == 0) made->nulls[row / 64] |= UINT64_C(1) << row % 64;
+    }
+}
+
+/* Counted one by one, every value compared with those before. */
+static void check_plain(const column *given, const assay_profile *profile, const assay_profile_options *options)
+{
+    assay_profile_counts counts;
+    assay_profile_get_counts(profile, &counts);
+    size_t values = 0, missing = 0, different = 0, padded = 0, words = 0;
+    uint64_t first_padded = UINT64_MAX;
+    for (size_t row = 0; row < given->count; row++) {
+        if (given->skip[row / 64] >> row % 64 & 1) continue;
+        const assay_cell cell = given->cells[row];
+        if (given->nulls[row / 64] >> row % 64 & 1 || cell.length == 0) {
+            missing++;
+            continue;
+        }
+        values++;
+        const uint8_t *text = given->bytes + cell.start;
+        if (text[0] == ' ' || text[cell.length - 1] == ' ') {
+            padded++;
+            if (first_padded == UINT64_MAX) first_padded = 100 + row;
+        }
+        words += cell.length == 3 && memcmp(text, "n/a", 3) == 0;
+        bool is_new = true;
+        for (size_t before = 0; before < row && is_new; before++) {
+            const assay_cell other = given->cells[before];
+            if ((given->skip[before / 64] | given->nulls[before / 64]) >> before % 64 & 1) continue;
+            is_new = other.length != cell.length || memcmp(given->bytes + other.start, text, cell.length) != 0;
+        }
+        different += is_new;
+    }
+    CHECK_EQUAL(counts.values, values);
+    CHECK_EQUAL(counts.missing, missing);
+    CHECK_EQUAL(counts.padded, padded);
+    CHECK_EQUAL(counts.first_padded, first_padded);
+    CHECK(counts.words >= words); /* and "-" */
+    CHECK_EQUAL(counts.distinct_is_exact, different <= options->values || (options->keys > 0 && counts.key_share == 0));
+    if (counts.distinct_is_exact) {
+        CHECK_EQUAL((size_t)counts.distinct, different);
+    } else {
+        CHECK(fabs(counts.distinct - (double)different) <= 0.05 * (double)different);
+    }
+    if (options->keys > 0 && counts.key_share == 0) CHECK_EQUAL(counts.duplicates, values - different);
+    CHECK_EQUAL(assay_histogram_count(assay_profile_lengths(profile)), values);
+    uint64_t total = 0;
+    for (size_t i = 0; i < assay_profile_shape_count(profile); i++) total += assay_profile_shape(profile, i).count;
+    if (assay_profile_shape_level(profile) < 2) CHECK_EQUAL(total, values);
+    total = 0;
+    for (size_t i = 0; i < assay_profile_value_count(profile); i++) total += assay_profile_value(profile, i).count;
+    if (different <= options->values) CHECK_EQUAL(total, values);
+}
+
+static void add(assay_profile *profile, const column *given, size_t first, size_t count)
+{
+    static uint64_t absent[most_rows / 64 + 1], words[most_rows / 64 + 1];
+    const assay_profile_rows rows = {100 + first, NULL, NULL};
+    CHECK(assay_profile_add(profile, given->bytes, given->cells + first, count, given->skip + first / 64,
+                            given->nulls + first / 64, rows, absent, words) == ASSAY_OK);
+}
+
+static bool same_items(const assay_profile *one, const assay_profile *other, bool shapes)
+{
+    const size_t count = shapes ? assay_profile_shape_count(one) : assay_profile_value_count(one);
+    if (count != (shapes ? assay_profile_shape_count(other) : assay_profile_value_count(other))) return false;
+    for (size_t i = 0; i < count; i++) {
+        const assay_profile_item item = shapes ? assay_profile_shape(one, i) : assay_profile_value(one, i);
+        bool is_found = false;
+        for (size_t j = 0; j < count && !is_found; j++) {
+            const assay_profile_item same = shapes ? assay_profile_shape(other, j) : assay_profile_value(other, j);
+            is_found = item.count == same.count && item.first_record == same.first_record &&
+                       item.text.count == same.text.count &&
+                       memcmp(item.text.bytes, same.text.bytes, item.text.count) == 0;
+        }
+        if (!is_found) return false;
+    }
+    return true;
+}
+
+static void check_columns(void)
+{
+    static column given;
+    test_random random = {5};
+    const uint32_t sizes[] = {3, 50, 1000, 100000};
+    for (int round = 0; round < 60; round++) {
+        make_column(&given, &random, sizes[round % 4], round % 3 == 0);
+        const assay_profile_options options = {.values = round % 2 ? 200 : 10000,
+                                               .shapes = round % 5 ? 256 : 40,
+                                               .keys = round % 3   ? 0
+                                                       : round % 6 ? 100
+                                                                   : 8000,
+                                               .precision = 14,
+                                               .decimal = '.',
+                                               .group = 0};
+        assay_profile *whole = assay_profile_create(&options);
+        add(whole, &given, 0, given.count);
+        check_plain(&given, whole, &options);
+        /* Four workers have some slices each, and are joined in another order. */
+        assay_profile *parts[4];
+        for (int i = 0; i < 4; i++) parts[i] = assay_profile_create(&options);
+        for (size_t first = 0; first < given.count; first += 192) {
+            const size_t rest = given.count - first;
+            add(parts[test_random_below(&random, 4)], &given, first, rest < 192 ? rest : 192);
+        }
+        for (int i = 0; i < 3; i++) CHECK(assay_profile_merge(parts[3], parts[2 - i]) == ASSAY_OK);
+        assay_profile_counts one, other;
+        memset(&one, 0, sizeof one);
+        memset(&other, 0, sizeof other);
+        assay_profile_get_counts(whole, &one);
+        assay_profile_get_counts(parts[3], &other);
+        CHECK(one.values == other.values && one.missing == other.missing && one.words == other.words);
+        CHECK(one.integers == other.integers && one.numbers == other.numbers);
+        CHECK(one.leading_zeros == other.leading_zeros && one.padded == other.padded);
+        CHECK(one.first_no_number == other.first_no_number && one.first_no_integer == other.first_no_integer);
+        CHECK(one.distinct == other.distinct && one.distinct_is_exact == other.distinct_is_exact);
+        CHECK(one.duplicates == other.duplicates && one.key_share == other.key_share);
+        CHECK_EQUAL(assay_profile_shape_level(whole), assay_profile_shape_level(parts[3]));
+        CHECK(same_items(whole, parts[3], true));
+        CHECK(same_items(whole, parts[3], false));
+        for (int i = 0; i < 4; i++) assay_profile_free(parts[i]);
+        assay_profile_free(whole);
+    }
+}
+
+static void check_rows(void)
+{
+    /* A comment between two records; elements of lists. */
+    const assay_cell cells[] = {{0, 1}, {1, 0}, {1, 2}, {3, 1}};
+    const uint8_t *bytes = (const uint8_t *)"7 xy";
+    const uint64_t skip = 2, others = 2;
+    uint64_t absent = 0, words = 0;
+    const assay_profile_options options = {.values = 9, .shapes = 9, .keys = 0, .precision = 10, .decimal = '.'};
+    assay_profile *profile = assay_profile_create(&options);
+    CHECK(assay_profile_add(profile, bytes, cells, 4, &skip, NULL, (assay_profile_rows){50, &others, NULL}, &absent,
+                            &words) == ASSAY_OK);
+    assay_profile_counts counts;
+    assay_profile_get_counts(profile, &counts);
+    CHECK_EQUAL(counts.first_padded, 51);
+    CHECK_EQUAL(absent & 15, 2);
+    const uint32_t row_of[] = {0, 2, 2, 3};
+    const uint64_t none = 0;
+    CHECK(assay_profile_add(profile, bytes, cells, 4, &none, NULL, (assay_profile_rows){10, NULL, row_of}, &absent,
+                            &words) == ASSAY_OK);
+    assay_profile_get_counts(profile, &counts);
+    CHECK_EQUAL(counts.first_padded, 12);
+    CHECK_EQUAL(counts.missing, 1);
+    assay_profile_free(profile);
+}
+
+int main(void)
+{
+    check_distinct();
+    check_histogram();
+    check_numbers();
+    check_shapes();
+    check_columns();
+    check_rows();
+    return test_result();
+}

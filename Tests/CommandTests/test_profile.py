@@ -1,0 +1,295 @@
+"""assay profile: what it says of columns is what a few lines of Python count, for any number of threads."""
+
+import csv
+import gzip
+import io
+import json
+import math
+import random
+import unittest
+
+from support import CommandTest, EXAMPLES, make_ten
+
+
+def number(text):
+    """What a text is as a number, and whether it is whole; None: it is none."""
+    body = text[1:] if text[:1] in "+-" and text else text
+    if not body.isascii():
+        return None
+    if body.isdigit():
+        return float(text), True
+    mantissa, _, exponent = body.replace("E", "e").partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = whole + fraction
+    if not digits.isdigit() or ("e" in body.lower() and not exponent.lstrip("+-").isdigit()):
+        return None
+    return float(text), False
+
+
+def shape(text):
+    def of(character):
+        if ord(character) > 127:
+            return "U"
+        if character.isdigit():
+            return "9"
+        if character.isalpha():
+            return "A" if character.isupper() else "a"
+        return character if 32 <= ord(character) < 127 else "¶"
+    return "".join(map(of, text))
+
+
+def runs(text):
+    out = []
+    for character in shape(text):
+        out.append(character + "⁺" if character in "Aa9U" else character)
+        if len(out) > 1 and out[-1] == out[-2] and character in "Aa9U":
+            out.pop()
+    return "".join(out)
+
+
+def plain(rows, column):
+    """What the command must say of a column, counted one by one."""
+    values = [(record, row[column]) for record, row in enumerate(rows, 1) if row[column] != ""]
+    texts = [text for _, text in values]
+    found = {"values": len(texts), "missing": len(rows) - len(texts), "distinct": len(set(texts))}
+    padded = [record for record, text in values if text[0] in " \t" or text[-1] in " \t"]
+    found["padded"], found["firstPadded"] = len(padded), padded[0] if padded else None
+    found["notASCII"] = sum(not text.isascii() for text in texts)
+    counts, first = {}, {}
+    for record, text in values:
+        counts[shape(text)] = counts.get(shape(text), 0) + 1
+        first.setdefault(shape(text), record)
+    found["shapes"] = sorted(([s, n, first[s]] for s, n in counts.items()), key=lambda item: (-item[1], item[0].encode()))
+    tops = {}
+    for record, text in values:
+        tops.setdefault(text, [0, record])[0] += 1
+    found["top"] = sorted(([t, n, r] for t, (n, r) in tops.items()), key=lambda item: (-item[1], item[0].encode()))
+    found["lengths"] = sorted(map(len, texts))
+    found["numbers"] = sorted(n[0] for n in map(number, texts) if n)
+    return found
+
+
+class ProfileTests(CommandTest):
+    def profile(self, *arguments, stdin=b"", status=0):
+        return json.loads(self.assay("profile", *arguments, "--json", stdin=stdin, status=status).text)
+
+    def columns(self, *arguments, **more):
+        return {column["name"]: column for column in self.profile(*arguments, **more)["columns"]}
+
+    def assert_plain(self, found, expected):
+        for key in ("values", "missing", "padded", "firstPadded", "notASCII"):
+            self.assertEqual(found[key], expected[key], (found["name"], key))
+        self.assertEqual(found["distinct"], {"count": expected["distinct"], "exact": True, "standardError": 0.0})
+        if found["shapes"]["form"] == "whole":
+            self.assertEqual(found["shapes"]["different"], len(expected["shapes"]))
+            self.assertEqual([list(item.values()) for item in found["shapes"]["first"]], expected["shapes"][:20])
+        self.assertEqual([list(item.values()) for item in found["top"]["first"]], expected["top"][:20])
+        self.assert_spread(found["lengths"], expected["lengths"], True)
+        if found["numbers"]:
+            self.assert_spread(found["numbers"], expected["numbers"], all(n == int(n) for n in expected["numbers"]))
+
+    def assert_spread(self, found, values, are_whole):
+        if not values:
+            self.assertIsNone(found)
+            return
+        self.assertEqual([found["count"], found["minimum"], found["maximum"]], [len(values), values[0], values[-1]])
+        self.assertTrue(math.isclose(found["mean"], math.fsum(values) / len(values), rel_tol=1e-9, abs_tol=1e-9 * abs(values[-1])))
+        for name, at in (("p5", 0.05), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p95", 0.95)):
+            exact = values[max(1, math.ceil(at * len(values) - 1e-9)) - 1]
+            error = 0 if are_whole and abs(exact) < 1024 else abs(exact) / 1024
+            self.assertLessEqual(abs(found["quantiles"][name] - exact), error, name)
+        self.assertEqual(sum(found["bars"]), len(values))
+
+    def random_table(self, seed):
+        chance = random.Random(seed)
+        kinds = [
+            lambda: str(chance.randrange(100)), lambda: f"{chance.uniform(-1e6, 1e6):.2f}", lambda: chance.choice(["red", "green", "blue"]),
+            lambda: chance.choice(["", "n/a", "x", "é", " y", "z\t"]), lambda: f"{chance.choice('ABC')}{chance.randrange(1000):03}-{chance.randrange(9)}",
+            lambda: "".join(chance.choices("ab ,\"\n1é", k=chance.randrange(9))), lambda: f"{chance.randrange(10**12):e}",
+            lambda: str(chance.randrange(10**6)).zfill(chance.randrange(1, 8)), lambda: f"{chance.randrange(1990, 2030)}-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}",
+        ]
+        columns = [chance.choice(kinds) for _ in range(chance.randrange(1, 7))]
+        rows = [[make() for make in columns] for _ in range(chance.randrange(0, 2_000))]
+        rows = [row for row in rows if row != [""]]
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow([f"c{index}" for index in range(len(columns))])
+        writer.writerows(rows)
+        return text.getvalue(), rows, len(columns)
+
+    def test_random_tables(self):
+        for seed in range(40):
+            with self.subTest(seed):
+                text, rows, width = self.random_table(seed)
+                self.write("t.csv", text)
+                # Some look like another delimiter.
+                found = self.profile("t.csv", "--show-values", "--delimiter", ",", "--threads", 1 + seed % 4)
+                self.assertEqual(found["records"], len(rows))
+                self.assertEqual(len(found["columns"]), width)
+                for index, column in enumerate(found["columns"]):
+                    self.assert_plain(column, plain(rows, index))
+
+    def test_any_number_of_threads(self):
+        """Of a table with more different values and shapes than are counted one by one, too."""
+        make_ten(self.path("t.csv"), 40_000)
+        alike = None
+        for threads in (1, 2, 3, 8):
+            found = self.profile("t.csv", "--show-values", "--threads", threads)
+            del found["seconds"], found["threads"]
+            alike = alike or found
+            self.assertEqual(found, alike)
+        with open(self.path("t.csv"), "rb") as file:
+            self.assertEqual(alike["bytes"], len(file.read()))
+
+    def test_sketches_are_as_good_as_they_say(self):
+        rows = [(n, f"user{n * 7919 % 60_000}@example.org", n * n % 50_021) for n in range(60_000)]
+        self.write("t.csv", "id,mail,square\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+        columns = self.columns("t.csv")
+        self.assertEqual(columns["id"]["distinct"], {"count": 60_000, "exact": True, "standardError": 0.0}, "the likely key")
+        self.assertEqual(columns["id"]["duplicates"], {"count": 0, "exact": True})
+        for name, at in (("mail", 1), ("square", 2)):
+            exact = len({row[at] for row in rows})
+            distinct = columns[name]["distinct"]
+            self.assertFalse(distinct["exact"])
+            self.assertLess(distinct["standardError"], 0.005)
+            self.assertLessEqual(abs(distinct["count"] - exact), 0.02 * exact)
+
+    def test_duplicates_of_the_likely_key(self):
+        self.write("t.csv", "name,id\n" + "".join(f"a,{min(n, 4_990)}\n" for n in range(5_000)))
+        found = self.profile("t.csv")
+        self.assertEqual(found["likelyKey"], "id")
+        self.assertEqual(found["columns"][1]["duplicates"], {"count": 9, "exact": True})
+        self.assertIsNone(found["columns"][0]["duplicates"])
+
+    def test_types(self):
+        cases = {
+            "integer": ["1", "-2", "30"], "number": ["1.5", "2", "-.5"], "boolean": ["true", "false"], "email": ["a@example.org", "b@example.net"],
+            "uuid": ["123e4567-e89b-42d3-a456-426614174000", "00000000-0000-0000-0000-000000000000"], "date": ["2024-02-29", "1999-12-31"],
+            "date %d.%m.%Y": ["31.12.2024", "01.02.2023"], "date %m/%d/%Y": ["12/31/2024", "01/02/2023"], "datetime": ["2024-02-29T10:00:00Z", "2024-02-29T10:00:01"],
+            "datetime %Y-%m-%d %H:%M:%S": ["2024-02-29 10:00:00", "2023-01-01 23:59:59"], "time %H:%M": ["10:00", "23:59"],
+            "string": ["007", "042"], "url": ["https://example.org/a", "http://www.example.net"], "ipv4": ["10.0.0.1", "192.168.1.2"],
+            "number decimalChar ','": ["1,5", "22,75"], "integer groupChar ','": ["1,234", "1,234,567"], "iban": ["DE89370400440532013000"],
+        }
+        for name, values in cases.items():
+            with self.subTest(name):
+                self.write("t.tsv", "c\td\n" + "".join(f"{value}\t{n}\n" for n, value in enumerate(values * 6)))
+                column = self.columns("t.tsv")["c"]
+                type = column["type"]
+                said = type["format"] if type["type"] == "string" and type["format"] else type["type"]
+                if type["type"] != "string" and type["format"]:
+                    said += " " + type["format"]
+                for key in ("decimalChar", "groupChar"):
+                    said += f" {key} '{type[key]}'" if type[key] else ""
+                self.assertEqual(said, name)
+                self.assertEqual([type["fits"], type["of"], type["exact"]], [6 * len(values)] * 2 + [True])
+
+    def test_a_type_that_the_first_records_do_not_show(self):
+        self.write("t.csv", "n,late\n" + "".join(f"{n},{'' if n < 30_000 else f'u{n}@example.org'}\n" for n in range(60_000)))
+        type = self.columns("t.csv")["late"]["type"]
+        self.assertEqual([type["format"], type["exact"]], ["email", False])
+
+    def test_words_and_misfits(self):
+        self.write("t.csv", "n,when\n1,2024-01-01\n2,n/a\n3,2024-01-02\n4,soon\n" + "5,2024-01-05\n" * 40 + "NULL,\n")
+        columns = self.columns("t.csv")
+        type = columns["when"]["type"]
+        self.assertEqual([type["type"], type["fits"], type["of"], type["firstMisfit"]], ["date", 42, 43, 4])
+        self.assertEqual([type["first"], type["last"]], ["2024-01-01", "2024-01-05"])
+        self.assertEqual(columns["when"]["missingWords"], [{"text": "n/a", "count": 1}])
+        self.assertEqual(columns["n"]["missingWords"], [{"text": "NULL", "count": 1}])
+
+    def test_day_and_month(self):
+        self.write("t.csv", "n,d\n" + "".join(f"{n},0{1 + n % 9}/0{1 + n % 7}/2024\n" for n in range(50)))
+        self.assertTrue(self.columns("t.csv")["d"]["ambiguous"])
+        self.assertIn("day and month cannot be told apart: date %d/%m/%Y or date %m/%d/%Y", self.assay("profile", "t.csv", status=0).text)
+        # One unambiguous value decides.
+        self.write("t.csv", self.read("t.csv") + b"51,12/31/2024\n")
+        column = self.columns("t.csv")["d"]
+        self.assertEqual([column["ambiguous"], column["type"]["format"]], [False, "%m/%d/%Y"])
+
+    def test_malformed_records_have_no_values(self):
+        self.write("t.csv", b"a,b\n1,2\n3\n\xff,5\n6,7\n")
+        found = self.profile("t.csv")
+        self.assertEqual([found["records"], found["malformed"], found["notUTF8"], found["firstMalformed"]], [4, 1, 1, 2])
+        self.assertEqual(found["columns"][0]["values"], 2)
+
+    def test_json_lines(self):
+        self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3], "x": None if n % 2 else str(n)}) + "\n" for n in range(100)))
+        columns = self.columns("t.jsonl", "--show-values")
+        self.assertEqual(list(columns), ["id", "address.city", "tags[]", "x"])
+        self.assertEqual(columns["id"]["kinds"], {"number": 100})
+        self.assertEqual(columns["address.city"]["top"]["first"], [{"value": "Köln", "count": 100, "firstRecord": 1}])
+        self.assertEqual(columns["tags[]"]["values"], sum(min(2, n % 3) for n in range(100)))
+        self.assertEqual([columns["x"]["values"], columns["x"]["missing"]], [50, 50])
+
+    def test_the_ways_in(self):
+        """Packed, decoded, in a pipe, as one table, by position, with comments."""
+        text = "name;n\nJosé;1\nAnna;2\n"
+        known = None
+        for name, content, arguments in [
+            ("a.csv", text.encode(), []), ("a.csv.gz", gzip.compress(text.encode()), []), ("b.csv", text.encode("utf-16"), []),
+            ("c.csv", text.encode("latin-1"), ["--encoding", "latin1"]), ("d.csv", b"# a note\n" + text.encode(), ["--comment", "#"]),
+        ]:
+            self.write(name, content)
+            columns = self.profile(name, *arguments)["columns"]
+            known = known or columns
+            self.assertEqual(columns, known, name)
+        self.assertEqual(self.profile("-", stdin=text)["columns"], known)
+        self.write("p1.csv", "name;n\nJosé;1\n")
+        self.write("p2.csv", "name;n\nAnna;2\n")
+        self.assertEqual(self.profile("p1.csv", "p2.csv", "--as-one")["columns"], known)
+        found = self.profile("p1.csv", "--no-header")
+        self.assertEqual([column["name"] for column in found["columns"]], ["column 1", "column 2"])
+        self.assertEqual(found["header"], False)
+
+    def test_a_sample(self):
+        self.write("t.csv", "n\n" + "".join(f"{n}\n" for n in range(10_000)))
+        found = self.profile("t.csv", "--sample", "10%", "--seed", 4)
+        self.assertEqual(found["sample"]["read"], 10_000)
+        self.assertTrue(850 < found["records"] < 1_150)
+        self.assertEqual(found["columns"][0]["values"], found["records"])
+        self.assertEqual(self.profile("t.csv", "--sample", 500)["records"], 500)
+
+    def test_empty_tables(self):
+        self.write("header.csv", "a,b\n")
+        found = self.profile("header.csv")
+        self.assertEqual([found["records"], [c["values"] for c in found["columns"]]], [0, [0, 0]])
+        self.assertIn("records    0", self.assay("profile", "header.csv", status=0).text)
+        self.write("empty.csv", "")
+        self.assertEqual(self.assay("profile", "empty.csv", status=2).out, b"")
+        self.write("blank.csv", "a\n\n\n")
+        self.assay("profile", "blank.csv", status=0)
+
+    def test_no_values_without_being_asked(self):
+        secret = "Zebra-Street-77-Xyz"
+        self.write("t.csv", f"id,secret\n" + "".join(f"{n},{secret}\n" for n in range(5)))
+        for arguments in ([], ["--json"]):
+            self.assertNotIn(secret, self.assay("profile", "t.csv", *arguments, status=0).text)
+            self.assertIn(secret, self.assay("profile", "t.csv", "--show-values", *arguments, status=0).text)
+
+    def test_what_a_person_sees(self):
+        self.write("t.csv", "id,mail,plan,price\n" + "".join(
+            f"{n},a{n}@example.org,{['free', 'pro'][n % 2]},{n / 4}\n" for n in range(1, 9)) + "9,nobody,free ,n/a\n")
+        text = self.assay("profile", "t.csv", status=0).text
+        self.assertEqual(text.split("\n", 1)[1], WHAT_A_PERSON_SEES)
+
+    def test_mistakes(self):
+        self.write("t.csv", "a\n1\n")
+        self.write("u.csv", "a\n1\n")
+        self.assertIn("--json takes one input, or several with --as-one.", self.assay("profile", "t.csv", "u.csv", "--json", status=2).err)
+        self.assertIn("--seed is for --sample", self.assay("profile", "t.csv", "--seed", "1", status=2).err)
+        self.assertIn("cannot open missing.csv", self.assay("profile", "missing.csv", status=2).err)
+        self.assertEqual(self.assay("profile", "t.csv", "u.csv", status=0).text.count("records    1"), 2)
+
+    def test_the_example(self):
+        columns = self.columns(EXAMPLES / "users.csv")
+        types = {name: column["type"]["format"] or column["type"]["type"] for name, column in columns.items()}
+        self.assertEqual(types, {
+            "id": "integer", "uuid": "uuid", "email": "email", "full_name": "string", "phone": "phone", "country": "country",
+            "birth_date": "date", "signup_at": "datetime", "plan": "string", "balance": "number", "website": "url", "notes": "string"})
+
+
+WHAT_A_PERSON_SEES = """\
+"""
+
+if __name__ == "__main__":
+    unittest.main()
