@@ -30,6 +30,7 @@ struct AssayCommand: ParsableCommand {
         subcommands: [
             CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
             ExplainCommand.self, BenchCommand.self, ProfileCommand.self,
+            InferCommand.self,
         ])
 
     static func main() {

@@ -215,7 +215,7 @@ class ProfileTests(CommandTest):
     def test_json_lines(self):
         self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3], "x": None if n % 2 else str(n)}) + "\n" for n in range(100)))
         columns = self.columns("t.jsonl", "--show-values")
-        self.assertEqual(list(columns), ["id", "address.city", "tags[]", "x"])
+        self.assertEqual(list(columns), ["id", "address.city", "x", "tags[]"], "as they were seen first")
         self.assertEqual(columns["id"]["kinds"], {"number": 100})
         self.assertEqual(columns["address.city"]["top"]["first"], [{"value": "Köln", "count": 100, "firstRecord": 1}])
         self.assertEqual(columns["tags[]"]["values"], sum(min(2, n % 3) for n in range(100)))

@@ -60,6 +60,8 @@ final class ProfilePlan: Sendable {
             columns[index].options.decimal = columns[index].style.decimal
             columns[index].options.group = columns[index].style.group
             columns[index].candidates = column.candidates(of: types, scratch: scratch)
+            // What is wrong with values of a type, the type says.
+            columns[index].options.has_no_runs = !columns[index].candidates.isEmpty
         }
         if let key = Self.likelyKey(names, values) {
             columns[key].isKey = true
@@ -126,7 +128,8 @@ private struct HeadColumn {
 
     private func numbers(_ style: ProfilePlan.NumberStyle) -> Int {
         var options = assay_profile_options(
-            values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group)
+            values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group,
+            has_no_runs: true)
         guard let profile = assay_profile_create(&options) else { return 0 }
         defer { assay_profile_free(profile) }
         let none = [UInt64](repeating: 0, count: maskWords(cells.count))
@@ -146,7 +149,13 @@ private struct HeadColumn {
             // Most types fit nothing at all, which the first values show.
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
-            if share >= 0.3 { fitting.append((index, share)) }
+            if share < 0.3 { continue }
+            if let proof = TypeCandidate.all[index].proof.flatMap({ ProbedType(ValueType(.string, format: $0)) }),
+                Double(count(of: proof, different.count, scratch)) < ColumnProfile.leastShare * Double(different.count)
+            {
+                continue
+            }
+            fitting.append((index, share))
         }
         // Where one is as good as certain, what says less need not be counted too; only dates are read in several ways.
         if let sure = fitting.first(where: { $0.share >= ColumnProfile.leastShare && $0.index < TypeCandidate.timesFrom }) {

@@ -138,8 +138,8 @@ struct ProfileText {
         let rows = profile.columns.compactMap { column -> [String]? in
             guard [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers else { return nil }
             return [cut(printable(column.name), 28), number(numbers.minimum)]
-                + [0, 2, 4].map { number(numbers.quantiles[$0]) }
-                + [number(numbers.maximum), number(numbers.mean), spark(numbers.bars)]
+                + [0, 2, 4].map { number(short(numbers.quantiles[$0])) }
+                + [number(numbers.maximum), number(short(numbers.mean)), spark(numbers.bars)]
         }
         if rows.isEmpty { return [] }
         return ["\n  " + style.bold("numbers")]
@@ -216,6 +216,21 @@ struct ProfileText {
 
     private func cut(_ text: String, _ width: Int) -> String {
         text.displayWidth <= width ? text : String(text.prefix(width - 1)) + "…"
+    }
+
+    /// The shortest number that is as near as a quantile is known.
+    private func short(_ value: Double) -> Double {
+        for digits in 1...6 {
+            var scale = 1.0
+            var size = abs(value)
+            guard size > 0, size.isFinite else { return value }
+            while size >= 10 { (size, scale) = (size / 10, scale * 10) }
+            while size < 1 { (size, scale) = (size * 10, scale / 10) }
+            for _ in 1..<digits { scale /= 10 }
+            let rounded = scale < 1 ? (value / scale).rounded() / (1 / scale).rounded() : (value / scale).rounded() * scale
+            if abs(rounded - value) <= abs(value) / 1024 { return rounded }
+        }
+        return value
     }
 
     /// A number as short as it may be: 1,234 or 0.25 or 1.5e+20.

@@ -107,7 +107,8 @@ static bool coarsen(assay_profile *profile)
     profile->shapes = (profile_table){.most = fine.most};
     profile->last_length = SIZE_MAX;
     bool is_good = true;
-    if (++profile->shape_level == 1) {
+    profile->shape_level = profile->options.has_no_runs ? 2 : profile->shape_level + 1;
+    if (profile->shape_level == 1) {
         for (uint32_t i = 0; is_good && i < fine.count && profile->shape_level == 1; i++) {
             const profile_entry *entry = &fine.entries[i];
             uint8_t runs[ASSAY_SHAPE_BYTES];
@@ -197,11 +198,20 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
 
+/* Bytes of a word that go on a character. */
+static size_t continuations(uint64_t word)
+{
+    const uint64_t high = word & UINT64_C(0x8080808080808080);
+    return high == 0 ? 0 : (size_t)__builtin_popcountll(high & ~(word << 1));
+}
+
 static size_t scalars_of(const uint8_t *value, size_t count)
 {
-    size_t scalars = 0;
-    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
-    return scalars;
+    size_t more = 0;
+    size_t at = 0;
+    for (; at + 8 <= count; at += 8) more += continuations(assay_hash_load(value + at, 8));
+    for (; at < count; at++) more += (value[at] & 0xC0) == 0x80;
+    return count - more;
 }
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
