@@ -142,7 +142,9 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
 {
     if (profile->shape_level > 1) return true;
     uint8_t shape[ASSAY_SHAPE_BYTES];
-    const size_t length = assay_profile_write_shape(value, count, profile->shape_level, shape);
+    const size_t length = profile->options.has_no_runs
+                              ? profile_write_beginning(value, count, shape)
+                              : assay_profile_write_shape(value, count, profile->shape_level, shape);
     if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
         profile->shapes.entries[profile->last_index].count++;
         return true;

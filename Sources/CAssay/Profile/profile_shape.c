@@ -69,10 +69,9 @@ static size_t write_runs(const uint8_t *value, size_t count, uint8_t *shape)
     return length;
 }
 
-size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])
+/* The first characters one by one; `*rest` is where the others begin. */
+static size_t write_whole(const uint8_t *value, size_t count, uint8_t *shape, size_t *rest)
 {
-    /* So many bytes are more characters, whatever they are. */
-    if (level > 0 || count > 4 * whole_length) return write_runs(value, count, shape);
     const uint8_t *class_of = classes();
     size_t length = 0;
     size_t i = 0;
@@ -82,7 +81,25 @@ size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned le
         length += class != 0;
     }
     while (i < count && class_of[value[i]] == 0) i++;
-    return i == count ? length : write_runs(value, count, shape);
+    *rest = i;
+    return length;
+}
+
+size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])
+{
+    /* So many bytes are more characters, whatever they are. */
+    if (level > 0 || count > 4 * whole_length) return write_runs(value, count, shape);
+    size_t rest = 0;
+    const size_t length = write_whole(value, count, shape, &rest);
+    return rest == count ? length : write_runs(value, count, shape);
+}
+
+size_t profile_write_beginning(const uint8_t *value, size_t count, uint8_t shape[ASSAY_SHAPE_BYTES])
+{
+    size_t rest = 0;
+    size_t length = write_whole(value, count, shape, &rest);
+    if (rest < count) shape[length++] = cut;
+    return length;
 }
 
 size_t profile_shape_with_runs(const uint8_t *shape, size_t length, uint8_t runs[ASSAY_SHAPE_BYTES])
