@@ -31,14 +31,15 @@ struct InferCommand: ParsableCommand {
             throw ArgumentParser.ValidationError("infer takes one input, or several with --as-one.")
         }
         let input = inputs.tables[0]
+        let base = try options.baseRules()
+        let rules = try options.ruleFile(base, for: input.files[0])
+        let sources = try TableOptions.open(input)
         if let pipe = input.files.first(where: { !FileSource.isFile(at: $0) }) {
             throw InputError(
                 "infer reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) can be read only once",
                 hint: "save it as a file first")
         }
-        let base = try options.baseRules()
-        let rules = try options.ruleFile(base, for: input.files[0])
-        if try TableOptions.open(input).contains(where: \.isStandardOutput) {
+        if sources.contains(where: \.isStandardOutput) {
             throw InputError(
                 "standard output is the input \(printable(input.files[0]))",
                 hint: "redirect the rules elsewhere: > users.rules.yaml")

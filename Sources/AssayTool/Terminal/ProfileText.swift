@@ -237,10 +237,10 @@ struct ProfileText {
     private func number(_ value: Double) -> String {
         if value == value.rounded(), abs(value) < 1e15 { return grouped(Int(value)) }
         if abs(value) >= 1e15 || abs(value) < 1e-3 { return "\(value)" }
-        let decimals = abs(value) >= 1000 ? 1 : abs(value) >= 10 ? 2 : 4
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let text = "\((value * scale).rounded() / scale)"
-        return text
+        let decimals = abs(value) >= 1000 ? 2 : 4
+        var text = fixed(abs(value), decimals)
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return (value < 0 ? "-" : "") + text
     }
 }

@@ -138,14 +138,34 @@ static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t lengt
     return true;
 }
 
+/* By words: a shape is short, and its buffer longer. */
+static bool is_same_shape(const uint8_t *one, const uint8_t *other, size_t length)
+{
+    for (size_t at = 0; at < length; at += 8) {
+        uint64_t left = 0;
+        uint64_t right = 0;
+        memcpy(&left, one + at, 8);
+        memcpy(&right, other + at, 8);
+        uint64_t differing = left ^ right;
+        if (length - at < 8) {
+            static const uint8_t ones[16] = {255, 255, 255, 255, 255, 255, 255, 255};
+            uint64_t mask = 0;
+            memcpy(&mask, ones + 8 - (length - at), 8);
+            differing &= mask;
+        }
+        if (differing != 0) return false;
+    }
+    return true;
+}
+
 static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
 {
     if (profile->shape_level > 1) return true;
-    uint8_t shape[ASSAY_SHAPE_BYTES];
+    uint8_t shape[ASSAY_SHAPE_BYTES] = {0};
     const size_t length = profile->options.has_no_runs
                               ? profile_write_beginning(value, count, shape)
                               : assay_profile_write_shape(value, count, profile->shape_level, shape);
-    if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
+    if (length == profile->last_length && is_same_shape(shape, profile->last_shape, length)) {
         profile->shapes.entries[profile->last_index].count++;
         return true;
     }
@@ -156,16 +176,18 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
  * Values, one after another
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool may_be_word(uint8_t first, size_t count)
+static bool may_be_word(const uint8_t *value, size_t count)
 {
-    return count <= longest_word && (first == 'N' || first == 'n' || first == '-' || first == '?' || first == '#' ||
-                                     first == '\\' || first == '(' || first == '<');
+    const uint8_t first = value[0];
+    if (first == '-') return count == 1 || (count <= 3 && value[1] == '-');
+    return count <= longest_word && (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '\\' ||
+                                     first == '(' || first == '<');
 }
 
 /* The index of a word that means "no value", or `word_count`. */
 static size_t word_of(const uint8_t *value, size_t count)
 {
-    if (!may_be_word(value[0], count)) return word_count;
+    if (!may_be_word(value, count)) return word_count;
     size_t i = 0;
     while (i < word_count && !(strlen(missing_words[i]) == count && memcmp(missing_words[i], value, count) == 0)) i++;
     return i;
@@ -241,7 +263,7 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
     if (*is_word) {
         profile->words[word]++;
         counts->words++;
-    } else if (!add_number(profile, value, count, record)) {
+    } else if (!profile->options.has_no_numbers && !add_number(profile, value, count, record)) {
         return false;
     }
     return add_shape_of(profile, value, count, record);

@@ -61,6 +61,7 @@ typedef struct assay_profile_options {
     uint32_t precision; /* of the sketch of different values */
     uint8_t decimal;    /* an ASCII byte, such as '.' */
     uint8_t group;      /* between groups of three digits; 0: none */
+    bool has_no_numbers; /* nobody asks how many values are numbers */
     bool has_no_runs;   /* no shapes with runs: long ones are cut off, and too many are given up at once */
 } assay_profile_options;
 
