@@ -188,13 +188,12 @@ static void check_shapes(void)
         {"12345678901234567890123456789012", 0, "99999999999999999999999999999999"},
         {"123456789012345678901234567890123", 0, R9},
         {"", 0, ""},
-        {"-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_", 0,
-         "-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_\2"},
+        {"-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_", 0, "-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_-_\2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint8_t shape[ASSAY_SHAPE_BYTES];
-        const size_t length = assay_profile_write_shape((const uint8_t *)cases[i].value, strlen(cases[i].value),
-                                                        cases[i].level, shape);
+        const size_t length =
+            assay_profile_write_shape((const uint8_t *)cases[i].value, strlen(cases[i].value), cases[i].level, shape);
         CHECK(length <= ASSAY_SHAPE_BYTES);
         if (!CHECK(length == strlen(cases[i].shape) && memcmp(shape, cases[i].shape, length) == 0)) {
             fprintf(stderr, "    %s at level %u: %.*s\n", cases[i].value, cases[i].level, (int)length, (char *)shape);
@@ -226,11 +225,21 @@ static void make_column(column *made, test_random *random, uint32_t different, b
         char text[40] = "";
         const uint32_t value = test_random_below(random, different);
         switch (test_random_below(random, 6)) {
-        case 0: snprintf(text, sizeof text, "%u", value); break;
-        case 1: snprintf(text, sizeof text, "%u.%02u", value, value % 100); break;
-        case 2: snprintf(text, sizeof text, "A%u-b", value); break;
-        case 3: snprintf(text, sizeof text, "%s", value % 4 == 0 ? "" : value % 4 == 1 ? "n/a" : "é x "); break;
-        case 4: snprintf(text, sizeof text, "%0*u", 1 + (int)(value % 9), value); break;
+        case 0:
+            snprintf(text, sizeof text, "%u", value);
+            break;
+        case 1:
+            snprintf(text, sizeof text, "%u.%02u", value, value % 100);
+            break;
+        case 2:
+            snprintf(text, sizeof text, "A%u-b", value);
+            break;
+        case 3:
+            snprintf(text, sizeof text, "%s", value % 4 == 0 ? "" : value % 4 == 1 ? "n/a" : "é x ");
+            break;
+        case 4:
+            snprintf(text, sizeof text, "%0*u", 1 + (int)(value % 9), value);
+            break;
         default:
             for (uint32_t i = 0; i < value % 30; i++) {
                 text[i] = is_long ? "abAB12-_. "[test_random_below(random, 10)] : 'z';
@@ -328,9 +337,14 @@ static void check_columns(void)
     const uint32_t sizes[] = {3, 50, 1000, 100000};
     for (int round = 0; round < 60; round++) {
         make_column(&given, &random, sizes[round % 4], round % 3 == 0);
-        const assay_profile_options options = {
-            .values = round % 2 ? 200 : 10000, .shapes = round % 5 ? 256 : 40, .keys = round % 3 ? 0 : round % 6 ? 100 : 8000,
-            .precision = 14, .decimal = '.', .group = 0};
+        const assay_profile_options options = {.values = round % 2 ? 200 : 10000,
+                                               .shapes = round % 5 ? 256 : 40,
+                                               .keys = round % 3   ? 0
+                                                       : round % 6 ? 100
+                                                                   : 8000,
+                                               .precision = 14,
+                                               .decimal = '.',
+                                               .group = 0};
         assay_profile *whole = assay_profile_create(&options);
         add(whole, &given, 0, given.count);
         check_plain(&given, whole, &options);

@@ -23,7 +23,9 @@ extension ColumnProfile {
         let isText = leadingZeros > 0 && leadingZeros * 50 > Int(counts.integers)
         let chosen = all.first { guess in
             // Digits with zeros in front are codes.
-            if isText && (guess.type.kind == .integer || guess.type.kind == .number && counts.numbers == counts.integers) {
+            if isText
+                && (guess.type.kind == .integer || guess.type.kind == .number && counts.numbers == counts.integers)
+            {
                 return false
             }
             // 1,5 is a number with a decimal comma.
@@ -35,12 +37,16 @@ extension ColumnProfile {
         } else {
             type = TypeGuess(type: .string, fits: values, of: values)
         }
-        others = all.filter { $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number) }
+        others = all.filter {
+            $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number)
+        }
         others.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
             isAmbiguous = others.contains { $0.type.kind == type.type.kind && $0.fits == type.fits }
         }
-        if [.integer, .number].contains(type.type.kind) || others.contains(where: { [.integer, .number].contains($0.type.kind) }) {
+        if [.integer, .number].contains(type.type.kind)
+            || others.contains(where: { [.integer, .number].contains($0.type.kind) })
+        {
             self.numbers = Distribution(
                 assay_profile_numbers(column.handle), areWhole: counts.integers == counts.numbers)
         }
@@ -75,7 +81,9 @@ extension ColumnProfile {
         return sample.types.compactMap { type in
             // Those that need a proof were tried on the first records.
             let needsProof = TypeCandidate.all.contains { $0.proof != nil && $0.type == type.description }
-            if needsProof || known.contains(type.description) || 2 * sample.count(few, of: type, scratch: scratch) < few.count {
+            if needsProof || known.contains(type.description)
+                || 2 * sample.count(few, of: type, scratch: scratch) < few.count
+            {
                 return nil
             }
             let fits = sample.count(texts, of: type, scratch: scratch)
@@ -94,7 +102,8 @@ extension ColumnProfile {
                 type: ValueType(.integer, groupChar: groupChar), fits: Int(counts.integers), of: of,
                 firstMisfit: counts.first_no_integer == .max ? nil : Int(counts.first_no_integer)),
             TypeGuess(
-                type: ValueType(.number, decimalChar: decimalChar, groupChar: groupChar), fits: Int(counts.numbers), of: of,
+                type: ValueType(.number, decimalChar: decimalChar, groupChar: groupChar), fits: Int(counts.numbers),
+                of: of,
                 firstMisfit: counts.first_no_number == .max ? nil : Int(counts.first_no_number)),
         ]
     }

@@ -32,7 +32,10 @@ final class ProfileColumn {
 
     private static let noMemory = NoMemoryError(for: "the profile of a column")
 
-    func add(_ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks, scratch: OpaquePointer)
+    func add(
+        _ cells: ProfileCells, record: Int, others: UnsafePointer<UInt64>?, _ masks: ProfileMasks,
+        scratch: OpaquePointer
+    )
         throws(NoMemoryError)
     {
         masks.reserve(cells.count)

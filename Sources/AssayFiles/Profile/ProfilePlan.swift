@@ -163,7 +163,9 @@ private struct HeadColumn {
             fitting.append((index, share))
         }
         // Where one is as good as certain, what says less need not be counted too; only dates are read in several ways.
-        if let sure = fitting.first(where: { $0.share >= ColumnProfile.leastShare && $0.index < TypeCandidate.timesFrom }) {
+        if let sure = fitting.first(where: {
+            $0.share >= ColumnProfile.leastShare && $0.index < TypeCandidate.timesFrom
+        }) {
             fitting = [sure]
         }
         let best = fitting.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.mostCandidates)

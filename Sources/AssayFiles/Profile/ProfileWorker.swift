@@ -154,7 +154,9 @@ final class ProfileWorker {
             for column in values.indices where values[column].count < ProfilePlan.headValues {
                 let bytes = UnsafePointer(chunk.bytes)
                 func take(_ cell: assay_cell) {
-                    guard cell.length > 0, cell.length <= 1024, values[column].count < ProfilePlan.headValues else { return }
+                    guard cell.length > 0, cell.length <= 1024, values[column].count < ProfilePlan.headValues else {
+                        return
+                    }
                     values[column].append(
                         Array(UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))))
                 }

@@ -59,8 +59,10 @@ struct TypeCandidate {
     /// Dates and times in the formats that exports have.
     private static let times: [TypeCandidate] =
         [TypeCandidate(.date), TypeCandidate(.datetime)]
-        + ["%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y",
-            "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y", "%a, %d %b %Y",
+        + [
+            "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d", "%d %b %Y", "%d-%b-%Y",
+            "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%b %d %Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%b-%y",
+            "%a, %d %b %Y",
         ].map { TypeCandidate(.date, $0, least: 2) }
         + [TypeCandidate(.date, "%Y%m%d", least: 10)]
         + ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y"].flatMap { day in

@@ -45,7 +45,8 @@ struct InferCommand: ParsableCommand {
                 hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
         let invocation = table.invocation("infer", options, [])
-        let seen = try forEachInput([input.files[0]], of: invocation) { _ in try look(at: input, rules: rules, options) }
+        let seen = try forEachInput([input.files[0]], of: invocation) { _ in try look(at: input, rules: rules, options)
+        }
         var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect)
         var result = try check(inference, input, rules: rules, options)
         // Dropping a rule lets others see more values.
@@ -71,7 +72,9 @@ struct InferCommand: ParsableCommand {
     }
 
     /// Counts what the rules refuse of all records.
-    private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: InputOptions) throws -> RunResult {
+    private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: InputOptions) throws
+        -> RunResult
+    {
         var inferred = try inference.rules()
         inferred.dialect = rules.dialect
         inferred.limits = rules.limits

@@ -58,7 +58,8 @@ struct TableOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Look only at a random sample: a share such as 1%, or so many records, such as 10000.", valueName: "amount"))
+            "Look only at a random sample: a share such as 1%, or so many records, such as 10000.", valueName: "amount")
+    )
     var sample: String?
 
     @Option(

@@ -29,7 +29,8 @@ struct ProfileText {
                 case .count(let count): grouped(count)
                 }
             lines.append(
-                "  sample     \(amount) (--seed \(sample.seed)) of \(plural(profile.records + profile.leftOut, "record"))")
+                "  sample     \(amount) (--seed \(sample.seed)) of \(plural(profile.records + profile.leftOut, "record"))"
+            )
         }
         lines.append("  records    \(grouped(profile.records))")
         let bad = profile.malformed + profile.garbled
@@ -73,7 +74,8 @@ struct ProfileText {
         guard let lengths = column.lengths else { return "" }
         let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
         return least == most
-            ? "length \(grouped(least))" : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
+            ? "length \(grouped(least))"
+            : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
     }
 
     /// What somebody should look at.
@@ -97,8 +99,11 @@ struct ProfileText {
             let about = column.duplicatesAreEstimated ? "about " : ""
             notes.append(
                 count == 0
-                    ? "the likely key: " + (column.duplicatesAreEstimated ? "no value seems to stand there twice" : "no value stands there twice")
-                    : "the likely key, and yet " + style.yellow("\(about)\(plural(count, "value")) \(count == 1 ? "is" : "are") there already"))
+                    ? "the likely key: "
+                        + (column.duplicatesAreEstimated
+                            ? "no value seems to stand there twice" : "no value stands there twice")
+                    : "the likely key, and yet "
+                        + style.yellow("\(about)\(plural(count, "value")) \(count == 1 ? "is" : "are") there already"))
         }
         if type.type != .string, type.fits < type.of {
             notes.append(
@@ -106,7 +111,9 @@ struct ProfileText {
                     + (type.firstMisfit.map { ", first in record \(grouped($0))" } ?? "")
                     + (type.isExact ? "" : " (of a random sample)"))
         }
-        if column.isAmbiguous, let other = column.others.first(where: { $0.type.kind == type.type.kind && $0.fits == type.fits }) {
+        if column.isAmbiguous,
+            let other = column.others.first(where: { $0.type.kind == type.type.kind && $0.fits == type.fits })
+        {
             notes.append("day and month cannot be told apart: \(type.name) or \(other.name)")
         }
         if type.type == .string, let other = column.others.first {
@@ -120,7 +127,9 @@ struct ProfileText {
                 "may mean a missing value: "
                     + column.words.prefix(4).map { "\($0.text) (\(grouped($0.count)))" }.joined(separator: ", "))
         }
-        if column.leadingZeros > 0, column.type.type.kind == .integer || column.others.contains(where: { $0.type.kind == .integer }) {
+        if column.leadingZeros > 0,
+            column.type.type.kind == .integer || column.others.contains(where: { $0.type.kind == .integer })
+        {
             notes.append("\(plural(column.leadingZeros, "number")) with leading zeros")
         }
         if column.padded > 0 {
@@ -129,7 +138,8 @@ struct ProfileText {
                     + (column.firstPadded.map { ", first in record \(grouped($0))" } ?? ""))
         }
         if column.kinds.filter({ !["absent", "null"].contains($0.name) }).count > 1 {
-            notes.append("of several kinds: " + column.kinds.map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", "))
+            notes.append(
+                "of several kinds: " + column.kinds.map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", "))
         }
         return notes
     }
@@ -227,7 +237,8 @@ struct ProfileText {
             while size >= 10 { (size, scale) = (size / 10, scale * 10) }
             while size < 1 { (size, scale) = (size * 10, scale / 10) }
             for _ in 1..<digits { scale /= 10 }
-            let rounded = scale < 1 ? (value / scale).rounded() / (1 / scale).rounded() : (value / scale).rounded() * scale
+            let rounded =
+                scale < 1 ? (value / scale).rounded() / (1 / scale).rounded() : (value / scale).rounded() * scale
             if abs(rounded - value) <= abs(value) / 1024 { return rounded }
         }
         return value

@@ -13,7 +13,7 @@
 
 /* Texts that often mean "no value". */
 static const char *const missing_words[] = {
-    "NA",  "N/A", "n/a", "N/a", "na", "NaN", "nan", "NAN",     "NULL",   "null",   "Null", "None", "none",
+    "NA",  "N/A", "n/a", "N/a", "na", "NaN",  "nan", "NAN",    "NULL",   "null",   "Null", "None", "none",
     "nil", "-",   "--",  "---", "?",  "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.",
 };
 enum { word_count = sizeof missing_words / sizeof missing_words[0], longest_word = 6 };
@@ -205,10 +205,9 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     const uint8_t first = value[0];
     const bool may_be =
         (first >= '0' && first <= '9') || first == '-' || first == '+' || first == profile->options.decimal;
-    const profile_number_kind kind = may_be
-                                         ? profile_read_number(value, count, profile->options.decimal,
-                                                               profile->options.group, &number, &has_leading_zero)
-                                         : PROFILE_NO_NUMBER;
+    const profile_number_kind kind = may_be ? profile_read_number(value, count, profile->options.decimal,
+                                                                  profile->options.group, &number, &has_leading_zero)
+                                            : PROFILE_NO_NUMBER;
     assay_profile_counts *counts = &profile->counts;
     if (kind != PROFILE_INTEGER) note_first(&counts->first_no_integer, record);
     if (kind == PROFILE_NO_NUMBER) {
@@ -285,8 +284,8 @@ static uint64_t record_of(const assay_profile_rows *rows, size_t index)
     return rows->record + row - others_before(rows->others, row);
 }
 
-static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t first,
-                      size_t count, const assay_profile_rows *rows, const uint64_t *there, uint64_t *words)
+static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t first, size_t count,
+                      const assay_profile_rows *rows, const uint64_t *there, uint64_t *words)
 {
     uint64_t hashes[group_rows];
     uint16_t kept[group_rows];
@@ -307,8 +306,7 @@ static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_
     if (profile->options.keys > 0) {
         for (size_t i = 0; i < found; i++) {
             if (i + prefetched < found && profile->keys.capacity > 0) {
-                __builtin_prefetch(
-                    &profile->keys.slots[hashes[i + prefetched] & (profile->keys.capacity - 1)], 1);
+                __builtin_prefetch(&profile->keys.slots[hashes[i + prefetched] & (profile->keys.capacity - 1)], 1);
             }
             if (!profile_keys_add(&profile->keys, hashes[i])) return false;
         }

@@ -9,8 +9,8 @@ typedef struct profile_keys {
     uint64_t *slots; /* hashes; 0: free. NULL while it is empty */
     size_t capacity; /* a power of two */
     size_t count, most;
-    unsigned zeros;       /* hashes with fewer zeros in front are not kept */
-    uint64_t totals[65];  /* by zeros in front: how many values were seen */
+    unsigned zeros;      /* hashes with fewer zeros in front are not kept */
+    uint64_t totals[65]; /* by zeros in front: how many values were seen */
 } profile_keys;
 
 /* false: no memory. */

@@ -4,7 +4,15 @@
 #include <string.h>
 
 /* The characters of a shape that have no other meaning in it. */
-enum { cut = 2, control = 3, run = 0x80, capitals = 'A' | run, letters = 'a' | run, digits = '9' | run, others = 'U' | run };
+enum {
+    cut = 2,
+    control = 3,
+    run = 0x80,
+    capitals = 'A' | run,
+    letters = 'a' | run,
+    digits = '9' | run,
+    others = 'U' | run
+};
 
 /* Of each byte: what stands for it; 0: nothing does, it goes on a character. */
 static const uint8_t *classes(void)
@@ -12,15 +20,15 @@ static const uint8_t *classes(void)
 #define R4(c) c, c, c, c
 #define R16(c) R4(c), R4(c), R4(c), R4(c)
     static const uint8_t table[256] = {
-        R16(control), R16(control),
-        ' ', '!', '"', '#', '$', '%', '&', '\'', '(', ')', '*', '+', ',', '-', '.', '/',
-        '9', '9', '9', '9', '9', '9', '9', '9', '9', '9', ':', ';', '<', '=', '>', '?',
-        '@', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A',
-        'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', '[', '\\', ']', '^', '_',
-        '`', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a',
-        'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', '{', '|', '}', '~', control,
-        R16(0), R16(0), R16(0), R16(0),
-        R16('U'), R16('U'), R16('U'), R16('U'),
+        R16(control), R16(control), ' ',    '!',    '"',    '#',    '$',      '%',      '&',      '\'',     '(', ')',
+        '*',          '+',          ',',    '-',    '.',    '/',    '9',      '9',      '9',      '9',      '9', '9',
+        '9',          '9',          '9',    '9',    ':',    ';',    '<',      '=',      '>',      '?',      '@', 'A',
+        'A',          'A',          'A',    'A',    'A',    'A',    'A',      'A',      'A',      'A',      'A', 'A',
+        'A',          'A',          'A',    'A',    'A',    'A',    'A',      'A',      'A',      'A',      'A', 'A',
+        'A',          '[',          '\\',   ']',    '^',    '_',    '`',      'a',      'a',      'a',      'a', 'a',
+        'a',          'a',          'a',    'a',    'a',    'a',    'a',      'a',      'a',      'a',      'a', 'a',
+        'a',          'a',          'a',    'a',    'a',    'a',    'a',      'a',      'a',      '{',      '|', '}',
+        '~',          control,      R16(0), R16(0), R16(0), R16(0), R16('U'), R16('U'), R16('U'), R16('U'),
     };
 #undef R16
 #undef R4
@@ -36,15 +44,15 @@ static const uint8_t *run_classes(void)
 #define R4(c) c, c, c, c
 #define R16(c) R4(c), R4(c), R4(c), R4(c)
     static const uint8_t table[256] = {
-        R16(control), R16(control),
-        ' ', '!', '"', '#', '$', '%', '&', '\'', '(', ')', '*', '+', ',', '-', '.', '/',
-        R4(digits), R4(digits), digits, digits, ':', ';', '<', '=', '>', '?',
-        '@', capitals, capitals, capitals, R4(capitals), R4(capitals), R4(capitals),
-        R4(capitals), R4(capitals), capitals, capitals, capitals, '[', '\\', ']', '^', '_',
-        '`', letters, letters, letters, R4(letters), R4(letters), R4(letters),
-        R4(letters), R4(letters), letters, letters, letters, '{', '|', '}', '~', control,
-        R16(0), R16(0), R16(0), R16(0),
-        R16(others), R16(others), R16(others), R16(others),
+        R16(control), R16(control), ' ',          '!',          '"',          '#',         '$',      '%',
+        '&',          '\'',         '(',          ')',          '*',          '+',         ',',      '-',
+        '.',          '/',          R4(digits),   R4(digits),   digits,       digits,      ':',      ';',
+        '<',          '=',          '>',          '?',          '@',          capitals,    capitals, capitals,
+        R4(capitals), R4(capitals), R4(capitals), R4(capitals), R4(capitals), capitals,    capitals, capitals,
+        '[',          '\\',         ']',          '^',          '_',          '`',         letters,  letters,
+        letters,      R4(letters),  R4(letters),  R4(letters),  R4(letters),  R4(letters), letters,  letters,
+        letters,      '{',          '|',          '}',          '~',          control,     R16(0),   R16(0),
+        R16(0),       R16(0),       R16(others),  R16(others),  R16(others),  R16(others),
     };
 #undef R16
 #undef R4

@@ -14,9 +14,11 @@ extension InferredField {
         }
         setType(column, isJSON: isJSON)
         setMissing(column)
-        let absent = column.missing + missingValues.reduce(0) { sum, word in
-            sum + (column.words.first { $0.text == word }?.count ?? 0)
-        }
+        let absent =
+            column.missing
+            + missingValues.reduce(0) { sum, word in
+                sum + (column.words.first { $0.text == word }?.count ?? 0)
+            }
         if absent == 0 && column.values >= Self.fewValues {
             constrain("required", "true", "no value is missing")
         } else if absent > 0 {
@@ -27,7 +29,8 @@ extension InferredField {
                 constrain("unique", "true", "all \(grouped(column.values)) are different")
             } else if let count = column.duplicates, count > 0 {
                 notes.append(
-                    "the likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(count))")
+                    "the likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(count))"
+                )
             }
         }
         if type == nil || type?.kind == .string && type?.format == nil {
@@ -73,10 +76,13 @@ extension InferredField {
             total == 0 ? 0 : Double(there.first { $0.name == kind }?.count ?? 0) / Double(total)
         }
         let needed: (TypeGuess) -> String = { guess in
-            [.integer, .number].contains(guess.type.kind) ? "number" : guess.type.kind == .boolean ? "boolean" : "string"
+            [.integer, .number].contains(guess.type.kind)
+                ? "number" : guess.type.kind == .boolean ? "boolean" : "string"
         }
         let all = [column.type] + column.others
-        if let fit = all.first(where: { $0.share >= ColumnProfile.leastShare && share(needed($0)) >= ColumnProfile.leastShare && $0.type != .string }) {
+        if let fit = all.first(where: {
+            $0.share >= ColumnProfile.leastShare && share(needed($0)) >= ColumnProfile.leastShare && $0.type != .string
+        }) {
             return fit
         }
         if share("string") >= ColumnProfile.leastShare { return TypeGuess(type: .string, fits: total, of: total) }
@@ -96,7 +102,8 @@ extension InferredField {
 
     /// Bounds of numbers.
     private mutating func setRange(_ column: ColumnProfile) {
-        guard let type, [.integer, .number].contains(type.kind), let numbers = column.numbers, column.values >= Self.fewValues
+        guard let type, [.integer, .number].contains(type.kind), let numbers = column.numbers,
+            column.values >= Self.fewValues
         else { return }
         func text(_ value: Double) -> String {
             let whole = value == value.rounded() && abs(value) < 1e15
@@ -124,7 +131,8 @@ extension InferredField {
         }
         guard let lengths = column.lengths else { return }
         let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
-        let evidence = least == most ? "all have \(grouped(least)) characters" : "\(grouped(least)) to \(grouped(most)) characters"
+        let evidence =
+            least == most ? "all have \(grouped(least)) characters" : "\(grouped(least)) to \(grouped(most)) characters"
         if column.values < Self.fewValues {
             notes.append(evidence)
             return
@@ -168,7 +176,9 @@ private struct ValueSet {
             return !isPadded
         }
         let rest = column.values - kept.reduce(0) { $0 + $1.count }
-        guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.leastShare) * Double(column.values) else { return nil }
+        guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.leastShare) * Double(column.values) else {
+            return nil
+        }
         values = kept.map(\.text)
         let others = column.top.count - kept.count
         evidence = "\(kept.count) values in \(grouped(column.values))"

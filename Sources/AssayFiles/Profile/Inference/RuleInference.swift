@@ -64,7 +64,8 @@ package struct RuleInference: Sendable {
     ///   - result: of the rules over the table.
     ///   - command: what checks the table by them, but for the name of the rule file.
     package func text(_ result: RunResult, command: String) -> String {
-        let names = profile.inputs.map { $0 == CleanJob.standard ? "standard input" : printable($0) }.joined(separator: ", ")
+        let names = profile.inputs.map { $0 == CleanJob.standard ? "standard input" : printable($0) }.joined(
+            separator: ", ")
         let share =
             result.records == 0
             ? "" : " (\(Self.percentage(result.clean, of: result.records)))"
@@ -90,7 +91,8 @@ package struct RuleInference: Sendable {
             text += (index == 0 ? "" : "\n") + field.text(failed: failed[field.name] ?? [:])
         }
         for name in Set(repeated).sorted() {
-            text += "\n# The header has \(YAMLScalar.text(name)) more than once: a rule could not tell which is meant.\n"
+            text +=
+                "\n# The header has \(YAMLScalar.text(name)) more than once: a rule could not tell which is meant.\n"
         }
         return text
     }
@@ -100,7 +102,8 @@ package struct RuleInference: Sendable {
         var failed: [String: [String: Int]] = [:]
         for column in result.columns {
             for rule in column.rules {
-                failed[column.name, default: [:]][String(rule.id.dropFirst(column.name.count + 1))] = rule.failed + rule.undecided
+                failed[column.name, default: [:]][String(rule.id.dropFirst(column.name.count + 1))] =
+                    rule.failed + rule.undecided
             }
         }
         for key in result.keys {
