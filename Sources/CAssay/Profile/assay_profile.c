@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Texts that often mean "no value". */
-static const char *const missing_words[] = {
+static const char missing_words[][8] = {
     "NA",  "N/A", "n/a", "N/a", "na", "NaN",  "nan", "NAN",    "NULL",   "null",   "Null", "None", "none",
     "nil", "-",   "--",  "---", "?",  "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.",
 };
@@ -138,36 +138,20 @@ static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t lengt
     return true;
 }
 
-/* By words: a shape is short, and its buffer longer. */
-static bool is_same_shape(const uint8_t *one, const uint8_t *other, size_t length)
-{
-    for (size_t at = 0; at < length; at += 8) {
-        uint64_t left = 0;
-        uint64_t right = 0;
-        memcpy(&left, one + at, 8);
-        memcpy(&right, other + at, 8);
-        uint64_t differing = left ^ right;
-        if (length - at < 8) {
-            static const uint8_t ones[16] = {255, 255, 255, 255, 255, 255, 255, 255};
-            uint64_t mask = 0;
-            memcpy(&mask, ones + 8 - (length - at), 8);
-            differing &= mask;
-        }
-        if (differing != 0) return false;
-    }
-    return true;
-}
-
 static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
 {
     if (profile->shape_level > 1) return true;
-    uint8_t shape[ASSAY_SHAPE_BYTES] = {0};
-    const size_t length = profile->options.has_no_runs
-                              ? profile_write_beginning(value, count, shape)
-                              : assay_profile_write_shape(value, count, profile->shape_level, shape);
-    if (length == profile->last_length && is_same_shape(shape, profile->last_shape, length)) {
-        profile->shapes.entries[profile->last_index].count++;
-        return true;
+    uint8_t shape[ASSAY_SHAPE_BYTES];
+    size_t length = 0;
+    if (profile->options.has_no_runs || profile->shape_level == 0) {
+        bool is_last = profile->last_length != SIZE_MAX;
+        length = profile_write_whole(value, count, profile->options.has_no_runs, profile->last_shape, shape, &is_last);
+        if (is_last && length == profile->last_length) {
+            profile->shapes.entries[profile->last_index].count++;
+            return true;
+        }
+    } else {
+        length = assay_profile_write_shape(value, count, 1, shape);
     }
     return add_shape(profile, shape, length, 1, record);
 }
@@ -189,7 +173,11 @@ static size_t word_of(const uint8_t *value, size_t count)
 {
     if (!may_be_word(value, count)) return word_count;
     size_t i = 0;
-    while (i < word_count && !(strlen(missing_words[i]) == count && memcmp(missing_words[i], value, count) == 0)) i++;
+    /* Words are shorter than their places, and end with a NUL. */
+    while (i < word_count && (missing_words[i][0] != (char)value[0] || memcmp(missing_words[i], value, count) != 0 ||
+                              missing_words[i][count] != '\0')) {
+        i++;
+    }
     return i;
 }
 
