@@ -31,7 +31,12 @@ package struct RuleInference: Sendable {
     ///
     /// - Throws: ``RuleFileError``: a mistake of ours.
     package func rules() throws(RuleFileError) -> RuleFile {
-        try RuleFile.parse(Array(body(failed: [:]).utf8), name: "inferred rules")
+        let text = Array(body(failed: [:]).utf8)
+        // A table with very many columns has a long one; whoever uses it is told of the limits.
+        var limits = Limits()
+        limits.ruleFileBytes = max(limits.ruleFileBytes, text.count)
+        limits.rules = max(limits.rules, 4 * fields.count)
+        return try RuleFile.parse(text, name: "inferred rules", limits: limits)
     }
 
     /// Drops the rules that refused too much.
