@@ -11,8 +11,12 @@ struct AssayCommand: ParsableCommand {
         abstract: "Checks exports against rules and splits the good rows from the bad ones, byte for byte.",
         discussion: """
             EXAMPLES:
+              assay profile users.csv
+                  what is in it: types, gaps, duplicates, shapes
+              assay infer users.csv > users.rules.yaml
+                  rules that fit it, to be edited
               assay init users.csv > users.rules.yaml
-                  a skeleton of the rules, to be edited
+                  or a skeleton of the rules that accepts everything
               assay check users.csv --rules users.rules.yaml
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
@@ -30,6 +34,7 @@ struct AssayCommand: ParsableCommand {
         subcommands: [
             CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
             ExplainCommand.self, BenchCommand.self, ProfileCommand.self,
+            InferCommand.self,
         ])
 
     static func main() {

@@ -8,7 +8,8 @@ import unittest
 
 from support import ASSAY, CommandTest, environment
 
-COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["types"], ["explain"], ["bench"]]
+COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["types"], ["explain"], ["bench"],
+            ["profile"], ["infer"]]
 
 # Options of clean and check that issue and documents name.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",

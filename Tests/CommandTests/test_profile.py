@@ -2,13 +2,14 @@
 
 import csv
 import gzip
+import importlib.util
 import io
 import json
 import math
 import random
 import unittest
 
-from support import CommandTest, EXAMPLES, make_ten
+from support import ROOT, CommandTest, EXAMPLES, make_ten
 
 
 def number(text):
@@ -215,7 +216,7 @@ class ProfileTests(CommandTest):
     def test_json_lines(self):
         self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3], "x": None if n % 2 else str(n)}) + "\n" for n in range(100)))
         columns = self.columns("t.jsonl", "--show-values")
-        self.assertEqual(list(columns), ["id", "address.city", "tags[]", "x"])
+        self.assertEqual(list(columns), ["id", "address.city", "x", "tags[]"], "as they were seen first")
         self.assertEqual(columns["id"]["kinds"], {"number": 100})
         self.assertEqual(columns["address.city"]["top"]["first"], [{"value": "Köln", "count": 100, "firstRecord": 1}])
         self.assertEqual(columns["tags[]"]["values"], sum(min(2, n % 3) for n in range(100)))
@@ -248,6 +249,27 @@ class ProfileTests(CommandTest):
         self.assertTrue(850 < found["records"] < 1_150)
         self.assertEqual(found["columns"][0]["values"], found["records"])
         self.assertEqual(self.profile("t.csv", "--sample", 500)["records"], 500)
+
+    def test_the_report_has_its_form(self):
+        if importlib.util.find_spec("jsonschema") is None:
+            self.skipTest("jsonschema is not installed")
+        import jsonschema
+        validator = jsonschema.Draft202012Validator(json.loads((ROOT / "Docs/assay-profile.schema.json").read_text()))
+        self.write("t.jsonl", '{"a":1,"b":["x",null]}\n{"a":"2024-01-01"}\n')
+        self.write("empty.csv", "a,b\n")
+        make_ten(self.path("ten.csv"), 3_000)
+        for name in (EXAMPLES / "users.csv", "t.jsonl", "empty.csv", "ten.csv"):
+            for arguments in ([], ["--show-values"], ["--sample", "50%"]):
+                validator.validate(self.profile(name, *arguments))
+
+    def test_suggested_commands(self):
+        self.write("either.csv", "a,b;c\n1,b;c\n")
+        for command in ("profile", "infer"):
+            error = self.assay(command, "either.csv", "--head", 9, "--sample", "50%", "--seed", 3, status=2).err
+            commands = [line.strip() for line in error.split("\n  try:\n")[1].splitlines()]
+            self.assertEqual(commands, [
+                f"assay {command} either.csv --head 9 --sample 50% --seed 3 --delimiter {delimiter}" for delimiter in (",", "';'")])
+            self.shell(commands[0], status=0)
 
     def test_empty_tables(self):
         self.write("header.csv", "a,b\n")
@@ -289,6 +311,35 @@ class ProfileTests(CommandTest):
 
 
 WHAT_A_PERSON_SEES = """\
+  records    9
+
+    column  type      fits  filled            different  range
+    id      integer  100 %  ██████████ 100 %          9  1 … 9
+    mail    string   100 %  ██████████ 100 %          9  length 6 to 14, mean 13.1
+    plan    string   100 %  ██████████ 100 %          3  length 3 to 5, mean 3.7
+    price   number   100 %  ██████████ 100 %          9  0.25 … 2
+
+  worth a look
+    id     the likely key: no value stands there twice
+    mail   88.89 % are email, first that is not in record 9
+    plan   1 value with spaces at the ends, first in record 9
+    price  may mean a missing value: n/a (1)
+
+  numbers
+           least   5 %  median  95 %  most   mean
+    id         1     1       5     9     9      5  █ █ █ █ █ █ █ ██
+    price   0.25  0.25       1     2     2  1.125  █ █ █ █  █ █ █ █
+
+  shapes  A capital, a other letter, 9 digit, U above ASCII, ⁺ one or more
+    id                    ██████████     100 %  9
+    mail                  █████████·   88.89 %  a9@aaaaaaa.aaa
+                          █·········   11.11 %  aaaaaa
+    plan                  ████······   44.44 %  aaa
+                          ████······   44.44 %  aaaa
+                          █·········   11.11 %  aaaa 
+    price                 ████······   44.44 %  9.9
+                          ████······   44.44 %  9.99
+                          █·········   11.11 %  a/a
 """
 
 if __name__ == "__main__":

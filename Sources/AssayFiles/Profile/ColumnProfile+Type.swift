@@ -23,7 +23,13 @@ extension ColumnProfile {
         let isText = leadingZeros > 0 && leadingZeros * 50 > Int(counts.integers)
         let chosen = all.first { guess in
             // Digits with zeros in front are codes.
-            if isText && guess.type.kind == .integer { return false }
+            if isText
+                && (guess.type.kind == .integer || guess.type.kind == .number && counts.numbers == counts.integers)
+            {
+                return false
+            }
+            // 1,5 is a number with a decimal comma.
+            if guess.type.format == "lat-long" && numbers.contains(where: { $0.fits >= guess.fits }) { return false }
             return isBelieved(guess)
         }
         if let chosen {
@@ -73,7 +79,11 @@ extension ColumnProfile {
         let few = Array(texts.prefix(16))
         let known = column.plan.candidates.map(\.description)
         return sample.types.compactMap { type in
-            if known.contains(type.description) || 2 * sample.count(few, of: type, scratch: scratch) < few.count {
+            // Those that need a proof were tried on the first records.
+            let needsProof = TypeCandidate.all.contains { $0.proof != nil && $0.type == type.description }
+            if needsProof || known.contains(type.description)
+                || 2 * sample.count(few, of: type, scratch: scratch) < few.count
+            {
                 return nil
             }
             let fits = sample.count(texts, of: type, scratch: scratch)

@@ -56,10 +56,14 @@ final class ProfilePlan: Sendable {
         var columns = [Column](repeating: Column(options: options), count: names.count)
         for (index, values) in values.enumerated() where !values.isEmpty {
             let column = HeadColumn(values)
-            columns[index].style = column.numberStyle(usesDecimalComma: usesDecimalComma)
+            let (style, numbers) = column.numberStyle(usesDecimalComma: usesDecimalComma)
+            columns[index].style = style
             columns[index].options.decimal = columns[index].style.decimal
             columns[index].options.group = columns[index].style.group
             columns[index].candidates = column.candidates(of: types, scratch: scratch)
+            // What is wrong with values of a type, the type says.
+            columns[index].options.has_no_runs = !columns[index].candidates.isEmpty
+            columns[index].options.has_no_numbers = !columns[index].candidates.isEmpty && numbers == 0
         }
         if let key = Self.likelyKey(names, values) {
             columns[key].isKey = true
@@ -76,15 +80,18 @@ final class ProfilePlan: Sendable {
     /// The column that tells the first records apart: one that is called like a key, or else the first one.
     private static func likelyKey(_ names: [String], _ values: [[[UInt8]]]) -> Int? {
         let most = values.map(\.count).max() ?? 0
-        let unique = names.indices.filter {
-            most > 0 && values[$0].count == most && Set(values[$0]).count == values[$0].count
-                && values[$0].allSatisfy { $0.count <= 64 }
-        }
         func rank(_ name: String) -> Int {
             let lower = name.lowercased()
             if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
             let isID = ["id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code"].contains { lower.hasSuffix($0) }
             return isID ? 1 : 2
+        }
+        // One that is called so may have a few values twice.
+        let unique = names.indices.filter { index in
+            let count = values[index].count
+            let different = Set(values[index]).count
+            let isUnique = different == count || rank(names[index]) < 2 && different * 50 >= count * 49
+            return most > 0 && count == most && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
         return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
     }
@@ -112,7 +119,7 @@ private struct HeadColumn {
     }
 
     /// The style in which most values are numbers; of those that fit alike the usual one.
-    func numberStyle(usesDecimalComma: Bool) -> ProfilePlan.NumberStyle {
+    func numberStyle(usesDecimalComma: Bool) -> (style: ProfilePlan.NumberStyle, numbers: Int) {
         var (best, most) = (ProfilePlan.NumberStyle.all[0], 0)
         for style in ProfilePlan.NumberStyle.all {
             let count = numbers(style)
@@ -121,12 +128,13 @@ private struct HeadColumn {
                 (best, most) = (style, count)
             }
         }
-        return best
+        return (best, most)
     }
 
     private func numbers(_ style: ProfilePlan.NumberStyle) -> Int {
         var options = assay_profile_options(
-            values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group)
+            values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group,
+            has_no_numbers: false, has_no_runs: true)
         guard let profile = assay_profile_create(&options) else { return 0 }
         defer { assay_profile_free(profile) }
         let none = [UInt64](repeating: 0, count: maskWords(cells.count))
@@ -146,7 +154,13 @@ private struct HeadColumn {
             // Most types fit nothing at all, which the first values show.
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
-            if share >= 0.3 { fitting.append((index, share)) }
+            if share < 0.3 { continue }
+            if let proof = TypeCandidate.all[index].proof.flatMap({ ProbedType(ValueType(.string, format: $0)) }),
+                Double(count(of: proof, different.count, scratch)) < ColumnProfile.leastShare * Double(different.count)
+            {
+                continue
+            }
+            fitting.append((index, share))
         }
         // Where one is as good as certain, what says less need not be counted too; only dates are read in several ways.
         if let sure = fitting.first(where: {

@@ -15,6 +15,12 @@ struct ProfileSample {
         /// By column: where its text ends, doubled, and one more if there is no value that counts.
         var ends: [UInt32] = []
 
+        init(number: UInt64, record: Int, columns: Int) {
+            (self.number, self.record) = (number, record)
+            bytes.reserveCapacity(16 * columns)
+            ends.reserveCapacity(columns)
+        }
+
         mutating func add(_ value: UnsafeBufferPointer<UInt8>?) {
             if let value { bytes.append(contentsOf: value) }
             ends.append(UInt32(bytes.count) << 1 | (value == nil ? 1 : 0))

@@ -79,7 +79,7 @@ final class ProfileWorker {
                 rows &= rows - 1
                 let record = hasComments ? chunk.recordNumber(slice.first + row) : first + row
                 guard let number = sample.number(ofRecord: record) else { continue }
-                picked.append((row, ProfileSample.Row(number: number, record: record)))
+                picked.append((row, ProfileSample.Row(number: number, record: record, columns: columns.count)))
             }
         }
     }

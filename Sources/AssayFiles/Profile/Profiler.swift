@@ -155,3 +155,13 @@ private final class ProfileRun: Sendable {
         if control == .cancel { throw RunCancelled() }
     }
 }
+
+extension PreparedProfile {
+    /// The dialect as a rule file for the table has to have it: the usual delimiter need not be said.
+    package func writtenDialect(given: Dialect) -> Dialect {
+        let head = input.table.head
+        var dialect = head.format == .csv ? head.dialect : Dialect()
+        if given.delimiter == nil && !head.choseDelimiter { dialect.delimiter = nil }
+        return dialect
+    }
+}

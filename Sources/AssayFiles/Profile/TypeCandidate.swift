@@ -8,12 +8,16 @@ struct TypeCandidate {
     /// Parts of the column's name with which fewer will do.
     let names: [String]
 
-    init(_ format: String, least: Int = 1, names: [String] = []) {
+    /// A stricter format that the first values have to fit as well: it takes longer than to be asked of all.
+    let proof: String?
+
+    init(_ format: String, least: Int = 1, names: [String] = [], proof: String? = nil) {
         (type, leastDistinct, self.names) = (ValueType(.string, format: format), least, names)
+        self.proof = proof
     }
 
     init(_ kind: ValueType.Kind, _ format: String? = nil, least: Int = 1) {
-        (type, leastDistinct, names) = (ValueType(kind, format: format), least, [])
+        (type, leastDistinct, names, proof) = (ValueType(kind, format: format), least, [], nil)
     }
 
     /// Whether so many different values tell enough.
@@ -45,8 +49,7 @@ struct TypeCandidate {
             TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"]),
             TypeCandidate("semver", least: 2), TypeCandidate("json object", least: 1),
             TypeCandidate("json array", least: 2),
-            TypeCandidate("domain", least: 10, names: ["domain", "host"]),
-            TypeCandidate("hostname two-labels", least: 10, names: ["domain", "host"]),
+            TypeCandidate("hostname two-labels", least: 10, names: ["domain", "host"], proof: "domain"),
             TypeCandidate("phone", least: 2),
         ] + times
 

@@ -24,20 +24,7 @@ extension RuleFile {
 
 
             """
-        if dialect != Dialect() {
-            text += "dialect:\n"
-            if dialect.delimiter != nil {
-                let spelled = dialect.spelledSeparator
-                text += "  delimiter: \(spelled == "tab" ? spelled : quoted(spelled))\n"
-            }
-            let characters = [("escapeChar", dialect.escapeChar), ("commentChar", dialect.commentChar)]
-            for case (let name, let byte?) in characters { text += "  \(name): \(quoted(byte))\n" }
-            if dialect.skip > 0 { text += "  skip: \(dialect.skip)\n" }
-            if dialect.extraFields == .keep { text += "  extraFields: keep\n" }
-            if let encoding = dialect.encoding { text += "  encoding: \(encoding)\n" }
-            text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
-            text += "  header: \(dialect.header)\n\n"
-        }
+        text += dialectText(dialect)
         var uses: [ByteEqualString: Int] = [:]
         for name in header { uses[ByteEqualString(name), default: 0] += 1 }
         text += uses.values.contains(1) ? "fields:\n" : "fields: []\n"
@@ -66,6 +53,23 @@ extension RuleFile {
             }
         }
         return text
+    }
+
+    /// The part of a rule file that says how its table is written; empty for the usual way.
+    package static func dialectText(_ dialect: Dialect) -> String {
+        if dialect == Dialect() { return "" }
+        var text = "dialect:\n"
+        if dialect.delimiter != nil {
+            let spelled = dialect.spelledSeparator
+            text += "  delimiter: \(spelled == "tab" ? spelled : quoted(spelled))\n"
+        }
+        let characters = [("escapeChar", dialect.escapeChar), ("commentChar", dialect.commentChar)]
+        for case (let name, let byte?) in characters { text += "  \(name): \(quoted(byte))\n" }
+        if dialect.skip > 0 { text += "  skip: \(dialect.skip)\n" }
+        if dialect.extraFields == .keep { text += "  extraFields: keep\n" }
+        if let encoding = dialect.encoding { text += "  encoding: \(encoding)\n" }
+        text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
+        return text + "  header: \(dialect.header)\n\n"
     }
 
     private static func quoted(_ byte: UInt8) -> String { quoted(String(Unicode.Scalar(byte))) }

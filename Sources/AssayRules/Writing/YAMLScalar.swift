@@ -1,8 +1,8 @@
 /// Texts as YAML writes them on one line.
-enum YAMLScalar {
+package enum YAMLScalar {
     /// The text plain where every reader takes it for that text; else in single quotes, or in double quotes with
     /// escapes.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         if isPlain(text) { return text }
         if text.unicodeScalars.allSatisfy({ !$0.isInvisible }) {
             return "'" + text.map { $0 == "'" ? "''" : String($0) }.joined() + "'"

@@ -148,8 +148,8 @@ struct ProfileText {
         let rows = profile.columns.compactMap { column -> [String]? in
             guard [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers else { return nil }
             return [cut(printable(column.name), 28), number(numbers.minimum)]
-                + [0, 2, 4].map { number(numbers.quantiles[$0]) }
-                + [number(numbers.maximum), number(numbers.mean), spark(numbers.bars)]
+                + [0, 2, 4].map { number(short(numbers.quantiles[$0])) }
+                + [number(numbers.maximum), number(short(numbers.mean)), spark(numbers.bars)]
         }
         if rows.isEmpty { return [] }
         return ["\n  " + style.bold("numbers")]
@@ -228,14 +228,30 @@ struct ProfileText {
         text.displayWidth <= width ? text : String(text.prefix(width - 1)) + "…"
     }
 
+    /// The shortest number that is as near as a quantile is known.
+    private func short(_ value: Double) -> Double {
+        for digits in 1...6 {
+            var scale = 1.0
+            var size = abs(value)
+            guard size > 0, size.isFinite else { return value }
+            while size >= 10 { (size, scale) = (size / 10, scale * 10) }
+            while size < 1 { (size, scale) = (size * 10, scale / 10) }
+            for _ in 1..<digits { scale /= 10 }
+            let rounded =
+                scale < 1 ? (value / scale).rounded() / (1 / scale).rounded() : (value / scale).rounded() * scale
+            if abs(rounded - value) <= abs(value) / 1024 { return rounded }
+        }
+        return value
+    }
+
     /// A number as short as it may be: 1,234 or 0.25 or 1.5e+20.
     private func number(_ value: Double) -> String {
         if value == value.rounded(), abs(value) < 1e15 { return grouped(Int(value)) }
         if abs(value) >= 1e15 || abs(value) < 1e-3 { return "\(value)" }
-        let decimals = abs(value) >= 1000 ? 1 : abs(value) >= 10 ? 2 : 4
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let text = "\((value * scale).rounded() / scale)"
-        return text
+        let decimals = abs(value) >= 1000 ? 2 : 4
+        var text = fixed(abs(value), decimals)
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return (value < 0 ? "-" : "") + text
     }
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Texts that often mean "no value". */
-static const char *const missing_words[] = {
+static const char missing_words[][8] = {
     "NA",  "N/A", "n/a", "N/a", "na", "NaN",  "nan", "NAN",    "NULL",   "null",   "Null", "None", "none",
     "nil", "-",   "--",  "---", "?",  "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.",
 };
@@ -107,7 +107,8 @@ static bool coarsen(assay_profile *profile)
     profile->shapes = (profile_table){.most = fine.most};
     profile->last_length = SIZE_MAX;
     bool is_good = true;
-    if (++profile->shape_level == 1) {
+    profile->shape_level = profile->options.has_no_runs ? 2 : profile->shape_level + 1;
+    if (profile->shape_level == 1) {
         for (uint32_t i = 0; is_good && i < fine.count && profile->shape_level == 1; i++) {
             const profile_entry *entry = &fine.entries[i];
             uint8_t runs[ASSAY_SHAPE_BYTES];
@@ -141,10 +142,16 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
 {
     if (profile->shape_level > 1) return true;
     uint8_t shape[ASSAY_SHAPE_BYTES];
-    const size_t length = assay_profile_write_shape(value, count, profile->shape_level, shape);
-    if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
-        profile->shapes.entries[profile->last_index].count++;
-        return true;
+    size_t length = 0;
+    if (profile->options.has_no_runs || profile->shape_level == 0) {
+        bool is_last = profile->last_length != SIZE_MAX;
+        length = profile_write_whole(value, count, profile->options.has_no_runs, profile->last_shape, shape, &is_last);
+        if (is_last && length == profile->last_length) {
+            profile->shapes.entries[profile->last_index].count++;
+            return true;
+        }
+    } else {
+        length = assay_profile_write_shape(value, count, 1, shape);
     }
     return add_shape(profile, shape, length, 1, record);
 }
@@ -153,18 +160,24 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
  * Values, one after another
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool may_be_word(uint8_t first, size_t count)
+static bool may_be_word(const uint8_t *value, size_t count)
 {
-    return count <= longest_word && (first == 'N' || first == 'n' || first == '-' || first == '?' || first == '#' ||
-                                     first == '\\' || first == '(' || first == '<');
+    const uint8_t first = value[0];
+    if (first == '-') return count == 1 || (count <= 3 && value[1] == '-');
+    return count <= longest_word && (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '\\' ||
+                                     first == '(' || first == '<');
 }
 
 /* The index of a word that means "no value", or `word_count`. */
 static size_t word_of(const uint8_t *value, size_t count)
 {
-    if (!may_be_word(value[0], count)) return word_count;
+    if (!may_be_word(value, count)) return word_count;
     size_t i = 0;
-    while (i < word_count && !(strlen(missing_words[i]) == count && memcmp(missing_words[i], value, count) == 0)) i++;
+    /* Words are shorter than their places, and end with a NUL. */
+    while (i < word_count && (missing_words[i][0] != (char)value[0] || memcmp(missing_words[i], value, count) != 0 ||
+                              missing_words[i][count] != '\0')) {
+        i++;
+    }
     return i;
 }
 
@@ -196,11 +209,20 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
 
+/* Bytes of a word that go on a character. */
+static size_t continuations(uint64_t word)
+{
+    const uint64_t high = word & UINT64_C(0x8080808080808080);
+    return high == 0 ? 0 : (size_t)__builtin_popcountll(high & ~(word << 1));
+}
+
 static size_t scalars_of(const uint8_t *value, size_t count)
 {
-    size_t scalars = 0;
-    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
-    return scalars;
+    size_t more = 0;
+    size_t at = 0;
+    for (; at + 8 <= count; at += 8) more += continuations(assay_hash_load(value + at, 8));
+    for (; at < count; at++) more += (value[at] & 0xC0) == 0x80;
+    return count - more;
 }
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
@@ -228,7 +250,7 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
     if (*is_word) {
         profile->words[word]++;
         counts->words++;
-    } else if (!add_number(profile, value, count, record)) {
+    } else if (!profile->options.has_no_numbers && !add_number(profile, value, count, record)) {
         return false;
     }
     return add_shape_of(profile, value, count, record);

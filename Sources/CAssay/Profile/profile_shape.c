@@ -77,20 +77,36 @@ static size_t write_runs(const uint8_t *value, size_t count, uint8_t *shape)
     return length;
 }
 
-size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])
+size_t profile_write_whole(const uint8_t *value, size_t count, bool is_cut, const uint8_t *last, uint8_t *shape,
+                           bool *is_last)
 {
-    /* So many bytes are more characters, whatever they are. */
-    if (level > 0 || count > 4 * whole_length) return write_runs(value, count, shape);
     const uint8_t *class_of = classes();
     size_t length = 0;
     size_t i = 0;
+    unsigned differing = !*is_last;
     for (; i < count && length < whole_length; i++) {
         const uint8_t class = class_of[value[i]];
         shape[length] = class;
+        differing |= (class != 0) & (class != last[length]);
         length += class != 0;
     }
     while (i < count && class_of[value[i]] == 0) i++;
-    return i == count ? length : write_runs(value, count, shape);
+    *is_last = differing == 0;
+    if (i == count) return length;
+    if (!is_cut) {
+        *is_last = false;
+        return write_runs(value, count, shape);
+    }
+    *is_last = *is_last && last[length] == cut;
+    shape[length] = cut;
+    return length + 1;
+}
+
+size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])
+{
+    if (level > 0) return write_runs(value, count, shape);
+    bool is_last = false;
+    return profile_write_whole(value, count, false, shape, shape, &is_last);
 }
 
 size_t profile_shape_with_runs(const uint8_t *shape, size_t length, uint8_t runs[ASSAY_SHAPE_BYTES])

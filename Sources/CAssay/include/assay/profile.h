@@ -55,12 +55,14 @@ ASSAY_API uint64_t assay_profile_hash(const uint8_t *ASSAY_COUNTED_BY(count) val
 
 /* What a profile may take up, and how its column writes numbers. */
 typedef struct assay_profile_options {
-    uint32_t values;    /* how many different values are counted one by one */
-    uint32_t shapes;    /* how many different shapes are */
-    uint32_t keys;      /* how many different hashes tell duplicates; 0: nobody asks */
-    uint32_t precision; /* of the sketch of different values */
-    uint8_t decimal;    /* an ASCII byte, such as '.' */
-    uint8_t group;      /* between groups of three digits; 0: none */
+    uint32_t values;     /* how many different values are counted one by one */
+    uint32_t shapes;     /* how many different shapes are */
+    uint32_t keys;       /* how many different hashes tell duplicates; 0: nobody asks */
+    uint32_t precision;  /* of the sketch of different values */
+    uint8_t decimal;     /* an ASCII byte, such as '.' */
+    uint8_t group;       /* between groups of three digits; 0: none */
+    bool has_no_numbers; /* nobody asks how many values are numbers */
+    bool has_no_runs;    /* no shapes with runs: long ones are cut off, and too many are given up at once */
 } assay_profile_options;
 
 /* The profile of one column, or a worker's part of it. Used by one thread at a time. */

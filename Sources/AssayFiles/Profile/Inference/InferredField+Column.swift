@@ -1,0 +1,187 @@
+internal import Assay
+
+extension InferredField {
+    /// The rules that somebody would write who looks at a column.
+    ///
+    /// - Parameters:
+    ///   - isKey: whether it tells records apart.
+    ///   - isSample: whether only some of the records were looked at.
+    init(_ column: ColumnProfile, isKey: Bool, isSample: Bool, isJSON: Bool) {
+        name = column.name
+        if column.values == 0 {
+            notes.append("no value in \(grouped(column.missing)) records")
+            return
+        }
+        setType(column, isJSON: isJSON)
+        setMissing(column)
+        let absent =
+            column.missing
+            + missingValues.reduce(0) { sum, word in
+                sum + (column.words.first { $0.text == word }?.count ?? 0)
+            }
+        if absent == 0 && column.values >= Self.fewValues {
+            constrain("required", "true", "no value is missing")
+        } else if absent > 0 {
+            notes.append("\(grouped(absent)) of \(grouped(column.values + column.missing)) are missing")
+        }
+        if isKey && !isSample && column.values >= Self.fewValues {
+            if column.duplicates == 0 && !column.duplicatesAreEstimated {
+                constrain("unique", "true", "all \(grouped(column.values)) are different")
+            } else if let count = column.duplicates, count > 0 {
+                notes.append(
+                    "the likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(count))"
+                )
+            }
+        }
+        if type == nil || type?.kind == .string && type?.format == nil {
+            setText(column)
+        } else {
+            setRange(column)
+        }
+        if column.padded > 0 {
+            notes.append("repair: [trim] would mend \(grouped(column.padded)) with spaces at the ends")
+        }
+    }
+
+    /// Fewer values say little about the next ones.
+    private static let fewValues = 10
+
+    private mutating func setType(_ column: ColumnProfile, isJSON: Bool) {
+        var guess = column.type
+        if isJSON { guess = Self.fitting(column) }
+        if guess.type == .string { return }
+        if guess.isExact && column.isAmbiguous {
+            let other = column.others.first { $0.type.kind == guess.type.kind && $0.fits == guess.fits }
+            notes.append(
+                "day and month cannot be told apart: type: \(guess.type.kind.rawValue) with format "
+                    + [guess, other].compactMap { $0?.type.format }.map { Self.quoted($0) }.joined(separator: " or "))
+            return
+        }
+        type = guess.type
+        typeEvidence =
+            !guess.isExact
+            ? "of a random sample of \(grouped(guess.of)) values \(grouped(guess.fits)) fit"
+            : guess.fits == guess.of
+                ? "all \(grouped(guess.of)) values fit"
+                : "\(grouped(guess.fits)) of \(grouped(guess.of)) values fit"
+                    + (guess.firstMisfit.map { ", the first that does not in record \(grouped($0))" } ?? "")
+        if let from = guess.from, let to = guess.to { typeEvidence += "; \(from) to \(to)" }
+    }
+
+    /// Of JSON the kind of the values decides between numbers, Booleans and texts.
+    private static func fitting(_ column: ColumnProfile) -> TypeGuess {
+        let there = column.kinds.filter { !["absent", "null"].contains($0.name) }
+        let total = there.reduce(0) { $0 + $1.count }
+        func share(_ kind: String) -> Double {
+            total == 0 ? 0 : Double(there.first { $0.name == kind }?.count ?? 0) / Double(total)
+        }
+        let needed: (TypeGuess) -> String = { guess in
+            [.integer, .number].contains(guess.type.kind)
+                ? "number" : guess.type.kind == .boolean ? "boolean" : "string"
+        }
+        let all = [column.type] + column.others
+        if let fit = all.first(where: {
+            $0.share >= ColumnProfile.leastShare && share(needed($0)) >= ColumnProfile.leastShare && $0.type != .string
+        }) {
+            return fit
+        }
+        if share("string") >= ColumnProfile.leastShare { return TypeGuess(type: .string, fits: total, of: total) }
+        if share("boolean") >= ColumnProfile.leastShare { return TypeGuess(type: .boolean, fits: total, of: total) }
+        if share("number") >= ColumnProfile.leastShare { return TypeGuess(type: .number, fits: total, of: total) }
+        return TypeGuess(type: .any, fits: total, of: total)
+    }
+
+    private mutating func setMissing(_ column: ColumnProfile) {
+        guard let type, type.kind != .any else { return }
+        // Texts of a type that a word is a value of keep it.
+        let outside = column.values - column.type.of
+        guard outside > 0, outside == column.words.reduce(0, { $0 + $1.count }) else { return }
+        missingValues = column.words.map(\.text)
+        missingEvidence = column.words.map { "\($0.text): \(grouped($0.count))" }.joined(separator: ", ")
+    }
+
+    /// Bounds of numbers.
+    private mutating func setRange(_ column: ColumnProfile) {
+        guard let type, [.integer, .number].contains(type.kind), let numbers = column.numbers,
+            column.values >= Self.fewValues
+        else { return }
+        func text(_ value: Double) -> String {
+            let whole = value == value.rounded() && abs(value) < 1e15
+            return whole ? String(Int(value)) : "\(value)"
+        }
+        let evidence = "\(text(numbers.minimum)) to \(text(numbers.maximum))"
+        let whole = type.kind == .integer && column.distinctIsExact && column.misfits == 0
+        let width = numbers.maximum - numbers.minimum + 1
+        if whole, column.distinct == width, width <= 20, numbers.minimum >= 0, column.values >= 20 * Int(width) {
+            // Grades, flags, months: all numbers of a small range.
+            constrain("minimum", text(numbers.minimum), "each number from \(evidence) is there")
+            constrain("maximum", text(numbers.maximum), "")
+        } else if numbers.minimum >= 0 {
+            constrain("minimum", "0", evidence)
+        } else {
+            notes.append(evidence)
+        }
+    }
+
+    /// Sets, forms and lengths of texts.
+    private mutating func setText(_ column: ColumnProfile) {
+        if let set = ValueSet(column) {
+            constrain("enum", Self.list(set.values), set.evidence)
+            return
+        }
+        guard let lengths = column.lengths else { return }
+        let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
+        let evidence =
+            least == most ? "all have \(grouped(least)) characters" : "\(grouped(least)) to \(grouped(most)) characters"
+        if column.values < Self.fewValues {
+            notes.append(evidence)
+            return
+        }
+        if let pattern = ShapePattern(column) {
+            constrain("pattern", Self.quoted(pattern.text), pattern.evidence)
+        } else if least == most {
+            constrain("minLength", String(least), evidence)
+            constrain("maxLength", String(most), "")
+        } else {
+            constrain("maxLength", String(Self.roomy(most)), evidence)
+        }
+    }
+
+    /// A length that leaves some room, as people choose it.
+    private static func roomy(_ length: Int) -> Int {
+        let usual = [10, 20, 50, 100, 255, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000]
+        return usual.first { $0 >= length + length / 10 } ?? 2 * length
+    }
+}
+
+extension ColumnProfile {
+    /// Values that are not of the type.
+    var misfits: Int { type.of - type.fits }
+}
+
+/// The few values that a column has, again and again.
+private struct ValueSet {
+    var values: [String]
+    var evidence: String
+
+    init?(_ column: ColumnProfile) {
+        guard column.topIsAll, column.distinct >= 2, column.distinct <= 25, column.values >= 30,
+            Double(column.values) >= 10 * column.distinct, column.top.allSatisfy({ !$0.text.hasSuffix("…") })
+        else { return nil }
+        // What stands there once in thousands, or with spaces, or in other letters, is rather a slip.
+        let frequent = column.top.filter { $0.count >= 2 && $0.count * 500 >= column.values }
+        let kept = frequent.filter { item in
+            let text = item.text
+            let isPadded = text.first == " " || text.last == " " || text.first == "\t" || text.last == "\t"
+            return !isPadded
+        }
+        let rest = column.values - kept.reduce(0) { $0 + $1.count }
+        guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.leastShare) * Double(column.values) else {
+            return nil
+        }
+        values = kept.map(\.text)
+        let others = column.top.count - kept.count
+        evidence = "\(kept.count) values in \(grouped(column.values))"
+        if others > 0 { evidence += "; \(others) rare ones are left out" }
+    }
+}

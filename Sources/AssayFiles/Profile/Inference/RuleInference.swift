@@ -1,0 +1,132 @@
+internal import Assay
+package import AssayRules
+
+/// Rules that describe a table, made from its profile, each with what speaks for it.
+///
+/// They are tried on the table before they are shown: a rule that refuses more than a twentieth of the values is dropped, and how many
+/// records pass all of them is counted.
+package struct RuleInference: Sendable {
+    private let profile: TableProfile
+    private let dialect: Dialect
+    private var fields: [InferredField]
+    /// Columns whose name stands there more than once.
+    private let repeated: [String]
+
+    /// - Parameter dialect: how the table is written, for the rule file.
+    package init(_ profile: TableProfile, dialect: Dialect) {
+        self.profile = profile
+        self.dialect = dialect
+        var uses: [ByteEqualString: Int] = [:]
+        for column in profile.columns { uses[ByteEqualString(column.name), default: 0] += 1 }
+        let isUnique: (ColumnProfile) -> Bool = { uses[ByteEqualString($0.name)] == 1 || !profile.hasHeader }
+        repeated = profile.columns.filter { !isUnique($0) }.map(\.name)
+        fields = profile.columns.enumerated().filter { isUnique($0.element) }.map { index, column in
+            InferredField(
+                column, isKey: index == profile.likelyKey, isSample: profile.sample != nil,
+                isJSON: profile.format == .jsonLines)
+        }
+    }
+
+    /// The rules, to be tried on the table.
+    ///
+    /// - Throws: ``RuleFileError``: a mistake of ours.
+    package func rules() throws(RuleFileError) -> RuleFile {
+        let text = Array(body(failed: [:]).utf8)
+        // A table with very many columns has a long one; whoever uses it is told of the limits.
+        var limits = Limits()
+        limits.ruleFileBytes = max(limits.ruleFileBytes, text.count)
+        limits.rules = max(limits.rules, 4 * fields.count)
+        return try RuleFile.parse(text, name: "inferred rules", limits: limits)
+    }
+
+    /// Drops the rules that refused too much.
+    ///
+    /// - Returns: whether there were any, so that the others have to be tried again.
+    package mutating func drop(by result: RunResult) -> Bool {
+        let failed = Self.failed(result)
+        var hasDropped = false
+        for index in fields.indices {
+            guard let column = profile.columns.first(where: { $0.name == fields[index].name }) else { continue }
+            let most = Int((1 - ColumnProfile.leastShare) * Double(max(column.values, profile.records)))
+            let counts = failed[fields[index].name] ?? [:]
+            let isOver: (String) -> Bool = { (counts[$0] ?? 0) > ($0 == "unique" || $0 == "required" ? 0 : most) }
+            if let type = fields[index].type, isOver(type.kind == .string ? "format" : "type") {
+                fields[index].type = nil
+                fields[index].missingValues = []
+                fields[index].constraints.removeAll { $0.key == "minimum" || $0.key == "maximum" }
+                hasDropped = true
+            }
+            let kept = fields[index].constraints.filter { !isOver($0.key) }
+            hasDropped = hasDropped || kept.count < fields[index].constraints.count
+            fields[index].constraints = kept
+        }
+        return hasDropped
+    }
+
+    /// The rule file in YAML.
+    ///
+    /// - Parameters:
+    ///   - result: of the rules over the table.
+    ///   - command: what checks the table by them, but for the name of the rule file.
+    package func text(_ result: RunResult, command: String) -> String {
+        let names = profile.inputs.map { $0 == CleanJob.standard ? "standard input" : printable($0) }.joined(
+            separator: ", ")
+        let share =
+            result.records == 0
+            ? "" : " (\(Self.percentage(result.clean, of: result.records)))"
+        var text = """
+            # Rules for \(names), inferred by assay \(assayVersion) from \(grouped(profile.records)) records\
+            \(profile.sample == nil ? "" : " (a random sample)").
+            # \(grouped(result.clean)) of \(grouped(result.records)) records\(share) pass all of them:
+            #   \(command)
+            # They describe what is there, not what should be. Change what you know better.
+
+
+            """
+        if result.structure.total > 0 {
+            text += "# \(grouped(result.structure.total)) records are malformed or not UTF-8, whatever the rules.\n\n"
+        }
+        return text + body(failed: Self.failed(result))
+    }
+
+    private func body(failed: [String: [String: Int]]) -> String {
+        var text = RuleFile.dialectText(dialect)
+        text += fields.isEmpty ? "fields: []\n" : "fields:\n"
+        for (index, field) in fields.enumerated() {
+            text += (index == 0 ? "" : "\n") + field.text(failed: failed[field.name] ?? [:])
+        }
+        for name in Set(repeated).sorted() {
+            text +=
+                "\n# The header has \(YAMLScalar.text(name)) more than once: a rule could not tell which is meant.\n"
+        }
+        return text
+    }
+
+    /// How many values each rule refused, by column and by the end of the rule's name.
+    private static func failed(_ result: RunResult) -> [String: [String: Int]] {
+        var failed: [String: [String: Int]] = [:]
+        for column in result.columns {
+            for rule in column.rules {
+                failed[column.name, default: [:]][String(rule.id.dropFirst(column.name.count + 1))] =
+                    rule.failed + rule.undecided
+            }
+        }
+        for key in result.keys {
+            guard key.id.hasSuffix(".unique") else { continue }
+            failed[String(key.id.dropLast(7)), default: [:]]["unique"] = key.failed
+        }
+        return failed
+    }
+
+    private static func percentage(_ part: Int, of whole: Int) -> String {
+        let share = 100 * Double(part) / Double(whole)
+        if part == whole { return "100 %" }
+        // Never more than is true.
+        return "\((share * 100).rounded(.down) / 100) %"
+    }
+}
+
+extension RunResult.Structure {
+    /// All records that are malformed, or not UTF-8.
+    fileprivate var total: Int { byCode.reduce(0) { $0 + $1.count } }
+}

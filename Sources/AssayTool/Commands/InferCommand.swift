@@ -1,0 +1,90 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
+struct InferCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "infer",
+        abstract: "Write rules that fit what is in a file, with what speaks for each, ready to be edited.",
+        discussion: """
+            EXAMPLE:
+              assay infer users.csv > users.rules.yaml
+                  types, formats, sets, patterns, what is required and unique
+
+            The file is read twice: for what is in it, and to count how many records pass. Small sets of values are \
+            written into the rules.
+            """
+    ).below("assay")
+
+    @OptionGroup var table: TableOptions
+
+    func run() throws {
+        let options = try table.inputOptions()
+        let inputs = try options.tables()
+        if inputs.isPackage {
+            throw InputError(
+                "\(printable(table.inputs[0])) is a Data Package, whose schemas are rules already",
+                hint: "to infer rules from one of its files, give that file")
+        }
+        if inputs.tables.count > 1 {
+            throw ArgumentParser.ValidationError("infer takes one input, or several with --as-one.")
+        }
+        let input = inputs.tables[0]
+        let base = try options.baseRules()
+        let rules = try options.ruleFile(base, for: input.files[0])
+        let sources = try TableOptions.open(input)
+        if let pipe = input.files.first(where: { !FileSource.isFile(at: $0) }) {
+            throw InputError(
+                "infer reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) can be read only once",
+                hint: "save it as a file first")
+        }
+        if sources.contains(where: \.isStandardOutput) {
+            throw InputError(
+                "standard output is the input \(printable(input.files[0]))",
+                hint: "redirect the rules elsewhere: > users.rules.yaml")
+        }
+        let invocation = table.invocation("infer", options, [])
+        let seen = try forEachInput([input.files[0]], of: invocation) { _ in try look(at: input, rules: rules, options)
+        }
+        var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect)
+        var result = try check(inference, input, rules: rules, options)
+        // Dropping a rule lets others see more values.
+        while inference.drop(by: result) { result = try check(inference, input, rules: rules, options) }
+        let command = options.invocation("check", []).text
+        try writeOutput(inference.text(result, command: "\(command) --rules THIS-FILE"))
+    }
+
+    private func look(at input: InputTable, rules: RuleFile, _ options: InputOptions) throws
+        -> (profile: TableProfile, dialect: Dialect)
+    {
+        var settings = options.cleanerOptions
+        settings.format = input.format
+        settings.sample = try SampleOptions(table.sample, seed: table.seed)?.sample(
+            of: input, rules: rules, options: settings, unpacks: options.unpacks)
+        let profiler = try Profiler(rules: rules, options: settings)
+        let prepared = try profiler.prepare(asOne: TableOptions.open(input))
+        if prepared.format == .jsonLines { try options.refuseTableOptions(input.files[0]) }
+        let bar = Progress(mode: options.progress, name: input.files[0])
+        defer { bar.finish() }
+        let profile = bar.isShown ? try profiler.run(prepared) { bar.show($0) } : try profiler.run(prepared)
+        return (profile, prepared.writtenDialect(given: rules.dialect))
+    }
+
+    /// Counts what the rules refuse of all records.
+    private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: InputOptions) throws
+        -> RunResult
+    {
+        var inferred = try inference.rules()
+        inferred.dialect = rules.dialect
+        inferred.limits = rules.limits
+        var settings = options.cleanerOptions
+        settings.format = input.format
+        settings.keptFindings = 0
+        let cleaner = try Cleaner(rules: inferred, options: settings)
+        let bar = Progress(mode: options.progress, name: input.files[0])
+        defer { bar.finish() }
+        let table = try cleaner.prepare(asOne: TableOptions.open(input))
+        return bar.isShown ? try cleaner.run(table) { bar.show($0) } : try cleaner.run(table)
+    }
+}

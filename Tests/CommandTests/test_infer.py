@@ -1,0 +1,290 @@
+"""assay infer: rules that say what is true of a file, and pass as many records as they say."""
+
+import csv
+import importlib.util
+import io
+import json
+import pathlib
+import random
+import re
+import unittest
+
+from support import CommandTest, EXAMPLES, make_export
+
+PASSES = re.compile(r"^# ([\d,]+) of ([\d,]+) records", re.M)
+
+
+class InferTest(CommandTest):
+    def infer(self, name, *arguments, status=0):
+        return self.assay("infer", name, *arguments, status=status).text
+
+    def assert_passes(self, name, text, *arguments):
+        """What it says of the records that pass is what check finds."""
+        self.write("inferred.yaml", text)
+        self.assay("rules", "check", "inferred.yaml", status=0)
+        passing, records = (int(number.replace(",", "")) for number in PASSES.search(text).groups())
+        outcome = self.assay(
+            "check", name, "--rules", "inferred.yaml", "--report", "inferred.json", "--force", "--max-reject-rate", "100", *arguments, status=0)
+        [counts] = self.report("inferred.json")["inputs"]
+        self.assertEqual((counts["clean"], counts["records"]), (passing, records), outcome.err)
+        return passing, records
+
+    def fields(self, text):
+        """The fields of a rule file that was inferred, read line by line."""
+        fields, field = {}, None
+        for line in text.splitlines():
+            line = re.sub(r"  # .*$", "", line)
+            if found := re.match(r"  - name: (.*)", line):
+                field = fields.setdefault(found[1].strip("'"), {})
+            elif field is not None and (found := re.match(r"    +(\w+): (.+)", line)):
+                field[found[1]] = found[2]
+        return fields
+
+    def types(self, text):
+        return {name: self.type(field) for name, field in self.fields(text).items()}
+
+    def type(self, field):
+        kind, format = field.get("type"), field.get("format", "").strip("'")
+        return " ".join(filter(None, [kind, format])) or "string"
+
+
+class RuleTests(InferTest):
+    def one(self, values, *arguments, name="c", records=None):
+        self.write("t.tsv", "n\t" + name + "\n" + "".join(f"{n}\t{value}\n" for n, value in enumerate(values)))
+        text = self.infer("t.tsv", *arguments)
+        self.assert_passes("t.tsv", text)
+        return self.fields(text)[name]
+
+    def test_the_rules_of_a_column(self):
+        many = range(60)
+        cases = [
+            (["red", "green"] * 40, {"enum": "[green, red]", "required": "true"}),
+            (["red", "green", ""] * 40, {"enum": "[green, red]"}),
+            (["red", "green"] * 600 + ["purple"], {"enum": "[green, red]", "required": "true"}),
+            ([f"AB-{n:03}" for n in many], {"pattern": r"'[A-Z]{2}-\d{3}'", "required": "true"}),
+            ([f"X{n}" for n in range(5, 200)], {"pattern": r"'[A-Z]\d{1,3}'", "required": "true"}),
+            ([f"{n:05}" for n in many], {"pattern": r"'\d{5}'", "required": "true"}),
+            ([f"Name{'x' * (n % 9)} Other" for n in many], {"maxLength": "20", "required": "true"}),
+            ([n % 5 + 1 for n in range(200)], {"type": "integer", "minimum": "1", "maximum": "5", "required": "true"}),
+            ([n * 3.5 for n in many], {"type": "number", "minimum": "0", "required": "true"}),
+            ([n * 3.5 - 9 for n in many], {"type": "number", "required": "true"}),
+            (["yes", "no"] * 30, {"type": "boolean", "trueValues": "['yes']", "falseValues": "['no']", "required": "true"}),
+            ([f"{n % 28 + 1:02}.{n % 12 + 1:02}.2024" for n in many], {"type": "date", "format": "'%d.%m.%Y'", "required": "true"}),
+            ([f"{1 + n % 9:02}/{1 + n % 7:02}/2024" for n in many], {"pattern": r"'\d{2}/\d{2}/\d{4}'", "required": "true"}),
+            ([n if n % 10 else "N/A" for n in range(7, 400)], {"type": "integer", "missingValues": "['', 'N/A']", "minimum": "0"}),
+            ([f"a{n}@example.org" for n in many], {"format": "email", "required": "true"}),
+            (["", "", ""], {}),
+        ]
+        for values, expected in cases:
+            with self.subTest(values[:3]):
+                found = self.one(values)
+                if "missingValues" in found:
+                    found["missingValues"] = found["missingValues"].replace("N/A]", "'N/A']").replace("''N/A''", "'N/A'")
+                self.assertEqual(found, expected)
+
+    def test_the_likely_key(self):
+        self.write("t.csv", "user_id,v\n" + "".join(f"{n},{n % 3}\n" for n in range(100)))
+        text = self.infer("t.csv")
+        self.assertEqual(self.fields(text)["user_id"], {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
+        self.assert_passes("t.csv", text)
+        self.write("t.csv", self.read("t.csv") + b"7,1\n")
+        text = self.infer("t.csv")
+        self.assertNotIn("unique", self.fields(text)["user_id"])
+        self.assertIn("    # the likely key: unique: true would refuse 1\n", text)
+        self.assert_passes("t.csv", text)
+
+    def test_the_form_of_the_table(self):
+        for content, arguments, said in [
+            ("a;b\n1;2\n" * 1 + "3;4\n" * 20, [], "dialect:\n  delimiter: ';'\n"),
+            ("# c\na,b\n" + "3,4\n" * 20, ["--comment", "#"], "  commentChar: '#'\n"),
+            ("above\na,b\n" + "3,4\n" * 20, ["--skip", "1"], "  skip: 1\n"),
+            ("1,x\n" + "3,y\n" * 20, ["--no-header"], "  header: false\n"),
+        ]:
+            with self.subTest(said):
+                self.write("t.csv", content)
+                text = self.infer("t.csv", *arguments)
+                self.assertIn(said, text)
+                self.assert_passes("t.csv", text)
+
+    def test_names_that_stand_twice(self):
+        self.write("t.csv", "a,b,a\n" + "1,2,3\n" * 20)
+        text = self.infer("t.csv")
+        self.assertEqual(list(self.fields(text)), ["b"])
+        self.assertIn("# The header has a more than once: a rule could not tell which is meant.\n", text)
+
+    def test_json_lines(self):
+        self.write("t.jsonl", "".join(json.dumps({
+            "id": n, "code": str(10_000 + n), "price": n / 4, "ok": n % 2 == 0, "tags": ["x"] * (n % 3), "who": {"mail": f"a{n}@example.org"},
+            "none": None}) + "\n" for n in range(80)))
+        text = self.infer("t.jsonl")
+        self.assertEqual(self.types(text), {
+            "id": "integer", "code": "string", "price": "number", "ok": "boolean", "who.mail": "email", "none": "string", "tags[]": "string"})
+        self.assertEqual(self.assert_passes("t.jsonl", text), (80, 80))
+
+    def test_what_cannot_be_read_twice(self):
+        self.assertIn(
+            "infer reads its input twice, and standard input can be read only once", self.assay("infer", "-", stdin="a\n1\n", status=2).err)
+
+    def test_a_sample(self):
+        self.write("t.csv", "n,mail\n" + "".join(f"{n},{'x' if n % 500 == 7 else f'a{n}@example.org'}\n" for n in range(5_000)))
+        text = self.infer("t.csv", "--sample", "10%")
+        self.assertIn("(a random sample)", text)
+        self.assert_passes("t.csv", text)
+
+    def test_mistakes(self):
+        self.write("t.csv", "a\n1\n")
+        self.assertIn("infer takes one input, or several with --as-one.", self.assay("infer", "t.csv", "t.csv", status=2).err)
+        self.assertIn("cannot open nowhere.csv", self.assay("infer", "nowhere.csv", status=2).err)
+        self.write("empty.csv", "a,b\n")
+        self.assertEqual(self.fields(self.infer("empty.csv")), {"a": {}, "b": {}})
+
+
+class RandomTests(InferTest):
+    def test_it_passes_what_it_says(self):
+        """Tables in which everything may be spoilt."""
+        for seed in range(60):
+            chance = random.Random(seed)
+            kinds = [
+                lambda: str(chance.randrange(10**chance.randrange(1, 9))), lambda: f"{chance.uniform(-9, 1e4):.{chance.randrange(4)}f}",
+                lambda: chance.choice(["red", "green", "blue", "Ünicode", "it's", "a, b", "no", "{x}", "[y]", "#z", "- q", "null"]),
+                lambda: f"{chance.choice('ABC')}{chance.choice('+*.?[(|^$')}{chance.randrange(1000):03}", lambda: chance.choice(["true", "false"]),
+                lambda: f"{chance.randrange(1, 29):02}/{chance.randrange(1, 13):02}/{chance.randrange(1990, 2030)}",
+                lambda: f"u{chance.randrange(10**6)}@example.org", lambda: "".join(chance.choices("ab c,\"\n'é1-:#", k=chance.randrange(1, 30))),
+            ]
+            columns = [(chance.choice(kinds), chance.choice([0, 0, 0.01, 0.2])) for _ in range(chance.randrange(1, 8))]
+            spoilt = ["", "n/a", " x ", "NULL", "-", "?"]
+            rows = [[chance.choice(spoilt) if chance.random() < share else make() for make, share in columns]
+                    for _ in range(chance.choice([0, 1, 9, 40, 700, 3_000]))]
+            names = [chance.choice(["id", "name", "x y", "it's", "é", "no", "a: b", "#c", "- d", "null"]) + str(n) for n in range(len(columns))]
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerow(names)
+            writer.writerows(rows)
+            with self.subTest(seed):
+                self.write("t.csv", text.getvalue())
+                inferred = self.infer("t.csv", "--delimiter", ",", "--threads", 1 + seed % 3)
+                passing, records = self.assert_passes("t.csv", inferred, "--delimiter", ",")
+                # Each column's rules refuse a twentieth at most.
+                self.assertGreaterEqual(passing, records * (1 - 0.06 * len(columns)) - 5)
+
+    def test_messy_files(self):
+        for name in ("users.csv",):
+            text = self.infer(EXAMPLES / name)
+            passing, records = self.assert_passes(EXAMPLES / name, text)
+            self.assertGreater(passing, 0.9 * records)
+        for columns in ("ten", "types"):
+            make_export(columns, self.path(f"{columns}.csv"), 20_000)
+            self.assert_passes(f"{columns}.csv", self.infer(f"{columns}.csv"))
+
+
+def exports():
+    """Ten exports as programs write them, and the types of their columns as a person says who knows the data."""
+    chance = random.Random(12)
+    first = "Anna Bo Chloé Dmitri Eva Farid Grace Hiro Inés Jürgen Karin Luís Mei Noor".split()
+    last = "Lee Müller O'Neil Novák Rossi Smith-Jones Tanaka Weber Wójcik Young".split()
+    words = "blue steel garden table lamp soft cotton shirt travel mug paper clip wooden box wall clock".split()
+    name = lambda: f"{chance.choice(first)} {chance.choice(last)}"
+    day = lambda form: form.format(d=chance.randrange(1, 29), m=chance.randrange(1, 13), y=chance.randrange(2015, 2025))
+    clock = lambda: f"{chance.randrange(24):02}:{chance.randrange(60):02}:{chance.randrange(60):02}"
+    comma = lambda number: f"{number:.2f}".replace(".", ",")
+    iban = lambda: chance.choice(["DE89370400440532013000", "GB29NWBK60161331926819", "FR1420041010050500013M02606", "AT611904300234573201"])
+
+    def ean():
+        digits = [chance.randrange(10) for _ in range(12)]
+        return "".join(map(str, digits)) + str(-sum(d * (3 if i % 2 else 1) for i, d in enumerate(digits)) % 10)
+
+    def isbn():
+        digits = [9, 7, 8] + [chance.randrange(10) for _ in range(9)]
+        return "".join(map(str, digits)) + str(-sum(d * (3 if i % 2 else 1) for i, d in enumerate(digits)) % 10)
+
+    uuid = lambda: "%08x-%04x-4%03x-a%03x-%012x" % tuple(chance.getrandbits(n) for n in (32, 16, 12, 12, 48))
+    ip = lambda: ".".join(str(chance.randrange(1, 255)) for _ in range(4))
+    hexadecimal = lambda length: "".join(chance.choice("0123456789abcdef") for _ in range(length))
+    maybe = lambda make, share=0.2, empty="": empty if chance.random() < share else make()
+    return {
+        "orders of a German shop": (";", 400, [
+            ("Bestellnummer", "string", lambda n: f"B-{100_000 + n}"), ("Datum", "date %d.%m.%Y", lambda n: day("{d:02}.{m:02}.{y}")),
+            ("Kunde", "string", lambda n: name()), ("E-Mail", "email", lambda n: f"k{n}@example.de"), ("Betrag", "number", lambda n: comma(chance.uniform(1, 900))),
+            ("PLZ", "string", lambda n: f"{chance.randrange(1000, 99999):05}"), ("Land", "country", lambda n: chance.choice("DE AT CH FR NL".split())),
+            ("bezahlt", "boolean", lambda n: chance.choice(["ja", "nein"]))]),
+        "sales from the US": (",", 500, [
+            ("Order ID", "string", lambda n: f"US-{2015 + n % 9}-{100_000 + n}"), ("Order Date", "date %m/%d/%Y", lambda n: day("{m:02}/{d:02}/{y}")),
+            ("State", "string", lambda n: chance.choice("CA NY TX WA FL OH NC IL PA".split())), ("Quantity", "integer", lambda n: chance.randrange(1, 15)),
+            ("Discount", "number", lambda n: chance.choice([0, 0.1, 0.2, 0.25])), ("Sales", "number", lambda n: f"{chance.uniform(1, 5000):,.2f}"),
+            ("Region", "string", lambda n: chance.choice("East West South Central".split()))]),
+        "requests to a server": (",", 600, [
+            ("time", "datetime", lambda n: day("{y}-{m:02}-{d:02}") + f"T{clock()}Z"), ("ip", "ipv4", lambda n: ip()),
+            ("method", "string", lambda n: chance.choice("GET POST PUT".split())), ("url", "url", lambda n: f"https://www.example.org/{chance.choice(words)}?q={n}"),
+            ("status", "integer", lambda n: chance.choice([200, 200, 301, 404, 500])), ("bytes", "integer", lambda n: maybe(lambda: chance.randrange(10**6), 0.1, "-")),
+            ("trace", "string", lambda n: hexadecimal(16)), ("seconds", "number", lambda n: f"{chance.random():.4f}")]),
+        "a bank statement": (";", 300, [
+            ("Buchung", "date", lambda n: day("{y}-{m:02}-{d:02}")), ("IBAN", "iban", lambda n: iban()), ("Empfänger", "string", lambda n: name()),
+            ("Betrag", "number", lambda n: comma(chance.uniform(-5000, 5000))), ("Währung", "currency", lambda n: chance.choice(["EUR", "USD", "CHF"])),
+            ("Zweck", "string", lambda n: " ".join(chance.choices(words, k=4)))]),
+        "employees": ("\t", 250, [
+            ("employee_id", "integer", lambda n: 1000 + n), ("name", "string", lambda n: name()), ("hired", "date", lambda n: day("{y}-{m:02}-{d:02}")),
+            ("left", "date", lambda n: maybe(lambda: day("{y}-{m:02}-{d:02}"), 0.7)), ("salary", "integer", lambda n: chance.randrange(30, 150) * 1000),
+            ("phone", "phone", lambda n: f"+4930{chance.randrange(10**6, 10**7)}"), ("remote", "boolean", lambda n: chance.choice(["true", "false"])),
+            ("department", "string", lambda n: chance.choice("IT HR Sales Legal".split()))]),
+        "sensors": (",", 800, [
+            ("device", "uuid", lambda n: uuid()), ("mac", "mac", lambda n: ":".join(hexadecimal(2) for _ in range(6))),
+            ("at", "datetime %Y-%m-%d %H:%M:%S", lambda n: day("{y}-{m:02}-{d:02}") + " " + clock()), ("temperature", "number", lambda n: maybe(lambda: f"{chance.uniform(-20, 40):.1f}", 0.03, "NaN")),
+            ("humidity", "integer", lambda n: chance.randrange(101)), ("battery", "percent", lambda n: f"{chance.randrange(101)}%"),
+            ("firmware", "semver", lambda n: f"{chance.randrange(3)}.{chance.randrange(9)}.{chance.randrange(20)}")]),
+        "books": (",", 300, [
+            ("isbn", "isbn", lambda n: isbn()), ("title", "string", lambda n: " ".join(chance.choices(words, k=3)).title()), ("author", "string", lambda n: name()),
+            ("year", "integer", lambda n: chance.randrange(1950, 2025)), ("pages", "integer", lambda n: chance.randrange(80, 900)),
+            ("language", "language", lambda n: chance.choice("en de fr es it".split())), ("shelf", "string", lambda n: f"{chance.choice('ABCD')}{chance.randrange(10, 99)}")]),
+        "places": (",", 400, [
+            ("id", "integer", lambda n: n + 1), ("place", "string", lambda n: chance.choice(words).title()), ("lat", "number", lambda n: f"{chance.uniform(-60, 70):.5f}"),
+            ("lon", "number", lambda n: f"{chance.uniform(-170, 170):.5f}"), ("iso3", "country-alpha3", lambda n: chance.choice("DEU FRA ITA ESP POL USA CAN MEX BRA".split())),
+            ("tz", "time-zone", lambda n: chance.choice("Europe/Berlin America/New_York Asia/Tokyo Europe/Paris".split())),
+            ("site", "hostname two-labels", lambda n: maybe(lambda: f"www.{chance.choice(words)}{n}.com"))]),
+        "products": (",", 350, [
+            ("sku", "string", lambda n: f"{chance.choice(['TB', 'LM'])}-{n:04}-{chance.choice('XSML')}"), ("ean", "ean", lambda n: ean()),
+            ("price", "number", lambda n: f"{chance.uniform(1, 200):.2f}"), ("stock", "integer", lambda n: chance.randrange(500)),
+            ("color", "hex-color", lambda n: "#" + hexadecimal(6)), ("description", "string", lambda n: " ".join(chance.choices(words, k=9))),
+            ("active", "boolean", lambda n: chance.choice("yn")), ("opens", "time %H:%M", lambda n: clock()[:5])]),
+        "passengers": (",", 891, [
+            ("PassengerId", "integer", lambda n: n + 1), ("Survived", "integer", lambda n: chance.randrange(2)), ("Pclass", "integer", lambda n: chance.choice([1, 2, 3])),
+            ("Name", "string", lambda n: f"{chance.choice(last)}, Mr. {chance.choice(first)}"), ("Sex", "string", lambda n: chance.choice(["male", "female"])),
+            ("Age", "number", lambda n: maybe(lambda: chance.choice([22, 0.42, 35, 28.5, 4]))), ("Ticket", "string", lambda n: chance.choice(["A/5 21171", "PC 17599", "113803", "STON/O2. 3101282"])),
+            ("Cabin", "string", lambda n: maybe(lambda: f"C{chance.randrange(10, 130)}", 0.77)), ("Embarked", "string", lambda n: chance.choice("SCQ"))]),
+    }
+
+
+class CorpusTests(InferTest):
+    def test_the_types_of_ten_exports(self):
+        right, wrong = 0, []
+        for title, (delimiter, rows, columns) in exports().items():
+            text = io.StringIO()
+            writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+            writer.writerow([name for name, _, _ in columns])
+            writer.writerows([make(n) for _, _, make in columns] for n in range(rows))
+            file = self.write("t.tsv" if delimiter == "\t" else "t.csv", text.getvalue())
+            inferred = self.infer(file)
+            found = self.types(inferred)
+            for name, expected, _ in columns:
+                if found[name] == expected:
+                    right += 1
+                else:
+                    wrong.append(f"{title}: {name} is {expected}, not {found[name]}")
+            with self.subTest(title):
+                passing, records = self.assert_passes(file, inferred)
+                self.assertEqual(passing, records, f"nothing in it is spoilt\n{inferred}")
+        self.assertGreaterEqual(right, 0.95 * (right + len(wrong)), wrong)
+        self.assertEqual(wrong, [])
+
+    def test_data_of_scikit_learn(self):
+        found = importlib.util.find_spec("sklearn")
+        if found is None or not found.origin:
+            self.skipTest("scikit-learn is not installed")
+        folder = pathlib.Path(found.origin).parent / "datasets" / "data"
+        for path in sorted(folder.glob("*.csv")):
+            with self.subTest(path.name):
+                # Their first line counts rows and columns.
+                self.assert_passes(path, self.infer(path, "--skip", 1, "--no-header", "--delimiter", ",;"[path.name.startswith("linn")]), "--skip", 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
