@@ -113,7 +113,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
-        .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles"], swiftSettings: swiftSettings),
+        .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles", "CGzip"], swiftSettings: swiftSettings),
         .testTarget(
             name: "AssayMacrosTests",
             dependencies: [

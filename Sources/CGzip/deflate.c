@@ -10,11 +10,14 @@ enum {
     header_bytes = 18,
     trailer_bytes = 8,
     most_packed = 0x10000 - header_bytes - trailer_bytes,
+    stream_step = 0x10000,
+    most_hash_mask = 0x1FFF, /* of level 1 */
 };
 
 struct gzip_deflater {
     const isal_functions *isal;
-    struct isal_zstream stream;
+    /* Where the stream of a member may begin: at seven addresses, `stream_step` apart. */
+    _Alignas(struct isal_zstream) uint8_t streams[6 * stream_step + sizeof(struct isal_zstream)];
     uint8_t level_memory[ISAL_DEF_LVL1_DEFAULT];
     /* What a member packs: ISA-L looks a little behind it. */
     uint8_t input[member_bytes + 64];
@@ -37,16 +40,48 @@ static void put32(uint8_t *out, uint32_t number)
     for (int i = 0; i < 4; i++) out[i] = (uint8_t)(number >> 8 * i);
 }
 
+/* The entry of four bytes in ISA-L's hash table: CRC-32C without inversions. */
+static uint32_t hash_of(uint32_t word, uint32_t mask)
+{
+    for (int bit = 0; bit < 32; bit++) word = word >> 1 ^ (word & 1 ? UINT32_C(0x82F63B78) : 0);
+    return word & mask;
+}
+
+/* A stream whose address does not change how the input is packed.
+ *
+ * ISA-L 2.30 enters the third position of an input into its hash table not by its bytes, but by bits 16 to 47 of the stream's
+ * address (isal_deflate_icf_body_hash_hist_04: at the first byte it takes a register for the input that still has the address).
+ * Where that is the entry of one of the first three positions, matches are found, or lost. Of four addresses whose bits 16 and
+ * 17 differ the entries differ, whatever the mask from 31 on; so one of them is none of the three, and among seven addresses
+ * in a row there are such four. */
+static struct isal_zstream *neutral_stream(gzip_deflater *deflater, size_t count)
+{
+    uint32_t mask = 31;
+    while (mask < most_hash_mask && mask < count) mask = 2 * mask + 1;
+    uint32_t first[3];
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t word;
+        memcpy(&word, deflater->input + i, sizeof word);
+        first[i] = hash_of(word, mask);
+    }
+    uint8_t *stream = deflater->streams;
+    for (int i = 0; i < 6; i++, stream += stream_step) {
+        const uint32_t entry = hash_of((uint32_t)((uint64_t)(uintptr_t)stream >> 16), mask);
+        if (entry != first[0] && entry != first[1] && entry != first[2]) break;
+    }
+    return (struct isal_zstream *)(void *)stream;
+}
+
 /* One member. 0: ISA-L failed. */
 static size_t deflate_member(gzip_deflater *deflater, const uint8_t *input, size_t count, uint8_t *output)
 {
     static const uint8_t header[header_bytes] = {0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 'B', 'C', 2, 0};
-    struct isal_zstream *stream = &deflater->stream;
-    /* So that the same bytes give the same member, whatever stands behind them, and was packed before: ISA-L sets only
-       some fields of a stream, and what is in the others decides which matches it finds. */
+    /* So that the same bytes give the same member, whatever stands behind them, and was packed before, and wherever in
+       memory: deflate_stateless_init sets only some fields of a stream. */
     if (count > 0) memcpy(deflater->input, input, count);
     memset(deflater->input + count, 0, sizeof deflater->input - member_bytes);
     memset(deflater->level_memory, 0, ISAL_DEF_LVL1_REQ);
+    struct isal_zstream *stream = neutral_stream(deflater, count);
     memset(stream, 0, sizeof *stream);
     deflater->isal->deflate_stateless_init(stream);
     stream->level = 1;
