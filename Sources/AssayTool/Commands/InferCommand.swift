@@ -12,7 +12,7 @@ struct InferCommand: ParsableCommand {
               assay infer users.csv > users.rules.yaml
                   types, formats, sets, patterns, what is required and unique
 
-            The file is read twice: for what is in it, and to count how many records pass. Small sets of values are \
+            The file is read for what is in it, and again to count how many records pass. Small sets of values are \
             written into the rules.
             """
     ).below("assay")

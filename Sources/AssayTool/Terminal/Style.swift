@@ -1,3 +1,4 @@
+import AssayFiles
 import AssayRules
 
 #if canImport(Darwin)
@@ -30,16 +31,6 @@ struct Style {
     private func wrap(_ text: String, _ code: String) -> String {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
-}
-
-/// A number with its thousands set apart: `1,234,567`.
-func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(abs(number)).reversed().enumerated() {
-        if index > 0 && index % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return (number < 0 ? "-" : "") + String(text.reversed())
 }
 
 /// A number with so many decimals: `0.25`.

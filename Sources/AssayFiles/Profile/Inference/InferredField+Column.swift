@@ -7,7 +7,7 @@ extension InferredField {
     ///   - isKey: whether it tells records apart.
     ///   - isSample: whether only some of the records were looked at.
     init(_ column: ColumnProfile, isKey: Bool, isSample: Bool, isJSON: Bool) {
-        name = column.name
+        (name, position) = (column.name, column.position)
         if column.values == 0 {
             notes.append("no value in \(grouped(column.missing)) records")
             return

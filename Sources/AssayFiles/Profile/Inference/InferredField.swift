@@ -4,6 +4,8 @@ internal import AssayRules
 /// Rules for one column, each with what speaks for it.
 struct InferredField {
     let name: String
+    /// From 1.
+    let position: Int
     /// What the column is; `nil`: any text, of which nothing need be said.
     var type: ValueType?
     var typeEvidence = ""
@@ -65,14 +67,4 @@ struct InferredField {
     static func list(_ values: [String]) -> String {
         "[" + values.map { $0.isEmpty ? "''" : YAMLScalar.text($0) }.joined(separator: ", ") + "]"
     }
-}
-
-/// A number with its thousands set apart.
-func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(abs(number)).reversed().enumerated() {
-        if index > 0 && index % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return (number < 0 ? "-" : "") + String(text.reversed())
 }

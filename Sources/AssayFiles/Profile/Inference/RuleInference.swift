@@ -46,9 +46,9 @@ package struct RuleInference: Sendable {
         let failed = Self.failed(result)
         var hasDropped = false
         for index in fields.indices {
-            guard let column = profile.columns.first(where: { $0.name == fields[index].name }) else { continue }
+            let column = profile.columns[fields[index].position - 1]
             let most = Int((1 - ColumnProfile.leastShare) * Double(max(column.values, profile.records)))
-            let counts = failed[fields[index].name] ?? [:]
+            let counts = failed[ByteEqualString(column.name)] ?? [:]
             let isOver: (String) -> Bool = { (counts[$0] ?? 0) > ($0 == "unique" || $0 == "required" ? 0 : most) }
             if let type = fields[index].type, isOver(type.kind == .string ? "format" : "type") {
                 fields[index].type = nil
@@ -89,11 +89,11 @@ package struct RuleInference: Sendable {
         return text + body(failed: Self.failed(result))
     }
 
-    private func body(failed: [String: [String: Int]]) -> String {
+    private func body(failed: [ByteEqualString: [String: Int]]) -> String {
         var text = RuleFile.dialectText(dialect)
         text += fields.isEmpty ? "fields: []\n" : "fields:\n"
         for (index, field) in fields.enumerated() {
-            text += (index == 0 ? "" : "\n") + field.text(failed: failed[field.name] ?? [:])
+            text += (index == 0 ? "" : "\n") + field.text(failed: failed[ByteEqualString(field.name)] ?? [:])
         }
         for name in Set(repeated).sorted() {
             text +=
@@ -103,17 +103,17 @@ package struct RuleInference: Sendable {
     }
 
     /// How many values each rule refused, by column and by the end of the rule's name.
-    private static func failed(_ result: RunResult) -> [String: [String: Int]] {
-        var failed: [String: [String: Int]] = [:]
+    private static func failed(_ result: RunResult) -> [ByteEqualString: [String: Int]] {
+        var failed: [ByteEqualString: [String: Int]] = [:]
         for column in result.columns {
             for rule in column.rules {
-                failed[column.name, default: [:]][String(rule.id.dropFirst(column.name.count + 1))] =
+                failed[ByteEqualString(column.name), default: [:]][String(rule.id.dropFirst(column.name.count + 1))] =
                     rule.failed + rule.undecided
             }
         }
         for key in result.keys {
             guard key.id.hasSuffix(".unique") else { continue }
-            failed[String(key.id.dropLast(7)), default: [:]]["unique"] = key.failed
+            failed[ByteEqualString(String(key.id.dropLast(7))), default: [:]]["unique"] = key.failed
         }
         return failed
     }
