@@ -336,14 +336,16 @@ static void references_of_columns(void)
     CHECK_EQUAL(assay_result_rejected_by(result, "boss"), 2);
     CHECK(rejected_are(result, "00111"));
     assay_seen_keys *seen = NULL;
-    CHECK(refused(assay_seen_keys_create(own, 0, &seen), ASSAY_FAULT_RULES,
-                  "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
-                  "have been seen"));
+    CHECK(
+        refused(assay_seen_keys_create(own, 0, &seen), ASSAY_FAULT_RULES,
+                "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
+                "have been seen"));
     static const uint8_t secret[16] = {1};
     const assay_options hashed = {.size = sizeof hashed, .key_secret = secret};
-    CHECK(refused(assay_rules_check_columns(own, columns, 2, 5, &hashed, &result), ASSAY_FAULT_RULES,
-                  "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
-                  "have been seen"));
+    CHECK(
+        refused(assay_rules_check_columns(own, columns, 2, 5, &hashed, &result), ASSAY_FAULT_RULES,
+                "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
+                "have been seen"));
     CHECK(refused(assay_rules_check_column(own, 1, &columns[1], 5, NULL, &result), ASSAY_FAULT_COLUMNS,
                   "the foreign key 'foreignKeys.1' needs the column 'id' too, and a column is checked by itself"));
     assay_rules *file = must_parse("fields: [{name: id}]\n"

@@ -79,7 +79,8 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         name: .customLong("stop-after"), parsing: .unconditional,
-        help: ArgumentHelp("End with 1, and publish nothing, once so many records are rejected. What keys refuse counts, but for keys that are decided about at the end: with 'keep: none', and of a table that refers to itself.",
+        help: ArgumentHelp(
+            "End with 1, and publish nothing, once so many records are rejected. What keys refuse counts, but for keys that are decided about at the end: with 'keep: none', and of a table that refers to itself.",
             valueName: "n"))
     var stopAfter: Int?
 

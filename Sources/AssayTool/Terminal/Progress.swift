@@ -67,7 +67,8 @@ final class Progress: Sendable {
         case .keys: return "\(name)  decides about the keys of \(grouped(progress.records)) rows"
         case .writing: name += "  writes"
         }
-        guard let total = progress.totalBytes, total > 0, progress.stage == .records || progress.stage == .waiting else {
+        guard let total = progress.totalBytes, total > 0, progress.stage == .records || progress.stage == .waiting
+        else {
             return "\(name)  \(byteAmount(progress.bytes))  \(grouped(progress.records)) rows  \(speed)"
         }
         let share = min(1, Double(progress.bytes) / Double(total))
