@@ -181,6 +181,28 @@ class ForeignKeyTests(CommandTest):
                     outputs.add((self.read("t.clean.csv"), self.read("t.rejects.csv"), self.read("t.findings.jsonl")))
             self.assertEqual(len(outputs), 1)
 
+    def test_foreign_keys_alone_are_judged_as_those_beside_other_keys(self):
+        # Where a table has nothing but foreign keys into files, only orphans are kept.
+        random.seed(31)
+        records = [
+            {"n": str(number), "a": random.choice(["", *map(str, range(9))]), "b": random.choice(["x", "", "y"])}
+            for number in range(9_000)]
+        self.write("o.csv", "a,b\n" + "".join(f"0{each},x\n" for each in range(8)))
+        self.write("t.csv", "n,a,b\n" + "".join(",".join(row.values()) + "\n" for row in records))
+        self.write("t.jsonl", "".join(json.dumps(row) + "\n" for row in records))
+        keys = [("a", "o.csv", "a"), (["b", "a"], "o.csv", ["b", "a"])]
+        fields = [{"name": "n", "type": "integer"}, {"name": "a", "type": "integer"}, "b"]
+        for table in "t.csv", "t.jsonl":
+            seen = set()
+            for more in {}, {"primaryKey": "n"}:
+                self.refer(*keys, fields=fields, types="text", **more)
+                self.clean(table, "--annotate", "--show-values", "--threads", 3)
+                ending = table[1:]
+                names = f"t.clean{ending}", f"t.rejects{ending}", "t.findings.jsonl"
+                seen.add(tuple(self.read(name) for name in names))
+            self.assertEqual(len(seen), 1)
+            self.assertGreater(len(self.findings("t.findings.jsonl")), 1_000)
+
     def test_a_chain_of_orphans_is_linear(self):
         count = 60_000
         self.refer(("b", "", "a"), fields="ab")

@@ -16,6 +16,8 @@ final class ChunkKeys {
     /// The columns that are foreign keys.
     private let foreign: Range<Int>
     private var hasher: KeyHasher
+    /// Whether all columns are foreign keys that are looked up at once: then rows are added only if they are orphans.
+    private let addsOnlyOrphans: Bool
     private let keepsValues: Bool
     private let delimiterBytes: Int
 
@@ -60,6 +62,7 @@ final class ChunkKeys {
         uniqueCount = columns.uniqueCount
         foreign = columns.foreign
         self.keepsValues = keepsValues
+        addsOnlyOrphans = columns.allSatisfy { if case .foreign = $0.role { true } else { false } }
         delimiterBytes = Int(assay_dialect_delimiter_bytes(&dialect))
         orphans = Array(repeating: [], count: foreign.count)
         failed = Array(repeating: 0, count: foreign.upperBound)
@@ -98,12 +101,14 @@ final class ChunkKeys {
     func add(_ slice: Slice, closed: (_ word: Int) -> UInt64, dialect: assay_dialect, lines: inout assay_lines) {
         let first = rows
         let words = maskWords(slice.rows)
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { buffer in
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: (2 + each) * words) { buffer in
             let (open, present) = (buffer.baseAddress!, buffer.baseAddress! + words)
             for word in 0..<words {
                 let rows = min(64, slice.rows - 64 * word)
                 open[word] = ~closed(word) & (rows == 64 ? ~0 : 1 << UInt64(rows) - 1)
             }
+            let absent = present + words
+            if addsOnlyOrphans && !keepOrphans(of: slice, open, absent: absent, dialect: dialect) { return }
             withRows { to in
                 let chunk = slice.chunk
                 rows += assay_key_rows_add(
@@ -111,16 +116,11 @@ final class ChunkKeys {
                     UInt64(chunk.recordNumber(0)), RecordPlace(line: 0, input: chunk.input).bits)
                 // Where no record was read there are no values.
                 for (number, column) in columns.enumerated() where rows > first {
-                    present.update(from: open, count: words)
-                    let hashes = hasher.hash(column.key, rows: slice.rows, wanted: present) { position, cells in
-                        slice.gather(position, only: present, dialect: dialect, into: cells)
+                    if addsOnlyOrphans {
+                        addOrphans(absent + number * words, of: number, open, words: words, from: first)
+                    } else {
+                        hashKey(number, of: slice, open, present, from: first, dialect: dialect, into: &to)
                     }
-                    if case .foreign(let held) = column.role {
-                        held.takeOut(hashes, rows: slice.rows, from: present)
-                        addOrphans(present, of: number - foreign.lowerBound, open, words: words, from: first)
-                        present.update(repeating: 0, count: words)
-                    }
-                    assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
                     // What is found in a key of several columns stands where the record does.
                     guard let position = column.onlyPosition else { continue }
                     assay_key_rows_place(
@@ -132,6 +132,53 @@ final class ChunkKeys {
         }
         markLacking(from: first)
         close(from: first)
+    }
+
+    /// Hashes a key of the rows that have been added.
+    ///
+    /// - Parameters:
+    ///   - open: the rows of the slice that have been added as the rows from `first` on.
+    ///   - present: scratch.
+    private func hashKey(
+        _ number: Int, of slice: Slice, _ open: UnsafePointer<UInt64>, _ present: UnsafeMutablePointer<UInt64>,
+        from first: Int, dialect: assay_dialect, into to: inout assay_key_rows
+    ) {
+        let (column, words) = (columns[number], maskWords(slice.rows))
+        present.update(from: open, count: words)
+        let hashes = hasher.hash(column.key, rows: slice.rows, wanted: present) { position, cells in
+            slice.gather(position, only: present, dialect: dialect, into: cells)
+        }
+        if case .foreign(let held) = column.role {
+            held.takeOut(hashes, rows: slice.rows, from: present)
+            addOrphans(present, of: number - foreign.lowerBound, open, words: words, from: first)
+            present.update(repeating: 0, count: words)
+        }
+        assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
+    }
+
+    /// Keeps only the orphans of the rows of a mask. `false`: there is none.
+    ///
+    /// - Parameter absent: by foreign key, becomes the rows that it does not find.
+    private func keepOrphans(
+        of slice: Slice, _ open: UnsafeMutablePointer<UInt64>, absent: UnsafeMutablePointer<UInt64>,
+        dialect: assay_dialect
+    ) -> Bool {
+        let words = maskWords(slice.rows)
+        for (number, column) in columns.enumerated() {
+            guard case .foreign(let held) = column.role else { continue }
+            let own = absent + number * words
+            own.update(from: open, count: words)
+            let hashes = hasher.hash(column.key, rows: slice.rows, wanted: own) { position, cells in
+                slice.gather(position, only: own, dialect: dialect, into: cells)
+            }
+            held.takeOut(hashes, rows: slice.rows, from: own)
+        }
+        var isAny = false
+        for word in 0..<words {
+            open[word] = (0..<each).reduce(0) { $0 | absent[$1 * words + word] }
+            isAny = isAny || open[word] != 0
+        }
+        return isAny
     }
 
     /// Adds rows whose foreign key is not where it refers to.

@@ -35,8 +35,26 @@ static void add_digits(value_hash *h, const uint8_t *bytes, size_t count)
     add_word(h, word);
 }
 
+/* Most numbers are one word: up to thirteen digits above the exponent, the form and the sign. `false`: this one is not. */
+static bool add_short(value_hash *h, const assay_decimal *decimal)
+{
+    if (decimal->span == 0 || decimal->exponent < -128 || decimal->exponent > 127) return false;
+    uint64_t word =
+        (uint64_t)(decimal->exponent + 128) << 4 | (uint64_t)decimal->form << 2 | (uint64_t)(decimal->sign + 1);
+    int shift = 12;
+    for (size_t i = 0; i < decimal->span; i++) {
+        if (!is_digit(decimal->digits[i])) continue;
+        if (shift == 64) return false;
+        word |= (uint64_t)(decimal->digits[i] - '0' + 1) << shift;
+        shift += 4;
+    }
+    add_word(h, word);
+    return true;
+}
+
 static void add_decimal(value_hash *h, const assay_decimal *decimal)
 {
+    if (add_short(h, decimal)) return;
     add_word(h, (uint64_t)decimal->form << 2 | (uint64_t)(decimal->sign + 1));
     if (decimal->span == 0) return;
     add_word(h, (uint64_t)decimal->exponent);
