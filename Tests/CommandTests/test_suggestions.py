@@ -43,8 +43,8 @@ class OptionTests(SuggestionTest):
             "--output-encoding": "same", "--format": "csv", "--stop-after": "6", "--memory": "9M", "--temp-dir": ".",
             "--sample": "100%", "--seed": "3", "--changes": "none",
         }
-        # --resource is for Data Packages.
-        left = {"clean": {"--output-dir", "--resource"}, "check": {"--resource"}}
+        # --resource is for Data Packages, and what comes from a pipe cannot be resumed.
+        left = {"clean": {"--output-dir", "--resource", "--resume", "--checkpoint-every"}, "check": {"--resource"}}
         for command in ("clean", "check"):
             with self.subTest(command):
                 text = self.assay(command, "--help", status=0).text

@@ -288,6 +288,8 @@ package struct RuleTally: Sendable {
     package struct Counts: Hashable, Sendable {
         package var failed = 0
         package var undecided = 0
+
+        package init() {}
     }
 
     /// By rule of the bound schema.

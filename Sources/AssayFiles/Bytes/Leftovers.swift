@@ -42,7 +42,7 @@ enum Leftovers {
 
     /// Removes a file unless its process is alive. Only who has the lock removes it, so that the name cannot belong to another
     /// file by then.
-    private static func removeDead(_ path: String) -> Bool {
+    static func removeDead(_ path: String) -> Bool {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
         var descriptor = open(path, O_RDWR | flags)

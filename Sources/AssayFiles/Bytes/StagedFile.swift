@@ -18,10 +18,11 @@ internal import Synchronization
 ///
 /// Whatever ends the process before `publish` removes it: an error, or a signal that can be awaited (see
 /// `removeAllForExit`). What kills the process outright leaves it; the lock on it is gone then, and the next run that writes
-/// to the directory removes it (``Leftovers``).
+/// to the directory removes it (``Leftovers``). A run that can be resumed gives it a name that the next one finds
+/// (``Resumption``), and from its first checkpoint on it stays there.
 package final class StagedFile: Sink {
     package let name: String
-    private let descriptor: Int32
+    let descriptor: Int32
     /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
     private let temporaryPath: String?
     private let targetPath: String
@@ -33,8 +34,13 @@ package final class StagedFile: Sink {
     /// - Parameters:
     ///   - replaces: whether a file that stands at the path, now or at the end, may be replaced.
     ///   - inputs: the access to the files that its content comes from. The output is open to no one else.
+    ///   - resume: how it begins, if another run may go on with it.
     /// - Throws: ``FileError`` when the target's directory cannot be written to, or there is a file that may not be replaced.
-    package init(path: String, replaces: Bool, from inputs: [FileAccess] = []) throws(FileError) {
+    package convenience init(path: String, replaces: Bool, from inputs: [FileAccess] = []) throws(FileError) {
+        try self.init(path: path, replaces: replaces, from: inputs, resume: nil)
+    }
+
+    init(path: String, replaces: Bool, from inputs: [FileAccess], resume: Resume?) throws(FileError) {
         name = path
         self.replaces = replaces
         if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
@@ -58,7 +64,8 @@ package final class StagedFile: Sink {
         let (directory, base) = splitPath(targetPath)
         // A name may have 255 bytes; the temporary one must fit, too.
         let stem = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-"
-        let made = Self.create(stem: stem, findsUsualMode: !exists)
+        var made = Self.create(stem: stem, findsUsualMode: !exists)
+        if let resume, made.descriptor >= 0 { made = try Self.resumable(made, resume, at: place) }
         temporaryPath = made.path
         descriptor = made.descriptor
         // One that replaces another keeps the mode of that, where the inputs allow it.
@@ -119,6 +126,41 @@ package final class StagedFile: Sink {
             }
             return made
         }
+    }
+
+    /// Gives a new file the name that the next run looks for, or takes what another one has left there instead.
+    private static func resumable(_ new: Made, _ resume: Resume, at place: String) throws(FileError) -> Made {
+        let path = resumablePath(place)
+        // Under the lock, as above.
+        let result: Result<Made, FileError> = registry.withLock { registry in
+            var made = new
+            made.path = path
+            do throws(FileError) {
+                switch resume {
+                case .anew:
+                    try beginResumable(new.path, as: path)
+                    registry.paths.insert(path)
+                case .goingOn:
+                    made.descriptor = try openResumable(path)
+                    unlink(new.path)
+                    close(new.descriptor)
+                }
+                registry.paths.remove(new.path)
+                return .success(made)
+            } catch {
+                unlink(new.path)
+                close(new.descriptor)
+                registry.paths.remove(new.path)
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Leaves the file where it is, also if the run fails or is ended: another one goes on with it.
+    func keep() {
+        guard let temporaryPath else { return }
+        _ = Self.registry.withLock { $0.paths.remove(temporaryPath) }
     }
 
     /// Makes a file and locks it, so that others can tell it from one whose process is dead (see ``Leftovers``).

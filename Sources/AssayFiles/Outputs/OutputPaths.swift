@@ -60,6 +60,9 @@ public struct OutputPaths: Hashable, Sendable {
         return directory + (common.isEmpty ? "all" : String(common)) + ending
     }
 
+    /// Those that are there of clean rows, rejects, findings and changes.
+    var rows: [String] { [clean, rejects, findings, changes].compactMap { $0 } }
+
     /// Those that are there, in the order in which they are published.
     public var all: [String] { [clean, rejects, findings, changes, report].compactMap { $0 } }
 }

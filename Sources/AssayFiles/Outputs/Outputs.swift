@@ -29,3 +29,8 @@ public struct Outputs: Sendable {
         self.findingsAsCSV = findingsAsCSV
     }
 }
+
+extension Outputs {
+    /// Those of the outputs that are files which get their names at the end.
+    var files: [StagedFile] { [clean, rejects, findings, changes].compactMap { $0?.stagedFile } }
+}

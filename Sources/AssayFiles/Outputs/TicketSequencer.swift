@@ -65,6 +65,9 @@ final class TicketSequencer: Sendable {
         return true
     }
 
+    /// Makes a ticket the current one, before there are any others.
+    func start(at ticket: Int) { change { _ in ticket } }
+
     /// How many nanoseconds work was done that only one thread may do at a time.
     var heldNanoseconds: Int { held.load(ordering: .relaxed) }
 

@@ -190,6 +190,25 @@ final class BlockReader: RecordChunks {
 
     var handedOutBytes: Int { state.withLock { $0.position } - firstOffset }
 
+    /// Writes how far reading is, or goes on where it was, while no worker reads.
+    func code(with coder: inout CheckpointCoder) {
+        var block = nextBlock.load(ordering: .relaxed)
+        coder.code(&block)
+        state.withLock { state in
+            coder.code(&state.sequence)
+            coder.code(&state.position)
+            coder.code(&state.records)
+            coder.code(&state.lines)
+            coder.code(&state.overlongLine)
+            var continues = state.continues ? 1 : 0
+            coder.code(&continues)
+            state.continues = continues == 1
+        }
+        if !coder.isReading { return precondition(turns.isCurrent(block), "a block is read that is not counted") }
+        nextBlock.store(block, ordering: .relaxed)
+        turns.start(at: block)
+    }
+
     func goOn(after other: HandedOut) {
         state.withLock { ($0.sequence, $0.records) = (other.chunks, other.records) }
     }

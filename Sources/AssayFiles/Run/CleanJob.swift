@@ -32,6 +32,8 @@ public final class CleanJob {
 
     private let packing: OutputPacking
     private let keepsEncoding: Bool
+    private let resume: ResumeOptions?
+    private var resumption: Resumption?
     /// How the records stand in the input, as far as is known before it is read.
     private let format: InputFormat?
 
@@ -50,10 +52,11 @@ public final class CleanJob {
     ///   - unpacks: whether packed input is unpacked at all.
     ///   - packing: how outputs are packed whose names do not say so.
     ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
+    ///   - resume: keeps a checkpoint, and goes on where another run was ended; `nil`: it is run from beginning to end.
     package init(
         inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true,
         packing: OutputPacking = .asInput,
-        keepsEncoding: Bool = false, paths: (Compression?) -> OutputPaths
+        keepsEncoding: Bool = false, resume: ResumeOptions? = nil, paths: (Compression?) -> OutputPaths
     ) throws {
         self.inputs = inputs
         self.force = force
@@ -68,6 +71,7 @@ public final class CleanJob {
         self.format = known
         self.packing = packing
         self.keepsEncoding = keepsEncoding
+        self.resume = resume
         self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
     }
 
@@ -119,6 +123,7 @@ public final class CleanJob {
             }
             if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
         }
+        for job in jobs where job.resume == nil && !job.force { try refuseCheckpoint(of: job) }
         for job in jobs { try OutputEnding.check(job.paths, input: job.input, format: job.format) }
         if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
@@ -142,7 +147,16 @@ public final class CleanJob {
             guard let identity = FileIdentity(at: directory), seen.insert(identity).inserted else { continue }
             removed += Leftovers.remove(in: directory)
         }
+        for job in jobs where job.resume == nil { removed += Resumption.removeLeftovers(of: job.paths) }
         return removed
+    }
+
+    /// What a run of hours has left is not thrown away without a word.
+    private static func refuseCheckpoint(of job: CleanJob) throws {
+        guard let path = Resumption.path(job.paths), OutputTarget(path).kind != .nothing else { return }
+        throw InputError(
+            "a run with --resume was ended, and has left the checkpoint \(printable(path))",
+            hint: "add --resume to go on where it was, or --force to begin anew")
     }
 
     /// With many inputs the names of the outputs are made from theirs.
@@ -181,11 +195,14 @@ public final class CleanJob {
     ///
     /// - Throws: ``InputError``.
     public func stage() throws {
-        func stage(_ path: String?) throws -> (any Sink)? {
+        let resumption = try resume.map { try Resumption($0, paths) }
+        let begins = resumption.map { $0.checkpoint == nil ? StagedFile.Resume.anew : .goingOn }
+        func stage(_ path: String?, _ begins: StagedFile.Resume? = nil) throws -> (any Sink)? {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
-                let file = try StagedFile(path: path, replaces: force, from: sources.compactMap(\.access))
+                let file = try StagedFile(
+                    path: path, replaces: force, from: sources.compactMap(\.access), resume: begins)
                 return Compression(path: path).map { Packed(file, as: $0) } ?? file
             } catch {
                 let (directory, base) = splitPath(path)
@@ -197,11 +214,13 @@ public final class CleanJob {
             }
         }
         var outputs = Outputs(
-            clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
+            clean: try stage(paths.clean, begins), rejects: try stage(paths.rejects, begins),
+            findings: try stage(paths.findings, begins),
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
-        outputs.changes = try stage(paths.changes)
+        outputs.changes = try stage(paths.changes, begins)
         outputs.changesAsCSV = paths.changes.map { FindingFormat(path: $0) == .csv } ?? false
         staged = (outputs, try stage(paths.report))
+        self.resumption = resumption
     }
 
     private func outputAdvice(_ error: FileError) -> String? {
@@ -230,7 +249,19 @@ public final class CleanJob {
     /// Reads the head of the input. Nothing is written yet.
     ///
     /// - Throws: what ``Cleaner/prepare(_:)`` throws.
-    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(asOne: sources) }
+    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable {
+        let table = try cleaner.prepare(asOne: sources)
+        if resume != nil {
+            try table.expectResumable()
+            if staged == nil { try stage() }
+            if let outputs = staged?.outputs { try outputs.expectResumable() }
+            try resumption?.expectFit(sources[0], cleaner.rules)
+        }
+        return table
+    }
+
+    /// How many bytes of the input another run has done that this one goes on with; `nil`: it begins at the beginning.
+    package var resumedBytes: Int? { resumption?.checkpoint?.bytes }
 
     /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
     package func run(
@@ -259,7 +290,7 @@ public final class CleanJob {
         }
 
         let start = ContinuousClock.now
-        let result = try cleaner.run(table, to: outputs, progress: progress)
+        let result = try cleaner.run(table, to: outputs, resumption: resumption, progress: progress)
         let elapsed = start.duration(to: .now)
         let report = RunReport(
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
@@ -272,6 +303,7 @@ public final class CleanJob {
             [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap {
                 $0?.stagedFile
             })
+        resumption?.remove()
         return report
     }
 

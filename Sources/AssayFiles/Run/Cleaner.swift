@@ -95,8 +95,16 @@ public final class Cleaner: Sendable {
         _ table: PreparedTable, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunResult {
+        try run(table, to: outputs, resumption: nil, progress: progress)
+    }
+
+    /// - Parameter resumption: keeps how far the run is; `nil`: nothing is kept.
+    func run(
+        _ table: PreparedTable, to outputs: Outputs, resumption: Resumption?,
+        progress: (@Sendable (RunProgress) -> BulkControl)?
+    ) throws -> RunResult {
         precondition(table.cleaner === self, "a table is run by the cleaner that prepared it")
         precondition(table.run.claim(), "a prepared table has been read, and cannot be run again")
-        return try TableRun(table, to: outputs, progress: progress).run()
+        return try TableRun(table, to: outputs, resumption: resumption, progress: progress).run()
     }
 }

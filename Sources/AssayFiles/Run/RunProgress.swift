@@ -25,6 +25,13 @@ public struct RunProgress: Hashable, Sendable {
     public var records: Int
     /// Those of them that were rejected.
     public var rejected: Int
+    /// Those bytes and records that an earlier run has done, with which this one goes on.
+    package var resumed = Resumed()
+
+    package struct Resumed: Hashable, Sendable {
+        package var bytes = 0
+        package var records = 0
+    }
 }
 
 /// The progress callback ended a run.

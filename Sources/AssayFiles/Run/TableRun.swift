@@ -12,23 +12,23 @@ internal import Synchronization
 final class TableRun: Sendable {
     private let table: PreparedTable
     private let cleaner: Cleaner
-    private let parts: [PreparedTable.Part]
-    private let outputs: Outputs
+    let parts: [PreparedTable.Part]
+    let outputs: Outputs
     private let progress: (@Sendable (RunProgress) -> BulkControl)?
 
-    private let head: TableHead
+    let head: TableHead
     private let prefix: [UInt8]
-    private let bound: BoundSchema
+    let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
-    private let json: JSONTable?
+    let json: JSONTable?
     /// By file.
     private let templates: [FindingTemplates]
-    private let reader: TableReader
+    let reader: TableReader
     /// Places chunks in the outputs, or writes them, in their order.
-    private let sequencer: TicketSequencer
+    let sequencer: TicketSequencer
     /// Whether all outputs are new files, which are written to side by side.
-    private let areFiles: Bool
+    let areFiles: Bool
     private let threads: Int
     /// What ends the run when too much is rejected.
     private let stop: RejectStop?
@@ -38,69 +38,25 @@ final class TableRun: Sendable {
     private let sample: RejectSample?
     /// What is repaired; `nil`: nothing.
     private let repairs: RepairPlan?
+    /// Keeps how far it is; `nil`: nothing is kept.
+    let resumption: Resumption?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
-    private let cleanBytes = Atomic(0)
+    let cleanBytes = Atomic(0)
     /// How far each output is, if they are new files.
-    private let ends = Lock(OutputPlaces())
-    private let written: Lock<Written>
-    private let findingsWritten = Atomic(0)
+    let ends = Lock(OutputPlaces())
+    let written: Lock<Written>
+    let findingsWritten = Atomic(0)
 
-    /// Where in the outputs a chunk belongs.
-    private struct OutputPlaces {
-        var clean = 0
-        var rejects = 0
-        var changes = 0
-        var findings = 0
-    }
-
-    /// What has been written so far, and what was counted.
-    private struct Written {
-        /// What was counted of one of the files.
-        struct Input {
-            /// With its head.
-            var bytes = 0
-            var records = 0
-            var rejected = 0
-            var undecided = 0
-            /// Records that are not in the sample.
-            var leftOut = 0
-        }
-
-        var inputs = [Input()]
-        var bytes = 0
-        var records = 0
-        var clean = 0
-        var rejected = 0
-        var outputBytes = 0
-        var undecided = 0
-        var findings = 0
-        var dropped = 0
-        var first: [Finding] = []
-        var changes = 0
-        var firstChanges: [Change] = []
-        /// By column and repair: how many cells of clean records it changed.
-        var repairCounts: [[Int]] = []
-        var garbledSample: [UInt8] = []
-        var counts: VerdictCounts
-        /// Records that each key has refused.
-        var keyFailures: [Int] = []
-        /// By column that is a key by itself: records that such keys have refused.
-        var columnFailures: [Int] = []
-        var stage = RunProgress.Stage.records
-        /// How far the judging is of what waits.
-        var waiting = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
-        var workers = 0
-        var failure: (any Error)?
-        /// Why there are not as many workers as were asked for.
-        var shortage: (any Error)?
-    }
-
-    /// - Parameter collected: takes the keys of the records, which are then not decided about.
+    /// - Parameters:
+    ///   - collected: takes the keys of the records, which are then not decided about.
+    ///   - resumption: keeps how far it is.
     init(
         _ table: PreparedTable, to outputs: Outputs, collecting collected: ReferencedKeys? = nil,
+        resumption: Resumption? = nil,
         progress: (@Sendable (RunProgress) -> BulkControl)?
     ) throws {
         self.table = table
+        self.resumption = resumption
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
@@ -158,9 +114,12 @@ final class TableRun: Sendable {
     private static let sampleBytes = 1 << 21
 
     func run() throws -> RunResult {
-        try begin()
+        if try !goOn() { try begin() }
         let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
-        onThreads(threads) { [self] in work { while try step(&$0) {} } }
+        repeat {
+            written.withLock { $0.workers = 0 }
+            onThreads(threads) { [self] in work { while try step(&$0), !pauses($0) {} } }
+        } while try keepCheckpoint()
         if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting() {
             let workers = written.withLock { written in
                 written.stage = .writing
@@ -478,7 +437,7 @@ final class TableRun: Sendable {
         let rejected = judge.rejectedRecords
         let findings = judge.findings.count
         let kept = judge.findings.kept
-        let state = written.withLock { written in
+        var state = written.withLock { written in
             written.bytes += Int(chunk.batch.pointee.consumed)
             written.outputBytes += outputBytes
             written.records += chunk.recordCount
@@ -499,6 +458,9 @@ final class TableRun: Sendable {
                 stage: written.stage, bytes: prefix.count + written.bytes, totalBytes: totalBytes,
                 records: written.records,
                 rejected: written.rejected)
+        }
+        if let checkpoint = resumption?.checkpoint {
+            state.resumed = RunProgress.Resumed(bytes: checkpoint.bytes, records: checkpoint.records)
         }
         return progress?(state) ?? .proceed
     }

@@ -59,6 +59,15 @@ struct CleanCommand: ParsableCommand {
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
+    @Flag(help: "Keep a checkpoint beside the outputs; if there is one, go on where that run was ended.")
+    var resume = false
+
+    @Option(
+        name: .customLong("checkpoint-every"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "With --resume: how long to work at least between two checkpoints. Default: 5.", valueName: "seconds"))
+    var checkpointSeconds: Double?
+
     /// Not `validate()`, which would speak before the parser names an unknown option.
     private func checkUsage(_ inputs: InputTables) throws {
         if input.rules == nil && !inputs.isPackage {
@@ -90,6 +99,20 @@ struct CleanCommand: ParsableCommand {
         if outputDirectory?.isEmpty == true {
             throw ArgumentParser.ValidationError("--output-dir takes a directory, not ''; . is the current one.")
         }
+        if let checkpointSeconds {
+            if !(0...86_400).contains(checkpointSeconds) {
+                throw ArgumentParser.ValidationError(
+                    "--checkpoint-every takes a number of seconds from 0 to 86400.")
+            }
+            if !resume { throw ArgumentParser.ValidationError("--checkpoint-every is for --resume.") }
+        }
+        if resume && (inputs.tables.count > 1 || inputs.isPackage) {
+            throw ArgumentParser.ValidationError("--resume takes one input.")
+        }
+        if resume && input.inputs == [CleanJob.standard] {
+            throw ArgumentParser.ValidationError(
+                "--resume cannot be used with standard input: what was read cannot be read again.")
+        }
         if paths(for: inputs.tables[0].name, nil).all.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
         }
@@ -105,16 +128,32 @@ struct CleanCommand: ParsableCommand {
                 .option("--changes", changes), .option("--report", report), .option("--output-dir", outputDirectory),
                 .option("--compress", compress?.rawValue), .option("--output-encoding", outputEncoding?.rawValue),
                 .flag("--annotate", annotate),
-                .flag("--force", force),
+                .flag("--force", force), .flag("--resume", resume),
+                .option("--checkpoint-every", checkpointSeconds.map { "\($0)" }),
             ])
+        let resumption = resume ? resumeOptions(invocation) : nil
         let jobs = try openJobs(
             invocation, inputs, unpacks: input.unpacks, force: force, packing: compress?.packing ?? .asInput,
-            keepsEncoding: outputEncoding == .same
+            keepsEncoding: outputEncoding == .same, resume: resumption
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
         try JobList(input: input, inputs: inputs, options: options, invocation: invocation).run(jobs)
     }
+
+    /// What must be the same of another run that goes on with this one.
+    private func resumeOptions(_ invocation: Invocation) -> ResumeOptions {
+        var same = invocation
+        for name in Self.harmless { same.remove(name) }
+        return ResumeOptions(options: same.text, interval: .seconds(checkpointSeconds ?? 5))
+    }
+
+    /// Options that change nothing of what is written.
+    private static let harmless = [
+        "--rules", "--threads", "--max-reject-rate", "--progress", "--quiet", "--force", "--resume",
+        "--checkpoint-every",
+        "--memory", "--temp-dir",
+    ]
 
     /// Where the outputs of an input go: by its name, unless told otherwise.
     private func paths(for input: String, _ compression: Compression?) -> OutputPaths {
@@ -233,7 +272,7 @@ struct CheckCommand: ParsableCommand {
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
     _ invocation: Invocation, _ inputs: InputTables, unpacks: Bool, force: Bool, packing: OutputPacking = .asInput,
-    keepsEncoding: Bool = false, paths: (String, Compression?) -> OutputPaths
+    keepsEncoding: Bool = false, resume: ResumeOptions? = nil, paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
     let files = inputs.tables.reduce(0) { $0 + $1.files.count }
     if files > freeOpenFiles {
@@ -246,7 +285,7 @@ private func openJobs(
         do {
             return try CleanJob(
                 inputs: table.files, force: force, format: table.format, unpacks: unpacks,
-                packing: packing, keepsEncoding: keepsEncoding
+                packing: packing, keepsEncoding: keepsEncoding, resume: resume
             ) { paths(table.name, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")

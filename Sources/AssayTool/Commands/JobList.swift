@@ -46,6 +46,9 @@ struct JobList {
             if table.format == .jsonLines && !inputs.isPackage { try input.refuseTableOptions(jobs[$0].input) }
             return table
         }
+        for case let bytes? in jobs.map(\.resumedBytes) where !input.quiet {
+            writeError("assay: goes on behind the first \(byteAmount(bytes)), which an earlier run has done\n")
+        }
         var worst = Status.done
         var reports: [RunReport] = []
         for (job, table) in zip(jobs, tables) {

@@ -41,7 +41,8 @@ func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
 
 /// The parser does not tell which these are. A test compares them with the help.
 private let optionsWithOneValue: Set<String> = [
-    "--changes", "--clean", "--comment", "--compress", "--compression", "--delimiter", "--encoding", "--escape",
+    "--changes", "--checkpoint-every", "--clean", "--comment", "--compress", "--compression", "--delimiter",
+    "--encoding", "--escape",
     "--extra-fields",
     "--findings", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
     "--output-dir",

@@ -47,6 +47,9 @@ struct Invocation {
     func reading(standardInputFor input: String, named name: String) -> Invocation {
         var again = self
         again.inputs = [CleanJob.standard]
+        // What was read from it cannot be read again.
+        again.remove("--resume")
+        again.remove("--checkpoint-every")
         if !has("--delimiter"), !rulesHaveDelimiter, Dialect.delimiter(suggestedBy: name) != nil {
             again.set("--delimiter", to: "tab")
         }

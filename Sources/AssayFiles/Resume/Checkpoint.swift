@@ -1,0 +1,119 @@
+internal import CDigest
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// How far a run is: what another one needs to go on there.
+///
+///     assay checkpoint 1⏎     SHA-256 of the rest     what it is of: version, options, rules, input     how far it is
+///
+/// Its file can be read by its owner only: with `--show-values` it holds some values.
+struct Checkpoint {
+    /// What must be the same, so that the outputs become the bytes of an uninterrupted run.
+    struct Origin: Equatable {
+        var version = ""
+        /// The options of the command that change what is written.
+        var options = ""
+        /// A digest of the rules.
+        var rules: [UInt8] = []
+        /// The size of the input, when it was last changed, and a digest of its first bytes.
+        var input: [Int] = []
+        var head: [UInt8] = []
+    }
+
+    var origin = Origin()
+    /// How much of the input is done, its head included.
+    var bytes = 0
+    var records = 0
+    /// What ``TableRun`` has written.
+    var state: [UInt8] = []
+
+    private static let magic = Array("assay checkpoint 1\n".utf8)
+    /// More than any run writes: ten findings and the counts of a table.
+    private static let mostBytes = 1 << 30
+
+    private mutating func code(with coder: inout CheckpointCoder) {
+        coder.code(&origin.version)
+        coder.code(&origin.options)
+        coder.code(&origin.rules)
+        coder.code(&origin.input)
+        coder.code(&origin.head)
+        coder.code(&bytes)
+        coder.code(&records)
+        coder.code(&state)
+    }
+
+    /// Reads one. `nil`: there is none.
+    ///
+    /// - Throws: ``InputError`` for a file that is none, or somebody else's; ``FileError``.
+    static func read(_ path: String) throws -> Checkpoint? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if descriptor < 0 {
+            if errno == ENOENT { return nil }
+            throw FileError("open", path: path, code: errno)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0, status.st_size <= mostBytes
+        else {
+            throw InputError(
+                "\(printable(path)) is no checkpoint of this user", hint: "remove it to begin anew, if it is yours")
+        }
+        let file = try FileSource(path: path)
+        var bytes: [UInt8] = []
+        _ = try file.read(onto: &bytes, upTo: Int(status.st_size))
+        let header = magic.count + 32
+        var checkpoint = Checkpoint()
+        var coder = CheckpointCoder(reading: Array(bytes.dropFirst(header)))
+        if bytes.starts(with: magic), bytes.dropFirst(magic.count).prefix(32).elementsEqual(sha256(coder.bytes)) {
+            checkpoint.code(with: &coder)
+            if coder.isComplete { return checkpoint }
+        }
+        throw damaged(path)
+    }
+
+    static func damaged(_ path: String) -> InputError {
+        InputError(
+            "the checkpoint \(printable(path)) is damaged, or was written by another version of assay",
+            hint: beginAnew(path))
+    }
+
+    static func beginAnew(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
+
+    /// Puts it where another one may stand, at once and on the disk.
+    func write(_ path: String) throws(FileError) {
+        var copy = self
+        var coder = CheckpointCoder()
+        copy.code(with: &coder)
+        let new = path + ".new"
+        unlink(new)
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw FileError("create", path: new, code: errno) }
+        defer { close(descriptor) }
+        do throws(FileError) {
+            try DescriptorSink(descriptor: descriptor, name: new).write(Self.magic + sha256(coder.bytes) + coder.bytes)
+            if fsync(descriptor) != 0 { throw FileError("write", path: new, code: errno) }
+            if rename(new, path) != 0 { throw FileError("rename into place", path: path, code: errno) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+        synchronizeDirectory(splitPath(path).directory)
+    }
+}
+
+/// The SHA-256 of bytes.
+func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var sum = digest_begin(DIGEST_SHA256)
+    bytes.withUnsafeBufferPointer { digest_add(&sum, $0.baseAddress, $0.count) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { result in
+        result.initialize(repeating: 0)
+        return Array(result.prefix(digest_end(&sum, result.baseAddress)))
+    }
+}

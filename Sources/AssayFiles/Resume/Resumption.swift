@@ -1,0 +1,171 @@
+internal import Assay
+internal import AssayRules
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// What a run needs that can go on where one before it was ended.
+package struct ResumeOptions: Sendable {
+    /// The options that change what is written, in any form: they must be the same.
+    let options: String
+    /// How long to work at least between two checkpoints.
+    let interval: Duration
+
+    package init(options: String, interval: Duration) {
+        (self.options, self.interval) = (options, interval)
+    }
+}
+
+/// A run that keeps a checkpoint beside its outputs, so that another one can go on where it was ended.
+///
+///     work ▸ all workers stop ▸ the outputs to the disk ▸ the checkpoint to the disk ▸ work ▸ …
+///
+///     .users.clean.csv.assay-resume        outputs so far, under names that the next run knows
+///     .users.rejects.csv.assay-resume
+///     .users.clean.csv.assay-checkpoint    how much of them counts, and how far the input is read
+///
+/// What the outputs have beyond the checkpoint is cut off when it is taken up. Once the outputs are published, it is removed.
+final class Resumption: Sendable {
+    /// The path of the checkpoint.
+    let path: String
+    /// Where to go on; `nil`: at the beginning.
+    let checkpoint: Checkpoint?
+    private let options: ResumeOptions
+    private let next: Atomic<Int>
+    /// A digest of the rules, as soon as they are known.
+    private let rules = Lock<[UInt8]>([])
+
+    /// - Throws: ``InputError`` when there is a checkpoint that cannot be read.
+    init(_ options: ResumeOptions, _ paths: OutputPaths) throws {
+        guard let path = Self.path(paths) else {
+            throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
+        }
+        (self.options, self.path) = (options, path)
+        checkpoint = try Checkpoint.read(path)
+        next = Atomic(nanoseconds() + Self.count(options.interval))
+    }
+
+    /// Where the checkpoint of these outputs is: beside the first one. `nil`: no output is a file.
+    static func path(_ paths: OutputPaths) -> String? {
+        for path in paths.rows where path != CleanJob.standard {
+            let target = OutputTarget(path)
+            guard let place = target.place, target.kind == .nothing || target.kind == .regularFile else { continue }
+            return hidden(place, ending: "checkpoint")
+        }
+        return nil
+    }
+
+    /// Removes what a run with a checkpoint has left of these outputs: they are made anew. What a run that is alive writes stays.
+    ///
+    /// - Returns: the paths of the files that were removed.
+    static func removeLeftovers(of paths: OutputPaths) -> [String] {
+        let places = paths.rows.filter { $0 != CleanJob.standard }.compactMap { OutputTarget($0).place }
+        var left = places.map(StagedFile.resumablePath)
+        if let path = path(paths) { left += [path, path + ".new"] }
+        return left.filter(Leftovers.removeDead)
+    }
+
+    /// A name beside an output that does not show in listings. Names may have 255 bytes.
+    static func hidden(_ place: String, ending: String) -> String {
+        let (directory, base) = splitPath(place)
+        return directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-" + ending
+    }
+
+    /// Refuses a checkpoint of another run than this.
+    func expectFit(_ source: FileSource, _ rules: RuleFile) throws {
+        let digest = sha256(Array(rules.json().utf8))
+        self.rules.withLock { $0 = digest }
+        guard let checkpoint else { return }
+        let (origin, found) = (try origin(of: source), checkpoint.origin)
+        let difference =
+            found.version != origin.version
+            ? "version \(printable(found.version)) of assay, and this is \(origin.version)"
+            : found.options != origin.options
+                ? "a run with other options"
+                : found.rules != origin.rules
+                    ? "a run with other rules" : found != origin ? "another input, or the input has changed" : nil
+        guard let difference else { return }
+        throw InputError(
+            "the checkpoint \(printable(path)) is of \(difference)",
+            hint: "give the command that began it once more, or \(Checkpoint.beginAnew(path))")
+    }
+
+    private func origin(of source: FileSource) throws(FileError) -> Checkpoint.Origin {
+        var head = [UInt8](repeating: 0, count: min(Self.headBytes, source.byteCount ?? 0))
+        var failure: FileError?
+        head.withUnsafeMutableBytes { bytes in
+            do throws(FileError) { try source.readAll(at: 0, into: bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        let stamp = source.atOpen
+        return Checkpoint.Origin(
+            version: assayVersion, options: options.options, rules: rules.withLock { $0 },
+            input: [stamp.size, stamp.seconds, stamp.nanoseconds], head: sha256(head))
+    }
+
+    private static let headBytes = 1 << 16
+
+    /// Whether it is time for a checkpoint.
+    var isDue: Bool { nanoseconds() >= next.load(ordering: .relaxed) }
+
+    /// Keeps what has been written, once it is on the disk. While it is done no worker works.
+    ///
+    /// - Parameter checkpoint: how far the run is.
+    func save(_ checkpoint: Checkpoint, of source: FileSource, files: [StagedFile]) throws(FileError) {
+        let start = nanoseconds()
+        for file in files { try file.synchronize() }
+        var checkpoint = checkpoint
+        checkpoint.origin = try origin(of: source)
+        try checkpoint.write(path)
+        for file in files { file.keep() }
+        // A disk that takes long gets a tenth of the time at most.
+        let now = nanoseconds()
+        next.store(now + max(Self.count(options.interval), 9 * (now - start)), ordering: .relaxed)
+    }
+
+    /// Removes the checkpoint: the outputs are published.
+    func remove() { unlink(path) }
+
+    /// Nanoseconds.
+    private static func count(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    }
+}
+
+extension PreparedTable {
+    /// Refuses a table of which no place in the middle can be gone on from.
+    func expectResumable() throws(InputError) {
+        func refuse(_ why: String) throws(InputError) {
+            throw InputError("--resume cannot be used: \(why)", hint: "leave out --resume")
+        }
+        let (schema, options) = (cleaner.rules.schema, cleaner.options)
+        if parts.count > 1 { try refuse("several files are one table") }
+        if !schema.keys.isEmpty || !schema.foreignKeys.isEmpty {
+            try refuse("the rules have keys, which live in memory")
+        }
+        if options.head != nil { try refuse("it is for whole files, and --head is given") }
+        if options.stopAfter != nil { try refuse("it is for whole files, and --stop-after is given") }
+        if parts[0].compression != nil { try refuse("the input is packed; unpack it first") }
+        if !parts[0].encoding.isUTF8 { try refuse("the input is in \(parts[0].encoding.name), not in UTF-8") }
+        if (parts[0].source as? FileSource)?.position == nil { try refuse("the input is no regular file") }
+    }
+}
+
+extension Outputs {
+    /// Refuses outputs that cannot be taken up again.
+    func expectResumable() throws(InputError) {
+        for sink in [clean, rejects, findings, changes].compactMap(\.self) where !(sink.stagedFile?.isNewFile ?? false)
+        {
+            throw InputError(
+                "--resume cannot be used: the output \(printable(sink.name)) is no regular file",
+                hint: "leave out --resume")
+        }
+    }
+}

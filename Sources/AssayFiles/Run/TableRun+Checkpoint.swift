@@ -1,0 +1,144 @@
+internal import Assay
+internal import Synchronization
+
+extension TableRun {
+    /// Whether a worker stops for a checkpoint, at the end of a block.
+    func pauses(_ worker: borrowing Worker) -> Bool {
+        guard let resumption, worker.chunk.rest == nil else { return false }
+        return resumption.isDue
+    }
+
+    /// Keeps how far the run is, once all workers have stopped. `false`: there is nothing to go on with.
+    func keepCheckpoint() throws -> Bool {
+        guard let resumption, let source = parts[0].source as? FileSource, !reader.isAtEnd,
+            written.withLock({ $0.failure == nil && $0.workers > 0 })
+        else { return false }
+        var coder = CheckpointCoder()
+        code(with: &coder)
+        let (bytes, records) = written.withLock { ($0.bytes, $0.records) }
+        let state = Checkpoint(bytes: head.prefix.count + bytes, records: records, state: coder.bytes)
+        try resumption.save(state, of: source, files: outputs.files)
+        return true
+    }
+
+    /// Goes on where another run was ended. `false`: it has not begun.
+    ///
+    /// - Throws: ``InputError`` when the outputs are not what it has left.
+    func goOn() throws -> Bool {
+        guard let resumption, let checkpoint = resumption.checkpoint else { return false }
+        var coder = CheckpointCoder(reading: checkpoint.state)
+        code(with: &coder)
+        let isWhole = written.withLock { written in
+            written.inputs.count == 1 && written.counts.isLike(VerdictCounts(bound, json))
+        }
+        guard coder.isComplete, isWhole else { throw Checkpoint.damaged(resumption.path) }
+        let places = ends.withLock { $0 }
+        do throws(FileError) {
+            try outputs.clean?.stagedFile?.cut(to: places.clean)
+            try outputs.rejects?.stagedFile?.cut(to: places.rejects)
+            try outputs.changes?.stagedFile?.cut(to: places.changes)
+            try outputs.findings?.stagedFile?.cut(to: places.findings)
+        } catch {
+            throw InputError("\(error)", hint: Checkpoint.beginAnew(resumption.path))
+        }
+        cleanBytes.store(places.clean, ordering: .relaxed)
+        return true
+    }
+
+    private func code(with coder: inout CheckpointCoder) {
+        guard let reader = reader.onlyBlocks else { preconditionFailure("only blocks of one file can be gone on with") }
+        reader.code(with: &coder)
+        if coder.isReading { sequencer.start(at: reader.handedOut.chunks) }
+        var findings = findingsWritten.load(ordering: .relaxed)
+        coder.code(&findings)
+        findingsWritten.store(findings, ordering: .relaxed)
+        ends.withLock { ends in
+            coder.code(&ends.clean)
+            coder.code(&ends.rejects)
+            coder.code(&ends.changes)
+            coder.code(&ends.findings)
+        }
+        written.withLock { $0.code(with: &coder) }
+    }
+}
+
+extension TableRun.Written {
+    mutating func code(with coder: inout CheckpointCoder) {
+        coder.code(&inputs, blank: Input()) { input, coder in
+            for count in [\Input.bytes, \.records, \.rejected, \.undecided, \.leftOut] {
+                coder.code(&input[keyPath: count])
+            }
+        }
+        for count in [
+            \Self.bytes, \.records, \.clean, \.rejected, \.outputBytes, \.undecided, \.findings, \.dropped, \.changes,
+        ] {
+            coder.code(&self[keyPath: count])
+        }
+        coder.code(&first, blank: .blank) { $0.code(with: &$1) }
+        coder.code(&firstChanges, blank: .blank) { $0.code(with: &$1) }
+        coder.code(&repairCounts, blank: []) { $1.code(&$0) }
+        coder.code(&garbledSample)
+        counts.code(with: &coder)
+    }
+}
+
+extension TableRun.VerdictCounts {
+    mutating func code(with coder: inout CheckpointCoder) {
+        for count in [
+            \RunResult.Structure.fields, \.quote, \.tooLong, \.encoding, \.json, \.blank,
+        ] {
+            coder.code(&structure[keyPath: count])
+        }
+        tally.code(with: &coder)
+        for index in listTallies.indices { listTallies[index].code(with: &coder) }
+    }
+
+    /// Whether these are the counts of as many rules and columns.
+    func isLike(_ other: Self) -> Bool {
+        tally.isLike(other.tally) && zip(listTallies, other.listTallies).allSatisfy { $0.isLike($1) }
+    }
+}
+
+extension RuleTally {
+    fileprivate mutating func code(with coder: inout CheckpointCoder) {
+        coder.code(&rules, blank: Counts()) { counts, coder in
+            coder.code(&counts.failed)
+            coder.code(&counts.undecided)
+        }
+        coder.code(&missing)
+        coder.code(&rejected)
+        coder.code(&unsettled)
+    }
+
+    fileprivate func isLike(_ other: Self) -> Bool {
+        rules.count == other.rules.count
+            && [missing, rejected, unsettled].allSatisfy { $0.count == other.missing.count }
+    }
+}
+
+extension Finding {
+    fileprivate static let blank = Finding(
+        record: 0, line: 0, offset: 0, column: nil, position: nil, rule: "", code: "", severity: .reject, message: "")
+
+    fileprivate mutating func code(with coder: inout CheckpointCoder) {
+        for number in [\Self.record, \.line, \.offset] { coder.code(&self[keyPath: number]) }
+        for text in [\Self.rule, \.code, \.message] { coder.code(&self[keyPath: text]) }
+        for text in [\Self.column, \.value, \.input] { coder.code(&self[keyPath: text]) }
+        coder.code(&position, blank: 0) { $1.code(&$0) }
+        var isReject = severity == .reject ? 1 : 0
+        coder.code(&isReject)
+        severity = isReject == 1 ? .reject : .warn
+    }
+}
+
+extension Change {
+    fileprivate static let blank = Change(
+        record: 0, line: 0, offset: 0, column: "", repairs: [], before: "", after: "", input: nil)
+
+    fileprivate mutating func code(with coder: inout CheckpointCoder) {
+        for number in [\Self.record, \.line, \.offset] { coder.code(&self[keyPath: number]) }
+        for text in [\Self.column, \.before, \.after] { coder.code(&self[keyPath: text]) }
+        coder.code(&repairs, blank: "") { $1.code(&$0) }
+        coder.code(&input)
+    }
+}

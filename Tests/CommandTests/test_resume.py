@@ -1,0 +1,238 @@
+"""`clean --resume`: a run that was ended goes on, and its outputs are the bytes of one that was not."""
+
+import json
+import os
+import random
+import signal
+import time
+import unittest
+
+from support import CommandTest, make_ten
+
+CHECKPOINT = ".t.clean.csv.assay-checkpoint"
+FIELDS = [
+    {"name": "email", "format": "email", "repair": ["trim"]},
+    {"name": "country", "constraints": {"pattern": "[A-Z]{2}"}, "repair": ["upper"]},
+    {"name": "score", "rules": [{"id": "score.low", "pattern": "[0-9.]{1,4}", "severity": "warn"}]},
+]
+
+
+class ResumeTests(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.rules(*FIELDS)
+
+    def make(self, name="t.csv", rows=60_000, seed=3):
+        chance = random.Random(seed)
+        with open(self.path(name), "w", newline="") as file:
+            if name.endswith("csv"):
+                file.write("email,country,score,note\n")
+            for number in range(rows):
+                row = {
+                    "email": chance.choice(["a{}@example.org", " b{}@example.org ", "c{}"]).format(number),
+                    "country": chance.choice(["DE", "fr", "?"]), "score": f"{chance.random() * 100:.3f}"[: chance.randrange(1, 6)],
+                    "note": chance.choice(["", "x" * 60, 'he said "so",\nand left', "ü" * 20]),
+                }
+                if name.endswith("csv"):
+                    cells = ('"' + cell.replace('"', '""') + '"' if set(cell) & set('",\n') else cell for cell in row.values())
+                    file.write(",".join(cells) + "\n")
+                else:
+                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        return name
+
+    def outputs(self):
+        """What a run has written, but for how long it took."""
+        result = {}
+        for name in self.files():
+            if name.startswith("t.") and name not in ("t.csv", "t.jsonl"):
+                result[name] = self.read(name)
+                if name.endswith("report.json"):
+                    report = json.loads(result[name])
+                    for key in ("seconds", "bytesPerSecond", "threads", "started", "finished"):
+                        report.pop(key, None)
+                    result[name] = report
+                os.remove(self.path(name))
+        return result
+
+    def command(self, table, *options):
+        return ["clean", table, "-r", "rules.json", "--changes", "t.changes.csv", "--show-values", "-q", *options]
+
+    def kill_and_resume(self, table, *options, kills):
+        """Starts a run again and again, kills it behind a checkpoint, and lets it end at last. Returns how often it was killed."""
+        arguments = self.command(table, "--resume", "--checkpoint-every", 0, *options)
+        chance = random.Random(len(options))
+        count = 0
+        while count < kills:
+            process = self.start(*arguments, "--threads", chance.choice([1, 2, 5]))
+            mark = self.mark()
+            while process.poll() is None and self.mark() == mark:
+                time.sleep(0.0005)
+            time.sleep(chance.random() * 0.01)
+            process.kill()
+            status = process.wait(20)
+            if status == 0:
+                return count
+            self.assertEqual(status, -signal.SIGKILL, process.stderr.read())
+            count += 1
+            if self.exists("t.report.json"):
+                # Killed when all was done.
+                return count
+        self.assay(*arguments, status=0)
+        return count
+
+    def mark(self):
+        for name in self.files():
+            if name.endswith("-checkpoint"):
+                try:
+                    return os.stat(self.path(name)).st_ino
+                except FileNotFoundError:
+                    break
+        return None
+
+    def assert_resumes(self, table, *options, kills=6):
+        self.assay(*self.command(table, *options), status=0)
+        expected = self.outputs()
+        self.assertGreater(len(expected), 4)
+        self.assertGreater(self.kill_and_resume(table, *options, kills=kills), 0)
+        self.assertEqual([name for name in self.files() if name.startswith(".")], [], "nothing is left")
+        found = self.outputs()
+        self.assertEqual(found.keys(), expected.keys())
+        for name in expected:
+            self.assertTrue(found[name] == expected[name], f"{name} differs")
+
+    def test_the_outputs_are_those_of_a_run_that_was_not_ended(self):
+        self.assert_resumes(self.make())
+
+    def test_packed_outputs(self):
+        self.assert_resumes(self.make(), "--compress", "gzip")
+
+    def test_findings_as_csv_with_a_bound(self):
+        self.assert_resumes(self.make(), "--findings", "t.findings.csv", "--max-findings", 30_000, "--annotate")
+
+    def test_json_lines(self):
+        self.assert_resumes(self.make("t.jsonl"))
+
+    def test_a_small_file_needs_no_checkpoint(self):
+        self.write("t.csv", "email,country,score,note\na@example.org,DE,1,\n")
+        self.assay(*self.command("t.csv", "--resume", "--checkpoint-every", 0), status=0)
+        self.assertFalse(self.exists(CHECKPOINT))
+        self.assertEqual(self.read("t.clean.csv"), b"email,country,score,note\na@example.org,DE,1,\n")
+
+    # What does not fit
+
+    def leave(self, *options):
+        """Leaves a checkpoint and what was written up to it."""
+        for _ in range(20):
+            process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0, *options))
+            while process.poll() is None and self.mark() is None:
+                time.sleep(0.0005)
+            process.kill()
+            if process.wait(20) != 0:
+                return
+            self.outputs()
+        self.fail("it is always faster")
+
+    def test_what_is_left_can_be_read_by_its_owner_only(self):
+        self.make()
+        self.leave()
+        left = [name for name in self.files() if name.startswith(".")]
+        self.assertEqual(
+            {name for name in left if not name.endswith(".new") and "report" not in name},
+            {CHECKPOINT} | {f".t.{part}.assay-resume" for part in ("changes.csv", "clean.csv", "findings.jsonl", "rejects.csv")})
+        for name in left:
+            self.assertEqual(os.stat(self.path(name)).st_mode & 0o777, 0o600)
+
+    def refused(self, *options, status=2):
+        before = {name: self.read(name) for name in self.files() if name.startswith(".") and "report" not in name}
+        outcome = self.assay(*self.command("t.csv", *options), status=status)
+        self.assertEqual({name: self.read(name) for name in before}, before, "nothing was touched")
+        return outcome.err
+
+    def test_another_run_is_refused(self):
+        self.make()
+        self.leave()
+        again = "  hint: give the command that began it once more, or remove it to begin anew: " + CHECKPOINT + "\n"
+        self.assertEqual(
+            self.refused("--resume", "--annotate"),
+            f"assay: error: the checkpoint {CHECKPOINT} is of a run with other options\n{again}")
+        self.rules(*FIELDS[:2])
+        self.assertEqual(
+            self.refused("--resume"), f"assay: error: the checkpoint {CHECKPOINT} is of a run with other rules\n{again}")
+        self.rules(*FIELDS)
+        os.utime(self.path("t.csv"), (1, 1))
+        self.assertEqual(
+            self.refused("--resume"),
+            f"assay: error: the checkpoint {CHECKPOINT} is of another input, or the input has changed\n{again}")
+
+    def test_a_damaged_checkpoint_is_refused(self):
+        self.make()
+        self.leave()
+        whole = self.read(CHECKPOINT)
+        for damaged in (b"", whole[:-1], whole + b"x", whole.replace(b"checkpoint 1", b"checkpoint 2"), whole[:99] + b"~" + whole[100:]):
+            self.write(CHECKPOINT, damaged)
+            self.assertEqual(
+                self.refused("--resume"),
+                f"assay: error: the checkpoint {CHECKPOINT} is damaged, or was written by another version of assay\n"
+                f"  hint: remove it to begin anew: {CHECKPOINT}\n")
+        self.write(CHECKPOINT, whole)
+        os.chmod(self.path(CHECKPOINT), 0o644)
+        self.assertIn(f"assay: error: {CHECKPOINT} is no checkpoint of this user", self.refused("--resume"))
+
+    def test_outputs_that_are_shorter_or_gone_are_refused(self):
+        self.make()
+        self.leave()
+        name = ".t.clean.csv.assay-resume"
+        content = self.read(name)
+        self.write(name, content[:10])
+        self.assertIn("cannot go on with t.clean.csv: it has 10 bytes, and ", self.refused("--resume"))
+        os.remove(self.path(name))
+        self.assertIn("cannot go on with " + name + ": No such file or directory", self.refused("--resume"))
+
+    def test_a_run_without_resume_says_that_there_is_a_checkpoint(self):
+        self.make()
+        self.leave()
+        self.assertEqual(
+            self.refused(),
+            f"assay: error: a run with --resume was ended, and has left the checkpoint {CHECKPOINT}\n"
+            "  hint: add --resume to go on where it was, or --force to begin anew\n")
+        self.assay(*self.command("t.csv", "--force"), status=0)
+        self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+
+    def test_after_an_interruption_and_an_error_it_goes_on(self):
+        self.make()
+        self.assay(*self.command("t.csv"), status=0)
+        expected = self.outputs()
+        self.leave()
+        process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        self.assay(*self.command("t.csv", "--resume"), status=0)
+        self.assertTrue(self.outputs() == expected)
+
+    def test_where_it_cannot_be(self):
+        self.make(rows=3_000)
+        for options, message in (
+            (["--head", 5], "it is for whole files, and --head is given"),
+            (["--stop-after", 5], "it is for whole files, and --stop-after is given"),
+            (["--encoding", "windows-1252"], "the input is in windows-1252, not in UTF-8"),
+            (["--rejects", "/dev/null"], "the output /dev/null is no regular file"),
+        ):
+            self.assertEqual(
+                self.assay(*self.command("t.csv", "--resume", *options), status=2).err,
+                f"assay: error: --resume cannot be used: {message}\n  hint: leave out --resume\n")
+        self.rules(*FIELDS, name="rules.json", primaryKey="email")
+        self.assertIn("the rules have keys", self.assay(*self.command("t.csv", "--resume"), status=2).err)
+        self.assertIn("--resume takes one input", self.assay("clean", "t.csv", "u.csv", "-r", "rules.json", "--resume", status=2).err)
+        self.assertIn(
+            "--resume cannot be used with standard input",
+            self.assay("clean", "-", "-r", "rules.json", "--rejects", "r", "--resume", status=2).err)
+        self.assertIn(
+            "--checkpoint-every is for --resume.", self.assay(*self.command("t.csv", "--checkpoint-every", 1), status=2).err)
+        self.assertIn(
+            "--checkpoint-every takes a number of seconds from 0 to 86400.",
+            self.assay(*self.command("t.csv", "--resume", "--checkpoint-every=-1"), status=2).err)
+        self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
