@@ -43,7 +43,7 @@ extension Rules {
         // All that follows sees the repaired values: rules of columns and of rows, dictionaries and keys.
         var repaired: [RepairedText] = []
         for (plan, given) in columns {
-            let text = try plan.repaired(given).flatMap { $0.changed > 0 ? $0 : nil }
+            let text = try plan.repaired(given, threads: options.threads).flatMap { $0.changed > 0 ? $0 : nil }
             if let text { repaired.append(text) }
             let column = text?.column(like: given) ?? given
             let firstRule = rules.count

@@ -5,11 +5,12 @@ extension FieldPlan {
     ///
     /// Repairs are of texts: numbers and times of Arrow are left alone, in whatever encoding.
     ///
+    /// - Parameter threads: how many may work.
     /// - Throws: a fault for a column that is not sound.
-    func repaired(_ column: SourceColumn) throws -> RepairedText? {
+    func repaired(_ column: SourceColumn, threads: Int) throws -> RepairedText? {
         guard let repairs, column.mayBeRepaired, column.count > 0 else { return nil }
         if let fault = column.faultOfValues { throw fault }
-        return try RepairedText(column, repairs, limits: limits, longest: longest)
+        return try RepairedText(column, repairs, limits: limits, longest: longest, threads: threads)
     }
 }
 

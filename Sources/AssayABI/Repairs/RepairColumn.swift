@@ -35,7 +35,7 @@ private struct RepairTarget {
 
     func take(_ column: SourceColumn, _ plan: FieldPlan, _ options: CheckOptions, isBinary: Bool) throws {
         try TableVerdicts.expectFew(column.count)
-        let text = try plan.repaired(column)
+        let text = try plan.repaired(column, threads: options.threads)
         if let text, text.changed > 0 {
             let made = try text.array(options.allocator)
             made.write(to: array)

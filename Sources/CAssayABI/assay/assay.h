@@ -284,8 +284,8 @@ typedef struct assay_change_count {
 /* Repairs a column by the repairs of one field. `repaired` and `repaired_schema` become an array of type large_utf8 (of binary
  * columns, and of an assay_column: large_binary), which you release; or, if no value changes, structures whose `release` is NULL: use
  * the column as it is. What a repair makes missing is null; what is not UTF-8, or is or would become longer than `field-bytes`, is as
- * it came. `changes`: the counts; may be NULL. Of the options only the allocator matters. Nothing is written when there is a fault.
- * Time: a look at every value. One thread. */
+ * it came. `changes`: the counts; may be NULL. Of the options the allocator and the threads matter; what comes of it is the same for any
+ * number of threads. Nothing is written when there is a fault. Time: a look at every value. */
 assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
                                        const assay_options *options, struct ArrowArray *repaired,
                                        struct ArrowSchema *repaired_schema, assay_changes **changes);

@@ -1,0 +1,85 @@
+internal import Assay
+internal import CAssay
+
+/// The values of some rows side by side, and which of them are not to be looked at.
+struct RepairSlice: ~Copyable {
+    /// More bytes make a slice of fewer rows.
+    private static let sliceBytes = 64 << 20
+    private static let longestValue = 1 << 30
+
+    private(set) var rows = 0
+    let cells: UnsafeMutablePointer<assay_cell>
+    /// The same cells, to be written over.
+    let repaired: UnsafeMutablePointer<assay_cell>
+    let skip: UnsafeMutablePointer<UInt64>
+    let nulls: UnsafeMutablePointer<UInt64>
+    private var text = TextBuffer()
+    private let longest: Int
+
+    init(longest: Int) {
+        self.longest = min(longest, Self.longestValue)
+        cells = .allocate(capacity: 2 * SchemaJudge.sliceRows)
+        repaired = cells + SchemaJudge.sliceRows
+        skip = .allocate(capacity: 2 * maskWords(SchemaJudge.sliceRows))
+        nulls = skip + maskWords(SchemaJudge.sliceRows)
+    }
+
+    deinit {
+        cells.deallocate()
+        skip.deallocate()
+    }
+
+    var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
+    var byteCount: Int { text.count }
+
+    /// Takes rows of a column, as many as there is room for.
+    mutating func load(_ column: SourceColumn, _ wanted: Range<Int>) {
+        let first = wanted.lowerBound
+        text.removeAll()
+        for _ in 0..<RepairedText.before { text.append(UInt8(0)) }
+        skip.update(repeating: 0, count: 2 * maskWords(SchemaJudge.sliceRows))
+        rows = 0
+        let most = min(SchemaJudge.sliceRows, wanted.count)
+        switch column.values {
+        case .offsets32(let bytes, let offsets): load(column, first, most, bytes, offsets)
+        case .offsets64(let bytes, let offsets): load(column, first, most, bytes, offsets)
+        case .dictionary(let indices, let values):
+            indices.forEach(first..<first + most) { row, index in
+                if text.count > Self.sliceBytes { return }
+                let hasValue = column.validity.allSatisfy { $0.isSet(row) }
+                append(hasValue ? values.text(index) : nil)
+            }
+        default:
+            while rows < most, text.count <= Self.sliceBytes { append(column.text(first + rows)) }
+        }
+        repaired.update(from: cells, count: rows)
+    }
+
+    private mutating func load<Offset: FixedWidthInteger>(
+        _ column: SourceColumn, _ first: Int, _ most: Int, _ bytes: UnsafePointer<UInt8>,
+        _ offsets: UnsafePointer<Offset>
+    ) {
+        column.nullRows(first..<first + most, into: nulls)
+        while rows < most, text.count <= Self.sliceBytes {
+            if nulls[rows / 64] >> UInt64(rows % 64) & 1 != 0 {
+                append(nil)
+            } else {
+                let (start, end) = (Int(offsets[first + rows]), Int(offsets[first + rows + 1]))
+                append(UnsafeBufferPointer(start: bytes + start, count: end - start))
+            }
+        }
+    }
+
+    private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
+        let bit = UInt64(1) << UInt64(rows % 64)
+        cells[rows] = assay_cell(start: UInt32(text.count), length: UInt32(value?.count ?? 0))
+        if let value, let base = value.baseAddress {
+            let isWhole = isASCII(base, value.count) || assay_utf8_valid_prefix(base, value.count) == value.count
+            if value.count > longest || !isWhole { skip[rows / 64] |= bit }
+            text.append(base, value.count)
+        } else if value == nil {
+            nulls[rows / 64] |= bit
+        }
+        rows += 1
+    }
+}

@@ -1,0 +1,81 @@
+internal import Assay
+internal import CAssay
+
+/// Some rows of a column after their repairs: the work of one thread, which writes to words and offsets of its own.
+struct RepairedRows: ~Copyable {
+    let rows: Range<Int>
+    /// The values one behind the other; the offsets count from here.
+    private(set) var text = TextBuffer()
+    private(set) var counts: RepairedText.Counts
+
+    private let offsets: UnsafeMutablePointer<Int64>
+    private let validity: UnsafeMutablePointer<UInt64>
+    /// Those repairs that make values missing.
+    private let missing: UInt32
+
+    /// - Parameters:
+    ///   - rows: begin with a word of the mask.
+    ///   - offsets: of the whole column; those behind each of the rows are written.
+    ///   - validity: of the whole column, zero; the bits of the rows with a value are set.
+    init(
+        _ column: SourceColumn, _ rows: Range<Int>, _ repairs: [Repair], _ repairer: SliceRepairer, longest: Int,
+        offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
+    ) throws(NoMemoryError) {
+        (self.rows, self.offsets, self.validity) = (rows, offsets, validity)
+        counts = RepairedText.Counts(repairs: repairs.count)
+        missing = repairs.enumerated().reduce(0) { bits, repair in
+            if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
+        }
+        var slice = RepairSlice(longest: longest)
+        var first = rows.lowerBound
+        while first < rows.upperBound {
+            slice.load(column, first..<rows.upperBound)
+            try add(&slice, first, repairer)
+            first += slice.rows
+        }
+    }
+
+    /// Repairs a slice, and takes its values.
+    private mutating func add(
+        _ slice: inout RepairSlice, _ first: Int, _ repairer: SliceRepairer
+    ) throws(NoMemoryError) {
+        let bytes = try repairer.repair(
+            slice.bytes, slice.repaired, rows: slice.rows, skip: slice.skip, nulls: slice.nulls)
+        counts.unsettled += UInt64(repairer.unsettledCount)
+        guard let bytes else { return addUnchanged(slice, first) }
+        for row in 0..<slice.rows {
+            let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
+            var isNull = slice.nulls[word] & bit != 0
+            if slice.skip[word] & bit == 0 {
+                let cell = slice.repaired[row]
+                if repairer.changed[word] & bit != 0 {
+                    let causes = repairer.causes[row]
+                    counts.count(causes)
+                    if cell.length == 0 && causes & missing != 0 { isNull = true }
+                }
+                if !isNull { text.append(bytes + Int(cell.start), Int(cell.length)) }
+            } else if !isNull {
+                let cell = slice.cells[row]
+                text.append(slice.bytes + Int(cell.start), Int(cell.length))
+            }
+            end(first + row, isNull: isNull, at: text.count)
+        }
+    }
+
+    /// Takes the values of a slice as they lie side by side.
+    private mutating func addUnchanged(_ slice: borrowing RepairSlice, _ first: Int) {
+        let shift = text.count - RepairedText.before
+        text.append(slice.bytes + RepairedText.before, slice.byteCount - RepairedText.before)
+        for row in 0..<slice.rows {
+            let cell = slice.cells[row]
+            end(
+                first + row, isNull: slice.nulls[row / 64] >> UInt64(row % 64) & 1 != 0,
+                at: shift + Int(cell.start) + Int(cell.length))
+        }
+    }
+
+    private mutating func end(_ row: Int, isNull: Bool, at place: Int) {
+        offsets[row + 1] = Int64(place)
+        if isNull { counts.nulls += 1 } else { validity[row / 64] |= 1 << UInt64(row % 64) }
+    }
+}
