@@ -19,7 +19,7 @@ ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries
 endif
 
-.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
+.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture site check-workflows
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -136,6 +136,14 @@ bench-full: bench-build
 figures:
 	python3 Benchmarks/figures.py --update README.md
 	python3 Benchmarks/figures.py --update Docs/performance.md
+
+# A release, the same bytes each time: Scripts/dist/dist.sh says what it makes. On Debian 12 only.
+dist: build
+	sh Scripts/dist/dist.sh
+
+# That release, tried where nothing else is installed. As root, with debootstrap.
+test-dist:
+	sh Scripts/dist/test.sh
 
 install: build
 	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"
