@@ -5,6 +5,7 @@
 Both folders are as installed: bin, lib, include, share. dpkg-deb does the rest; it keeps to SOURCE_DATE_EPOCH.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from pathlib import Path
 import packing
 
 MAINTAINER = "The authors of Assay <assay@example.org>"
-HOMEPAGE = "https://github.com/assay/assay"
 # What link.sh has verified for the command; libassay is linked with the C library as it comes.
 COMMAND_NEEDS = "libc6 (>= 2.34)"
 LIBRARY_NEEDS = "libc6 (>= 2.36), libgcc-s1, libstdc++6"
@@ -32,7 +32,7 @@ def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str]
         "Architecture": "amd64",
         "Maintainer": MAINTAINER,
         "Installed-Size": str((size + 1023) // 1024),
-        "Homepage": HOMEPAGE,
+        "Homepage": os.environ["ASSAY_HOMEPAGE"],
         **fields,
     }
     (root / "DEBIAN").mkdir()

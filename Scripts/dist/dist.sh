@@ -8,7 +8,8 @@
 #     assay-VERSION.cdx.json               what is inside the command (CycloneDX)
 #     SHA256SUMS                           checksums of all of them
 #
-# Built again from the same commit, everything has the same bytes.
+# Built again from the same commit, everything has the same bytes. ASSAY_HOMEPAGE is where the project lives: it goes into the
+# packages and the formula.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 022
@@ -19,7 +20,8 @@ done
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-homepage=https://github.com/assay/assay
+homepage=${ASSAY_HOMEPAGE:-https://example.org/assay}
+export ASSAY_HOMEPAGE="$homepage"
 name=assay-$version-linux-x86_64
 out=build/dist/$version
 rm -rf "$out"

@@ -40,7 +40,8 @@ def fill(root: Path, staged: Path) -> None:
     shutil.copytree(GCONV, root / GCONV.relative_to("/"))
     # The zones themselves: the folders below are copies with other clocks.
     shutil.copytree(ZONES, root / ZONES.relative_to("/"), ignore=shutil.ignore_patterns("posix", "right"))
-    (root / "data").mkdir()
+    for name in ("data", "proc"):
+        (root / name).mkdir()
     (root / "tmp").mkdir()
     (root / "tmp").chmod(0o1777)
 

@@ -18,21 +18,24 @@ fail() { echo "failed: $*" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
+# inside ROOT COMMAND…: with /proc, of which the Swift runtime takes the command line. It is gone when the command ends.
+inside() { unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$@"' sh "$@"; }
+
 # judge NAME ROOT ASSAY EXAMPLES: the command says its version, and cleans the example as it should.
 judge() {
     place=$1 root=$2 assay=$3 examples=$4
-    chroot "$root" "$assay" --version | head -1 | grep -qx "assay $version" || fail "$place: --version"
+    inside "$root" "$assay" --version | head -1 | grep -qx "assay $version" || fail "$place: --version"
     rm -rf "$root/tmp/out"
     mkdir "$root/tmp/out"
-    chroot "$root" "$assay" clean "$examples/users.csv" --rules "$examples/users.rules.yaml" --output-dir /tmp/out --threads 2 \
-        >"$work/summary" || fail "$place: clean"
+    inside "$root" "$assay" clean "$examples/users.csv" --rules "$examples/users.rules.yaml" --output-dir /tmp/out --threads 2 \
+        >"$work/summary" 2>&1 || fail "$place: clean: $(cat "$work/summary")"
     grep -q '  clean             3,760    94.00 %' "$work/summary" || fail "$place: clean: $(cat "$work/summary")"
     # gzip in and out, an encoding by iconv, a time zone.
     gzip -c "$root$examples/users.csv" >"$root/tmp/out/packed.csv.gz"
-    chroot "$root" "$assay" clean /tmp/out/packed.csv.gz --rules "$examples/users.rules.yaml" --quiet || fail "$place: gzip"
+    inside "$root" "$assay" clean /tmp/out/packed.csv.gz --rules "$examples/users.rules.yaml" --quiet || fail "$place: gzip"
     gzip -dc "$root/tmp/out/packed.clean.csv.gz" | cmp - "$root/tmp/out/users.clean.csv" || fail "$place: gzip"
     printf 'name\ncaf\351\n' >"$root/tmp/out/latin.csv"
-    chroot "$root" "$assay" check /tmp/out/latin.csv --encoding windows-1252 --quiet || fail "$place: windows-1252"
+    inside "$root" "$assay" check /tmp/out/latin.csv --encoding windows-1252 --quiet || fail "$place: windows-1252"
     echo "ok: $place"
 }
 
@@ -54,11 +57,11 @@ for suite in ${*:-bookworm trixie}; do
 
     cp "$out"/*.deb "$root/tmp/"
     # Minimal systems leave out documents of packages: here they are looked at.
-    chroot "$root" sh -c 'dpkg --path-include=/usr/share/doc/* --path-include=/usr/share/man/* -i /tmp/assay_*.deb' >"$work/log" 2>&1 ||
+    inside "$root" sh -c 'dpkg --path-include=/usr/share/doc/* --path-include=/usr/share/man/* -i /tmp/assay_*.deb' >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$suite: dpkg -i"; }
     judge "$suite, the package" "$root" /usr/bin/assay /usr/share/doc/assay/examples
     [ "$(gzip -dc "$root/usr/share/man/man1/assay.1.gz" | head -c 4)" = '.\" ' ] || fail "$suite: the man page"
-    chroot "$root" sh -c 'dpkg -r assay && rm /tmp/*.deb' >/dev/null
+    inside "$root" sh -c 'dpkg -r assay && rm /tmp/*.deb' >/dev/null
 done
 
 # The image: its one layer, as a system of its own.
