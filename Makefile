@@ -77,6 +77,7 @@ test-core-sanitized:
 test-command: build
 	@sh Scripts/install-dependencies.sh test
 	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
+	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40
 
 # What the documents say is true: commands run, rule files pass, links lead somewhere, options are in the man page.
 test-docs: build

@@ -14,6 +14,7 @@ import time
 import conservation
 import faults
 import kills
+import power
 from scene import Scene
 
 SCENES = [
@@ -28,6 +29,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="how long mutated files and random moments go on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=int, default=1, help="only each so many-th system call")
+    parser.add_argument("--times", type=int, default=500, help="how many files, and how many random moments, between two looks at the clock")
     parser.add_argument("--only", default="kills,faults,conservation")
     options = parser.parse_args()
     wanted = options.only.split(",")
@@ -52,6 +54,7 @@ def main() -> int:
         scene = Scene(**description)
         if "kills" in wanted and has_strace:
             attempt(f"SIGKILL at each system call: {scene.name}", kills.at_each_call, scene, options.step)
+            attempt(f"order of writes and renames: {scene.name}", power.order, scene)
         if "faults" in wanted and has_strace:
             table, found = faults.at_each_call(scene, options.step)
             defects += found
@@ -66,10 +69,10 @@ def main() -> int:
     seed = options.seed
     while True:
         if "conservation" in wanted:
-            attempt("mutated files", conservation.run, 500, seed)
+            attempt("mutated files", conservation.run, options.times, seed)
         if "kills" in wanted:
             scene = Scene("CSV", 60_000, 2)
-            attempt("SIGKILL at random moments", kills.at_random, scene, 500, seed)
+            attempt("SIGKILL at random moments", kills.at_random, scene, options.times, seed)
             scene.remove()
         seed += 1
         if time.monotonic() > end or not {"conservation", "kills"} & set(wanted):
