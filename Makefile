@@ -19,7 +19,7 @@ ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries
 endif
 
-.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
+.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -77,6 +77,7 @@ test-core-sanitized:
 test-command: build
 	@sh Scripts/install-dependencies.sh test
 	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
+	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40
 
 # What the documents say is true: commands run, rule files pass, links lead somewhere, options are in the man page.
 test-docs: build
@@ -136,6 +137,33 @@ bench-full: bench-build
 figures:
 	python3 Benchmarks/figures.py --update README.md
 	python3 Benchmarks/figures.py --update Docs/performance.md
+
+# A release, the same bytes each time: Scripts/dist/dist.sh says what it makes. On Debian 12 only.
+dist: build
+	sh Scripts/dist/dist.sh
+
+# That release, tried where nothing else is installed. As root, with debootstrap.
+test-dist:
+	sh Scripts/dist/test.sh
+
+# Kills, faults and mutated files, and a table of what was tried.
+TORTURE_MINUTES ?= 60
+torture: build
+	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes $(TORTURE_MINUTES)
+
+# Each libFuzzer program, under the address and undefined-behaviour sanitizers. What they have learned stays in build/fuzz.
+FUZZ_SECONDS ?= 60
+fuzz:
+	@sh Scripts/install-dependencies.sh test
+	sh Scripts/fuzz.sh $(FUZZ_SECONDS)
+
+# The documents as a site that needs no network: build/site/index.html.
+site:
+	sh Scripts/site/site.sh
+
+# The workflows and issue forms, by the schemas that check-jsonschema ships. Skips without the network, and says so.
+check-workflows:
+	sh Scripts/check-workflows.sh
 
 install: build
 	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"

@@ -24,8 +24,8 @@ abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' "$header")
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 
 options=""
-[ "$(uname -s)" != Linux ] || options="--static-swift-stdlib -Xlinker -s"
-# As in the Makefile.
+[ "$(uname -s)" != Linux ] || options="--static-swift-stdlib -Xlinker -s -Xswiftc -L.build/static"
+# As in the Makefile: with other flags everything would be compiled anew.
 [ "$(uname -m)" != x86_64 ] || options="$options -Xcc -mbranches-within-32B-boundaries"
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
 archive=$(swift build -c release $options --show-bin-path)/libAssayABI.a

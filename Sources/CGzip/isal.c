@@ -9,6 +9,28 @@ static isal_functions functions;
 static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+#if defined(__ELF__)
+/* Released programs have ISA-L linked in (Scripts/dist); in all others these are NULL, and it is loaded. */
+#pragma weak isal_inflate_init
+#pragma weak isal_inflate
+#pragma weak isal_deflate_stateless_init
+#pragma weak isal_deflate_stateless
+#pragma weak crc32_gzip_refl
+
+static bool is_linked(void)
+{
+    functions.inflate_init = isal_inflate_init;
+    functions.inflate = isal_inflate;
+    functions.deflate_stateless_init = isal_deflate_stateless_init;
+    functions.deflate_stateless = isal_deflate_stateless;
+    functions.crc32_gzip = crc32_gzip_refl;
+    return functions.inflate_init != NULL && functions.inflate != NULL && functions.deflate_stateless_init != NULL &&
+           functions.deflate_stateless != NULL && functions.crc32_gzip != NULL;
+}
+#else
+static bool is_linked(void) { return false; }
+#endif
+
 /* A pointer to a function by way of memory: C has no conversion from `void *`. */
 static bool find(void *library, const char *name, void *function)
 {
@@ -19,6 +41,8 @@ static bool find(void *library, const char *name, void *function)
 
 static void load(void)
 {
+    is_loaded = is_linked();
+    if (is_loaded) return;
 #if defined(__APPLE__)
     void *library = dlopen("libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
 #else

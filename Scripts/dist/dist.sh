@@ -1,0 +1,48 @@
+#!/bin/sh
+# Makes a release of what is committed: `make dist`, on Debian 12. Everything that it makes is in build/dist/VERSION.
+#
+#     assay-VERSION-linux-x86_64.tar.gz    the command with all but the C library inside, man page, completions, licences
+#     assay_…deb, libassay…deb             the same, and libassay, as Debian packages
+#     assay-VERSION-image.tar              the command as an image, in the OCI layout
+#     assay-VERSION.tar.gz, assay.rb       the source, and a Homebrew formula that builds it
+#     assay-VERSION.cdx.json               what is inside the command (CycloneDX)
+#     SHA256SUMS                           checksums of all of them
+#
+# Built again from the same commit, everything has the same bytes. ASSAY_HOMEPAGE is where the project lives: it goes into the
+# packages and the formula.
+set -eu
+cd "$(dirname "$0")/../.."
+umask 022
+export LC_ALL=C TZ=UTC
+for tool in nasm curl dpkg-deb; do
+    command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl dpkg" >&2; exit 1; }
+done
+version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+homepage=${ASSAY_HOMEPAGE:-https://example.org/assay}
+export ASSAY_HOMEPAGE="$homepage"
+name=assay-$version-linux-x86_64
+out=build/dist/$version
+rm -rf "$out"
+mkdir -p "$out" build/dist/link
+
+sh Scripts/dist/link.sh build/dist/link
+sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
+
+stage=build/dist/stage/$name documents=build/dist/stage/$name/share/doc/assay
+rm -rf build/dist/stage
+sh Scripts/install.sh build/dist/link/assay "$stage" >/dev/null
+cp LICENSE CHANGELOG.md vendor-notes.md "$documents/"
+mkdir "$documents/examples"
+cp Examples/users.csv Examples/users.rules.yaml "$documents/examples/"
+python3 Scripts/dist/sbom.py build/dist/link "$version" "$out/assay-$version.cdx.json" "$documents/licences"
+cp "$out/assay-$version.cdx.json" "$documents/sbom.cdx.json"
+
+python3 Scripts/dist/archive.py "$stage" "$out/$name.tar.gz"
+python3 Scripts/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
+python3 Scripts/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
+git archive --format=tar --prefix="assay-$version/" HEAD | gzip -9n >"$out/assay-$version.tar.gz"
+sum=$(sha256sum "$out/assay-$version.tar.gz" | cut -d ' ' -f 1)
+sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Scripts/dist/assay.rb.in >"$out/assay.rb"
+(cd "$out" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Links the command as it is released: of what `make build` compiled, with everything in it but the C library.
+#
+#   sh Scripts/dist/link.sh FOLDER        leaves FOLDER/assay and FOLDER/assay.map, which says what is in it
+#
+# SwiftPM would link PCRE2 and libyaml as shared libraries: their .pc files name a folder that has both forms. Here the linker
+# finds only archives, in a folder that comes first.
+set -eu
+folder=$1
+objects=$(swift build -c release --static-swift-stdlib --show-bin-path)/assay.product/Objects.LinkFileList
+[ -f "$objects" ] || { echo "link: run 'make build' first: there is no $objects" >&2; exit 1; }
+mkdir -p "$folder/archives"
+folder=$(cd "$folder" && pwd)
+
+sh Scripts/dist/isal.sh "$folder/isal"
+ln -sf "$folder/isal/libisal.a" "$folder/archives/"
+for name in pcre2-8 yaml zstd uchardet utf8proc stdc++; do
+    archive=$(${CC:-cc} -print-file-name="lib$name.a")
+    case $archive in
+    /*) ln -sf "$archive" "$folder/archives/" ;;
+    *) echo "link: there is no lib$name.a; Debian has it in the package with -dev at its end" >&2; exit 1 ;;
+    esac
+done
+${CC:-cc} -std=c11 -O2 -Wall -Wextra -Werror -c Scripts/dist/older_libc.c -o "$folder/older_libc.o"
+
+# CGzip uses the functions of ISA-L if they are there, which does not make the linker look for them.
+wanted=""
+for symbol in isal_inflate_init isal_inflate isal_deflate_stateless_init isal_deflate_stateless crc32_gzip_refl; do
+    wanted="$wanted -Xlinker --undefined=$symbol"
+done
+# shellcheck disable=SC2086 # the list is meant to be split
+swiftc -emit-executable -static-stdlib -module-name assay -o "$folder/assay" "@$objects" "$folder/older_libc.o" \
+    -L "$folder/archives" -lpcre2-8 -lyaml -luchardet -lzstd -lutf8proc $wanted -lisal \
+    -Xlinker --wrap=arc4random -Xlinker --wrap=hypotf -Xlinker --wrap=_dl_find_object \
+    -Xlinker --defsym=main=AssayTool_main \
+    -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
+    -Xclang-linker -static-libgcc
+
+# Nothing else is needed, of no newer glibc, and no folder of this machine is named in it.
+fail() { echo "link: $*" >&2; exit 1; }
+needed=$(readelf -d "$folder/assay" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libpthread|libdl)\.so|^ld-linux' || true)
+[ -z "$needed" ] || fail "the command needs" $needed
+newest=$(readelf -V "$folder/assay" | grep -o 'GLIBC_2[.0-9]*' | sort -Vu | tail -1)
+[ "$newest" = GLIBC_2.34 ] || fail "the command needs $newest, not GLIBC_2.34"
+if strings "$folder/assay" | grep -F "$PWD"; then fail "the lines above name the folder of the build"; fi

@@ -1,0 +1,106 @@
+"""What is linked into the command, as the linker's map says: each library with its version, licence and archives."""
+
+import hashlib
+import json
+import re
+import subprocess
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+# By the name of a Debian source package, and of what does not come from Debian. The texts are copied beside the command.
+LICENCES = {
+    "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "glibc": "LGPL-2.1-or-later",
+    "isa-l": "BSD-3-Clause",
+    "libyaml": "MIT",
+    "libzstd": "BSD-3-Clause OR GPL-2.0-only",
+    "pcre2": "BSD-3-Clause",
+    "swift": "Apache-2.0 WITH Swift-exception",
+    "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
+    "uchardet": "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later",
+    "utf8proc": "MIT AND Unicode-DFS-2015",
+}
+
+
+@dataclass
+class Library:
+    name: str
+    version: str
+    purl: str
+    licence_text: Path
+    files: set[Path] = field(default_factory=set)
+
+    @property
+    def licence(self) -> str:
+        return LICENCES[re.sub(r"-\d+$", "", self.name)]
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def files_of_map(text: str) -> set[Path]:
+    """The archives and objects that a map of gold or lld names."""
+    names = re.findall(r"(/[^\s:()]+\.(?:a|o))\b", text)
+    return {Path(name).resolve() for name in names}
+
+
+@cache
+def swift() -> tuple[str, Path]:
+    """The version of the toolchain, and its folder."""
+    target = json.loads(output("swiftc", "-print-target-info"))
+    version = re.search(r"Swift version ([\d.]+)", target["compilerVersion"])
+    if version is None:
+        raise SystemExit("linked: the compiler does not say its version")
+    return version.group(1), Path(target["paths"]["runtimeResourcePath"]).resolve().parents[1]
+
+
+def of_debian(file: Path) -> Library:
+    """The source package that a file of the system comes from."""
+    # Folders such as /lib are links on today's systems, and dpkg knows the files by either name.
+    for name in (file, Path("/").joinpath(*file.parts[2:])):
+        found = subprocess.run(["dpkg-query", "--search", str(name)], capture_output=True, text=True)
+        if found.returncode == 0:
+            break
+    else:
+        raise SystemExit(f"linked: no package has {file}")
+    package = found.stdout.split(": ")[0].split(",")[0]
+    source, version = output("dpkg-query", "--show", "-f=${source:Package} ${source:Version}", package).split()
+    purl = f"pkg:deb/debian/{source}@{version}?arch=source"
+    return Library(source, version, purl, Path("/usr/share/doc") / package.split(":")[0] / "copyright")
+
+
+def library_of(file: Path, isal: Path) -> Library | None:
+    """None: the file is of Assay itself."""
+    version, toolchain = swift()
+    if file.name == "libisal.a":
+        isal_version = (isal / "libisal.version").read_text().strip()
+        return Library("isa-l", isal_version, f"pkg:github/intel/isa-l@v{isal_version}", isal / "libisal.copyright")
+    if file.is_relative_to(toolchain):
+        purl = f"pkg:github/swiftlang/swift@swift-{version}-RELEASE"
+        return Library("swift", version, purl, toolchain / "share/swift/LICENSE.txt")
+    module = re.search(r"/([A-Za-z0-9_]+)\.build/", str(file))
+    if module is None:
+        return None if file.name == "older_libc.o" else of_debian(file)
+    if not module.group(1).startswith("ArgumentParser"):
+        return None
+    pins = json.loads(Path("Package.resolved").read_text())["pins"]
+    version = next(pin["state"]["version"] for pin in pins if pin["identity"] == "swift-argument-parser")
+    purl = f"pkg:github/apple/swift-argument-parser@{version}"
+    text = Path(".build/checkouts/swift-argument-parser/LICENSE.txt")
+    return Library("swift-argument-parser", version, purl, text)
+
+
+def libraries(folder: Path) -> list[Library]:
+    """All of them, by name, of the link in a folder that link.sh has left."""
+    found: dict[str, Library] = {}
+    for file in sorted(files_of_map((folder / "assay.map").read_text(errors="replace"))):
+        library = library_of(file, folder / "isal")
+        if library is not None:
+            found.setdefault(library.name, library).files.add(file)
+    return [found[name] for name in sorted(found)]
+
+
+def checksum(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Makes the site of the documents, build/site/index.html: `make site`. It is read without a network, and searched. A link that
+# leads nowhere is an error.
+#
+# mkdocs-material is installed in build/site-tools. ASSAY_HOMEPAGE is where links to sources lead.
+set -eu
+cd "$(dirname "$0")/../.."
+tools=build/site-tools
+if [ ! -x "$tools/bin/mkdocs" ]; then
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install -q mkdocs-material || { rm -rf "$tools"; echo "skipped: mkdocs-material cannot be installed"; exit 0; }
+fi
+python3 Scripts/site/stage.py build/site-source "${ASSAY_HOMEPAGE:-https://example.org/assay}"
+export NO_MKDOCS_2_WARNING=1
+"$tools/bin/mkdocs" build --quiet --strict --config-file Scripts/site/mkdocs.yml
+# The theme's own way to search without a server is loaded from the network: ours is beside the pages.
+cp Scripts/site/search.js build/site/assets/
+find build/site -name '*.html' -exec sed -i 's|https://unpkg.com/iframe-worker/shim|assets/search.js|' {} +
+# Nothing is loaded from elsewhere.
+if grep -rnE '<(script|link|img)[^>]*(src|href)="https?://' build/site --include='*.html' | grep -v 'rel="canonical"'; then
+    echo "site: the pages above load something from the network" >&2
+    exit 1
+fi
+echo "build/site/index.html: $(find build/site -name '*.html' | wc -l) pages"

@@ -1,0 +1,60 @@
+"""Lays out the documents as the pages of the site.
+
+    python3 Scripts/site/stage.py FOLDER HOMEPAGE
+
+README.md becomes the first page. Links between documents become links between pages; those to other files of the repository
+lead there. A link to a file that does not exist is an error.
+"""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {
+    "README.md": "index.md",
+    "ARCHITECTURE.md": "architecture.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "vendor-notes.md": "vendor-notes.md",
+    "Benchmarks/README.md": "benchmarks.md",
+    ".github/SECURITY.md": "security.md",
+} | {f"Docs/{file.name}": file.name for file in (ROOT / "Docs").glob("*.md")}
+FILES = {f"Docs/{file.name}": file.name for file in (ROOT / "Docs").glob("*.json")}
+
+
+def link(source: str, target: str, homepage: str) -> str:
+    if re.match(r"[a-z]+:|#", target):
+        return target
+    path, _, anchor = target.partition("#")
+    name = os.path.normpath(os.path.join(os.path.dirname(source), path))
+    if not (ROOT / name).exists():
+        raise SystemExit(f"{source}: there is no {name}")
+    place = PAGES.get(name) or FILES.get(name) or f"{homepage}/blob/main/{name}"
+    return place + ("#" + anchor if anchor else "")
+
+
+def page(source: str, homepage: str) -> str:
+    """The text with its links, but for those in code."""
+    parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", (ROOT / source).read_text(), flags=re.DOTALL | re.MULTILINE)
+    for at in range(0, len(parts), 2):
+        parts[at] = re.sub(r"\]\(([^)\s]+)\)", lambda match: f"]({link(source, match.group(1), homepage)})", parts[at])
+    text = "".join(parts)
+    # GitHub takes the words behind the language for itself; here they would be options.
+    return re.sub(r"^```(sh|text|yaml|swift|json) [^\n]*$", r"```\1", text, flags=re.MULTILINE)
+
+
+def main() -> None:
+    folder, homepage = Path(sys.argv[1]), sys.argv[2]
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for source, name in PAGES.items():
+        (folder / name).write_text(page(source, homepage))
+    for source, name in FILES.items():
+        shutil.copyfile(ROOT / source, folder / name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""SIGKILL: at each system call, and at random moments."""
+
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import calls
+from scene import Scene
+
+
+def after(scene: Scene, place, tally: dict) -> None:
+    published = scene.published(place)
+    leftovers = scene.leftovers(place)
+    tally["runs"] += 1
+    tally["with leftovers"] += bool(leftovers)
+    tally["between publishing"] += 0 < published < len(scene.outputs)
+    scene.next_run(place)
+    shutil.rmtree(place)
+
+
+def at_each_call(scene: Scene, step: int = 1) -> dict:
+    """`step`: only each so many-th call."""
+    tally = {"runs": 0, "with leftovers": 0, "between publishing": 0}
+    points = [(name, nth) for name, count in calls.of_run(scene).items() for nth in range(1, count + 1) if name != "execve"]
+    for name, nth in points[::step]:
+        place = scene.stage()
+        result = calls.disturbed(scene, place, name, f"signal=KILL:when={nth}")
+        # Which of several threads makes the most calls may differ from run to run.
+        assert result.returncode in (0, -signal.SIGKILL), f"{name} {nth}: {result.returncode} {result.stderr}"
+        try:
+            after(scene, place, tally)
+        except AssertionError as error:
+            raise AssertionError(f"{scene.name}, killed at {name} {nth}: {error}") from error
+    return tally
+
+
+def at_random(scene: Scene, times: int, seed: int) -> dict:
+    moments = random.Random(seed)
+    tally = {"runs": 0, "with leftovers": 0, "between publishing": 0, "seed": seed}
+    place = scene.stage()
+    start = time.monotonic()
+    subprocess.run(scene.command, cwd=place, check=True)
+    whole = time.monotonic() - start
+    for _ in range(times):
+        place = scene.stage()
+        process = subprocess.Popen(scene.command, cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(moments.uniform(0, 1.1 * whole))
+        process.kill()
+        assert process.wait() in (0, -signal.SIGKILL)
+        after(scene, place, tally)
+    return tally

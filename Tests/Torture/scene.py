@@ -1,0 +1,99 @@
+"""A run that can be disturbed: its command, its inputs, and what must come of it.
+
+Before each run old outputs stand where the new ones go. Whatever happens, afterwards each of them is still the old one or
+wholly the new one, the new ones are the first in the order of publishing, and the input is as it was. The next run removes what a
+killed one has left, and does all of the work.
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/release/assay").resolve())
+OLD = b"an older output\n"
+PATIENCE = 120
+
+
+def export(path: pathlib.Path, rows: int) -> None:
+    maker = [sys.executable, ROOT / "Scripts/make-example.py", "--columns", "ten", "--rows", str(rows), "--output", path]
+    subprocess.run(maker, check=True, stdout=subprocess.DEVNULL)
+
+
+class Scene:
+    """One command in a directory of its own. Its outputs are in the order in which they are published."""
+
+    def __init__(self, name: str, rows: int, threads: int, packed: bool = False, keys: bool = False):
+        self.name = name
+        self.base = pathlib.Path(tempfile.mkdtemp(prefix="assay-torture-"))
+        self.input = "ten.csv.gz" if packed else "ten.csv"
+        export(self.base / "ten.csv", rows)
+        if packed:
+            (self.base / self.input).write_bytes(gzip.compress((self.base / "ten.csv").read_bytes(), mtime=0))
+        header = (self.base / "ten.csv").read_bytes().split(b"\n", 1)[0].decode().split(",")
+        fields = [{"name": name} for name in header]
+        fields[1]["constraints"] = {"pattern": "[^@]+@[^@]+"}
+        rules = {"fields": fields} | ({"uniqueKeys": [[header[0], header[2]]]} if keys else {})
+        (self.base / "rules.json").write_text(json.dumps(rules))
+        ending = ".gz" if packed else ""
+        self.outputs = [f"ten.clean.csv{ending}", f"ten.rejects.csv{ending}", "ten.findings.jsonl", "ten.report.json"]
+        self.command = [
+            ASSAY, "clean", self.input, "--rules", "rules.json", "--force", "--quiet", "--threads", str(threads)]
+        if keys:
+            self.command += ["--memory", "1M", "--temp-dir", "."]
+        place = self.stage()
+        subprocess.run(self.command, cwd=place, check=True, timeout=PATIENCE)
+        self.expected = {output: self.content(place, output) for output in self.outputs}
+        if any(content == OLD for content in self.expected.values()):
+            raise SystemExit(f"{name}: the undisturbed run writes nothing")
+        shutil.rmtree(place)
+
+    def stage(self) -> pathlib.Path:
+        """A directory for one run, with old outputs."""
+        place = pathlib.Path(tempfile.mkdtemp(prefix="run-", dir=self.base))
+        for file in (self.input, "rules.json"):
+            shutil.copyfile(self.base / file, place / file)
+        for output in self.outputs:
+            (place / output).write_bytes(OLD)
+        return place
+
+    def content(self, place: pathlib.Path, output: str) -> bytes:
+        """What an output says; a report without what differs from run to run."""
+        data = (place / output).read_bytes()
+        if not output.endswith(".json") or data == OLD:
+            return data
+        report = json.loads(data)
+        # The engine: without executable memory patterns run on the interpreter, and the report says so.
+        for key in ("seconds", "threads", "engine"):
+            report.pop(key, None)
+        return json.dumps(report).encode()
+
+    def published(self, place: pathlib.Path) -> int:
+        """How many outputs are new. Raises AssertionError if one is neither old nor whole, or if they are not the first."""
+        is_new = []
+        for output in self.outputs:
+            content = self.content(place, output)
+            assert content == OLD or content == self.expected[output], f"{output} is neither old nor whole"
+            is_new.append(content != OLD)
+        assert is_new == sorted(is_new, reverse=True), f"published out of order: {is_new}"
+        assert (place / self.input).read_bytes() == (self.base / self.input).read_bytes(), "the input has changed"
+        return sum(is_new)
+
+    def leftovers(self, place: pathlib.Path) -> list[str]:
+        known = {self.input, "rules.json", *self.outputs}
+        return sorted(file.name for file in place.iterdir() if file.name not in known)
+
+    def next_run(self, place: pathlib.Path) -> None:
+        """Does all of the work, and leaves nothing else there."""
+        result = subprocess.run(self.command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
+        assert result.returncode == 0, f"the next run: {result.stderr}"
+        assert self.published(place) == len(self.outputs), "the next run has not written everything"
+        assert self.leftovers(place) == [], f"the next run has left {self.leftovers(place)}"
+
+    def remove(self) -> None:
+        shutil.rmtree(self.base)

@@ -1,0 +1,87 @@
+"""Disturbs runs of the command in every way that a test can, and says what was tried and how often.
+
+    ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only kills,faults,conservation]
+
+`make torture` runs it. Faults and kills at system calls need strace; without it they are skipped, which is said. Exit status 1:
+something was lost, half published or left behind; the lines above the table say with which command it can be repeated.
+"""
+
+import argparse
+import shutil
+import sys
+import time
+
+import conservation
+import faults
+import kills
+import power
+from scene import Scene
+
+SCENES = [
+    {"name": "CSV, 1 thread", "rows": 3_000, "threads": 1},
+    {"name": "CSV, 4 threads", "rows": 6_000, "threads": 4},
+    {"name": "gzip, keys, 2 threads", "rows": 3_000, "threads": 2, "packed": True, "keys": True},
+]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=60, help="how long mutated files and random moments go on")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--step", type=int, default=1, help="only each so many-th system call")
+    parser.add_argument("--times", type=int, default=500, help="how many files, and how many random moments, between two looks at the clock")
+    parser.add_argument("--only", default="kills,faults,conservation")
+    options = parser.parse_args()
+    wanted = options.only.split(",")
+    rows: list[str] = []
+    defects: list[str] = []
+
+    def row(what: str, outcome: object) -> None:
+        rows.append(f"{what:44} {outcome}")
+        print(rows[-1], flush=True)
+
+    def attempt(what: str, work, *arguments) -> None:
+        try:
+            row(what, ", ".join(f"{key}: {value:,}" for key, value in work(*arguments).items()))
+        except AssertionError as defect:
+            defects.append(f"{what}: {defect}")
+            print(f"DEFECT {defects[-1]}", flush=True)
+
+    has_strace = shutil.which("strace") is not None
+    if not has_strace:
+        row("faults, kills at system calls", "skipped: strace is not installed")
+    for description in SCENES:
+        scene = Scene(**description)
+        if "kills" in wanted and has_strace:
+            attempt(f"SIGKILL at each system call: {scene.name}", kills.at_each_call, scene, options.step)
+            attempt(f"order of writes and renames: {scene.name}", power.order, scene)
+        if "faults" in wanted and has_strace:
+            table, found = faults.at_each_call(scene, options.step)
+            defects += found
+            for defect in found:
+                print(f"DEFECT {defect}", flush=True)
+            for call, ends in table.items():
+                row(f"{scene.name}: {call}", ", ".join(f"{end}: {count}" for end, count in sorted(ends.items())))
+        scene.remove()
+
+    # What is left of the time goes to what can go on for ever.
+    end = time.monotonic() + 60 * options.minutes
+    seed = options.seed
+    while True:
+        if "conservation" in wanted:
+            attempt("mutated files", conservation.run, options.times, seed)
+        if "kills" in wanted:
+            scene = Scene("CSV", 60_000, 2)
+            attempt("SIGKILL at random moments", kills.at_random, scene, options.times, seed)
+            scene.remove()
+        seed += 1
+        if time.monotonic() > end or not {"conservation", "kills"} & set(wanted):
+            break
+    print(f"{len(defects)} defects")
+    for defect in defects:
+        print(defect)
+    return 1 if defects else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
