@@ -22,6 +22,8 @@ public struct RunReport: Sendable {
     public var head: Int?
     /// Which records were judged; `nil`: all.
     package var sample: RecordSample?
+    /// The first findings, as many as the reports need.
+    package var knownFindings: [Finding] = []
     /// Whether somebody wrote to the input while it was being read.
     public var inputChanged: Bool
     /// The time from start to end, in seconds.
@@ -29,6 +31,19 @@ public struct RunReport: Sendable {
 
     /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
     public func json() -> String { value.pretty + "\n" }
+
+    /// The report in a form. All have the figures of ``json()``; but for JSON, none has the time that it took or the number of
+    /// threads, so that the same input gives the same bytes. Values of the data are in them if the findings have some
+    /// (``CleanerOptions/showValues``), and in HTML alone.
+    public func text(as format: ReportFormat) -> String {
+        switch format {
+        case .json: json()
+        case .html: html()
+        case .markdown: markdown()
+        case .sarif: sarif()
+        case .junit: junit()
+        }
+    }
 
     private var value: JSONValue {
         let info = EngineInfo.current
@@ -60,6 +75,7 @@ public struct RunReport: Sendable {
                     ("blank", .integer(result.structure.blank)),
                 ])
             ),
+            ("positions", positionsValue),
             (
                 "findings",
                 .object([("total", .integer(result.findings)), ("dropped", .integer(result.findingsDropped))])
@@ -103,6 +119,13 @@ public struct RunReport: Sendable {
         ])
     }
 
+    private var positionsValue: JSONValue {
+        let rejected = result.positions.rejected.map(String.init).joined(separator: ", ")
+        return .object([
+            ("recordsEach", .integer(result.positions.recordsEach)), ("rejected", .text("[\(rejected)]")),
+        ])
+    }
+
     private var sampleValue: JSONValue {
         guard let sample else { return .null }
         let (percent, count): (JSONValue, JSONValue) =
@@ -123,6 +146,7 @@ public struct RunReport: Sendable {
         return .object(
             [
                 ("name", .string(column.name)), ("missing", .integer(column.missing)),
+                ("rejected", .integer(column.rejected)),
                 ("rules", .array(column.rules.map(ruleValue))),
             ] + (repairs.isEmpty ? [] : [("repairs", .array(repairs)), ("unsettled", .integer(column.unsettled))]))
     }

@@ -261,8 +261,8 @@ struct Summary {
         let paths = report.paths
         let outputs = [
             ("clean", paths.clean), ("rejects", paths.rejects), ("findings", paths.findings),
-            ("changes", paths.changes), ("report", paths.report),
-        ]
+            ("changes", paths.changes),
+        ] + paths.reports.map { ("report", $0) }
         for (kind, path) in outputs {
             guard let path else { continue }
             lines.append(
