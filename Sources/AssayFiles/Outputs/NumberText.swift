@@ -30,3 +30,30 @@ package func percentage(_ part: Int, of whole: Int) -> String {
     if share < 0.01 { return "< 0.01 %" }
     return share > 99.99 ? "> 99.99 %" : fixed(share, 2) + " %"
 }
+
+/// The shortest number that is as near as a quantile is known.
+package func shortened(_ value: Double) -> Double {
+    for digits in 1...6 {
+        var scale = 1.0
+        var size = abs(value)
+        guard size > 0, size.isFinite else { return value }
+        while size >= 10 { (size, scale) = (size / 10, scale * 10) }
+        while size < 1 { (size, scale) = (size * 10, scale / 10) }
+        for _ in 1..<digits { scale /= 10 }
+        let rounded =
+            scale < 1 ? (value / scale).rounded() / (1 / scale).rounded() : (value / scale).rounded() * scale
+        if abs(rounded - value) <= abs(value) / 1024 { return rounded }
+    }
+    return value
+}
+
+/// A number as short as it may be: 1,234 or 0.25 or 1.5e+20.
+package func numberText(_ value: Double) -> String {
+    if value == value.rounded(), abs(value) < 1e15 { return grouped(Int(value)) }
+    if abs(value) >= 1e15 || abs(value) < 1e-3 { return "\(value)" }
+    let decimals = abs(value) >= 1000 ? 2 : 4
+    var text = fixed(abs(value), decimals)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return (value < 0 ? "-" : "") + text
+}

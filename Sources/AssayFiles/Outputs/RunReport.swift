@@ -29,6 +29,23 @@ public struct RunReport: Sendable {
     /// The time from start to end, in seconds.
     public var seconds: Double
 
+    package init(
+        inputs: [String], paths: OutputPaths, result: RunResult, rules: RuleFile, engine: Pattern.Engine,
+        head: Int? = nil, sample: RecordSample? = nil, knownFindings: [Finding] = [], inputChanged: Bool = false,
+        seconds: Double
+    ) {
+        self.inputs = inputs
+        self.paths = paths
+        self.result = result
+        self.rules = rules
+        self.engine = engine
+        self.head = head
+        self.sample = sample
+        self.knownFindings = knownFindings
+        self.inputChanged = inputChanged
+        self.seconds = seconds
+    }
+
     /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
     public func json() -> String { value.pretty + "\n" }
 

@@ -89,9 +89,9 @@ extension ReportFacts {
                 + "\(grouped(cluster.records.upperBound)), \(percentage(cluster.records.count, of: lastRecord)) of the file."
         }
         if result.rejected < RejectCluster.least {
-            return "\(result.rejected == 1 ? "It is one record" : "They are \(result.rejected) records"), too few to tell a pattern."
+            return "Too few are rejected to tell a pattern."
         }
-        return "They are spread over the file."
+        return "The rejected records are spread over the file."
     }
 }
 

@@ -6,7 +6,7 @@ struct ReportFacts {
     let report: RunReport
     /// Everything that can find something: malformed records by kind, then the rules of the columns, of rows, and the keys.
     let rules: [RuleFacts]
-    /// Those that found something, the most frequent first.
+    /// Those that found something: what rejects the most first, and what only warns last.
     let found: [RuleFacts]
     /// The columns that reject something, the worst first.
     let columns: [RunResult.Column]
@@ -28,7 +28,11 @@ struct ReportFacts {
         let ofColumns = result.columns.flatMap { column in column.rules.map { facts($0, column: column.name) } }
         rules = structure + ofColumns + (result.rows + result.keys).map { facts($0) }
         found = rules.enumerated().filter { $0.element.count > 0 }
-            .sorted { $0.element.count != $1.element.count ? $0.element.count > $1.element.count : $0.offset < $1.offset }
+            .sorted { one, other in
+                let (a, b) = (one.element, other.element)
+                if a.notPassed != b.notPassed { return a.notPassed > b.notPassed }
+                return a.rule.warned != b.rule.warned ? a.rule.warned > b.rule.warned : one.offset < other.offset
+            }
             .map(\.element)
         columns = result.columns.enumerated().filter { $0.element.rejected > 0 }
             .sorted {
@@ -87,7 +91,21 @@ struct RuleFacts {
     let places: [Finding]
 
     var id: String { rule.id }
-    var count: Int { rule.failed + rule.warned + rule.undecided }
+    var count: Int { notPassed + rule.warned }
+    /// What failed, or could not be decided about.
+    var notPassed: Int { rule.failed + rule.undecided }
+
+    /// Where it was found first: `lines 3, 17, 20`.
+    ///
+    /// - Parameter name: how a file is shown, where there are several.
+    func placeText(_ name: (String) -> String) -> String {
+        if places.contains(where: { $0.input != nil }) {
+            return places.map { "line \(grouped($0.line))" + ($0.input.map { " of \(name($0))" } ?? "") }
+                .joined(separator: ", ")
+        }
+        let lines = places.map { grouped($0.line) }.joined(separator: ", ")
+        return places.isEmpty ? "" : "line\(places.count == 1 ? "" : "s") \(lines)"
+    }
 
     /// What is wrong, in words, as far as it is known.
     var message: String? { meaning ?? places.first?.message }

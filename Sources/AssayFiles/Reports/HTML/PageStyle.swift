@@ -28,7 +28,7 @@ enum PageStyle {
         .split{display:flex;height:.75rem;border-radius:.4rem;overflow:hidden;background:var(--track);margin:.8rem 0;gap:2px}
         .split span,.bar span{display:block;height:100%;print-color-adjust:exact;-webkit-print-color-adjust:exact}
         .bad{background:var(--bad-bar)}.good{background:var(--good-bar)}.warn{background:var(--warn-bar)}.info{background:var(--info-bar)}
-        .counts{display:grid;grid-template-columns:repeat(auto-fit,minmax(6.5rem,1fr));gap:.5rem 1rem;margin:0}
+        .counts{display:grid;grid-template-columns:repeat(auto-fit,minmax(5rem,1fr));gap:.5rem 1rem;margin:0}
         .counts div{display:flex;flex-direction:column}
         .counts dt{color:var(--quiet);font-size:.85rem}
         .counts dd{margin:0;font-size:1.15rem;font-variant-numeric:tabular-nums}
@@ -42,7 +42,7 @@ enum PageStyle {
         tbody th{font-weight:500}
         .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
         .name{overflow-wrap:anywhere}
-        td .bar{width:8rem}
+        td .bar{width:8rem}.half td .bar{width:100%}.half td:nth-child(2){width:45%}
         code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;background:var(--track);padding:.08em .3em;border-radius:.25em;overflow-wrap:anywhere}
         code.value{white-space:pre-wrap}
         .strip{display:block;width:100%;height:5rem}

@@ -86,17 +86,15 @@ extension RunReport {
     }
 
     private func rules(_ facts: ReportFacts) -> String {
-        guard let worst = facts.found.first else { return "" }
+        guard let most = facts.found.map(\.count).max() else { return "" }
         let rows = facts.found.prefix(Most.rules).map { rule -> [String] in
             let kind = rule.rule.failed > 0 ? "bad" : "warn"
-            let places = rule.places.map { place in
-                "line \(grouped(place.line))" + (place.input.map { " of \(HTMLText.escaped($0, most: 24))" } ?? "")
-            }
             return [
                 HTMLText.name(rule.id), rule.column.map { HTMLText.name($0) } ?? "",
-                HTMLText.bar(Double(rule.count) / Double(worst.count), kind), grouped(rule.rule.failed),
+                HTMLText.bar(Double(rule.count) / Double(most), kind), grouped(rule.rule.failed),
                 grouped(rule.rule.warned), grouped(rule.rule.undecided),
-                rule.message.map { HTMLText.escaped($0, most: 80) } ?? "", places.joined(separator: ", "),
+                rule.message.map { HTMLText.escaped($0, most: 80) } ?? "",
+                rule.placeText { HTMLText.escaped($0, most: 24) },
             ]
         }
         let silent = facts.rules.count { $0.count == 0 && $0.meaning == nil }

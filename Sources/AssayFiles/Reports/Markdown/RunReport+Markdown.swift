@@ -35,12 +35,10 @@ extension RunReport {
 
     private func rules(_ facts: ReportFacts) -> String {
         let rows = facts.found.prefix(Self.mostMarkdownRules).map { rule in
-            let place = rule.places.first.map { place in
-                "line \(grouped(place.line))" + (place.input.map { " of " + MarkdownText.code($0) } ?? "")
-            }
             let cells: [String] = [
                 MarkdownText.code(rule.id), rule.column.map { MarkdownText.code($0) } ?? "",
-                grouped(rule.rule.failed), grouped(rule.rule.warned), grouped(rule.rule.undecided), place ?? "",
+                grouped(rule.rule.failed), grouped(rule.rule.warned), grouped(rule.rule.undecided),
+                rule.placeText { MarkdownText.code($0) },
                 rule.message.map { MarkdownText.plain($0) } ?? "",
             ]
             return "| " + cells.joined(separator: " | ") + " |"
