@@ -5,26 +5,38 @@ extension ReportFacts {
     /// What to do next, the most urgent first.
     var advice: [[ReportText]] {
         var advice = thresholdAdvice
-        if report.inputChanged { advice.append([.plain("The input changed while it was read. Run again once it is complete.")]) }
+        if report.inputChanged {
+            advice.append([.plain("The input changed while it was read. Run again once it is complete.")])
+        }
         if let encoding = result.encodingGuess {
             advice.append([
-                .plain("\(plural(result.structure.encoding, "record")) \(result.structure.encoding == 1 ? "is" : "are") not UTF-8, and "),
+                .plain(
+                    "\(plural(result.structure.encoding, "record")) \(result.structure.encoding == 1 ? "is" : "are") not UTF-8, and "
+                ),
                 .plain("by \(plural(encoding.evidence, "byte")) above ASCII "),
-                .plain("\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, add "),
+                .plain(
+                    "\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, add "
+                ),
                 .name("--encoding \(encoding.name)"), .plain("."),
             ])
         }
         if let worst = worstRuleAdvice { advice.append(worst) }
         if let cluster, result.rejected > 0 {
             advice.append([
-                .plain("Look at records \(grouped(cluster.records.lowerBound)) to \(grouped(cluster.records.upperBound)): "),
-                .plain("half of the rejected records are in this \(percentage(cluster.records.count, of: lastRecord)) of the file."),
+                .plain(
+                    "Look at records \(grouped(cluster.records.lowerBound)) to \(grouped(cluster.records.upperBound)): "
+                ),
+                .plain(
+                    "half of the rejected records are in this \(percentage(cluster.records.count, of: lastRecord)) of the file."
+                ),
             ])
         }
         advice += repairAdvice
         if result.undecided > 0 {
             advice.append([
-                .plain("\(plural(result.undecided, "record")) could not be decided about: a limit stopped a check, or a row rule could not be computed."),
+                .plain(
+                    "\(plural(result.undecided, "record")) could not be decided about: a limit stopped a check, or a row rule could not be computed."
+                )
             ])
         }
         return advice + outputAdvice
@@ -60,7 +72,9 @@ extension ReportFacts {
         result.repairTrial.suggestions.prefix(3).map { suggestion in
             [
                 .plain("Add "), .name("repair: [\(suggestion.text)]"), .plain(" to "), .name(suggestion.column),
-                .plain(": it mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) values that were tried."),
+                .plain(
+                    ": it mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) values that were tried."
+                ),
             ]
         }
     }
@@ -75,7 +89,12 @@ extension ReportFacts {
         }
         if let findings { return [[.plain("Every finding is in "), shown(findings), .plain(".")]] }
         if report.paths.clean != nil { return [] }
-        return [[.plain("Add "), .name("--findings findings.jsonl"), .plain(" to list every finding, or split the file with "), .name("assay clean"), .plain(".")]]
+        return [
+            [
+                .plain("Add "), .name("--findings findings.jsonl"),
+                .plain(" to list every finding, or split the file with "), .name("assay clean"), .plain("."),
+            ]
+        ]
     }
 
     /// Where the rejected records gather; `nil`: they do not, or are too few to tell.

@@ -60,8 +60,12 @@ struct ReportFacts {
     var verdict: String {
         let (records, rejected) = (result.records, result.rejected)
         if records == 0 { return "There are no records." }
-        if rejected == 0 { return records == 1 ? "The one record is clean." : "All \(plural(records, "record")) are clean." }
-        if rejected == records { return records == 1 ? "The one record is rejected." : "All \(plural(records, "record")) are rejected." }
+        if rejected == 0 {
+            return records == 1 ? "The one record is clean." : "All \(plural(records, "record")) are clean."
+        }
+        if rejected == records {
+            return records == 1 ? "The one record is rejected." : "All \(plural(records, "record")) are rejected."
+        }
         return "\(grouped(rejected)) of \(plural(records, "record")) \(rejected == 1 ? "is" : "are") rejected."
     }
 

@@ -58,9 +58,9 @@ struct ProfileCommand: ParsableCommand {
                 json
                 ? profile.json(showValues: showValues)
                 : html
-                ? profile.html(showValues: showValues)
-                : (index > 0 ? "\n" : "")
-                    + ProfileText(Style(forStandardError: false), showValues: showValues).text(profile)
+                    ? profile.html(showValues: showValues)
+                    : (index > 0 ? "\n" : "")
+                        + ProfileText(Style(forStandardError: false), showValues: showValues).text(profile)
             try writeOutput(text)
         }
     }

@@ -18,12 +18,14 @@ struct PositionStrip {
         let most = shares.max() ?? 0
         let bars = parts.indices.filter { parts[$0] > 0 }.map { part in
             let height = max(3, Int((shares[part] / most * 100).rounded()))
-            return "<rect class=\"bad\" x=\"\(part)\" y=\"\(100 - height)\" width=\"\(parts.count > 40 ? "0.86" : "0.94")\""
+            return
+                "<rect class=\"bad\" x=\"\(part)\" y=\"\(100 - height)\" width=\"\(parts.count > 40 ? "0.86" : "0.94")\""
                 + " height=\"\(height)\"><title>\(text(of: part))</title></rect>"
         }
         let each =
             positions.recordsEach == 1
-            ? "Each bar is a record." : "Each bar is \(plural(positions.recordsEach, "record"))"
+            ? "Each bar is a record."
+            : "Each bar is \(plural(positions.recordsEach, "record"))"
                 + "; in the highest \(percentage(most)) are rejected."
         return """
             <p>\(HTMLText.escaped(facts.positionText)) <span class="quiet">\(each)</span></p>

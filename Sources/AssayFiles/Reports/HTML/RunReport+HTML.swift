@@ -124,7 +124,8 @@ extension RunReport {
             let worst = column.rules.max { $0.failed + $0.undecided < $1.failed + $1.undecided }
             return [
                 HTMLText.name(column.name), grouped(column.rejected),
-                HTMLText.bar(Double(column.rejected) / Double(records)), percentage(column.rejected, of: result.records),
+                HTMLText.bar(Double(column.rejected) / Double(records)),
+                percentage(column.rejected, of: result.records),
                 grouped(column.missing), HTMLText.bar(Double(column.missing) / Double(records), "warn"),
                 percentage(column.missing, of: result.records),
                 worst.flatMap { $0.failed + $0.undecided > 0 ? HTMLText.name($0.id) : nil } ?? "",
@@ -136,7 +137,8 @@ extension RunReport {
             columns: [
                 ("column", false), ("rejected", true), ("", false), ("of all", true), ("missing", true), ("", false),
                 ("of all", true), ("most frequent", false),
-            ], rows: rows, note: rest > 0 ? "\(plural(rest, "more column")) with fewer rejected records and missing cells." : "")
+            ], rows: rows,
+            note: rest > 0 ? "\(plural(rest, "more column")) with fewer rejected records and missing cells." : "")
         return HTMLPage.section("Columns", table.html, kind: "long")
     }
 
@@ -147,7 +149,8 @@ extension RunReport {
                 place.value.map { value in
                     [
                         HTMLText.name(rule.id), place.column.map { HTMLText.name($0) } ?? "",
-                        grouped(place.line), "<code class=\"value\"><bdi>\(HTMLText.escaped(value, most: 60))</bdi></code>",
+                        grouped(place.line),
+                        "<code class=\"value\"><bdi>\(HTMLText.escaped(value, most: 60))</bdi></code>",
                         HTMLText.escaped(place.message, most: 80),
                     ]
                 }
@@ -169,7 +172,8 @@ extension RunReport {
             let text = ThresholdText(threshold)
             return [
                 HTMLText.name(text.subject), text.bound, grouped(threshold.count),
-                threshold.isExceeded ? "<span class=\"bad-text\">missed</span>" : "<span class=\"good-text\">met</span>",
+                threshold.isExceeded
+                    ? "<span class=\"bad-text\">missed</span>" : "<span class=\"good-text\">met</span>",
             ]
         }
         let rest = all.count - rows.count

@@ -83,7 +83,8 @@ extension TableProfile {
         let shown = all.prefix(fitting: 150_000, most: 200)
         let rest = all.count - shown.count
         if shown.isEmpty { return "" }
-        return "<p class=\"quiet\">Shapes: A is a capital, a another letter, 9 a digit, U above ASCII, ⁺ one or more.</p>\n"
+        return
+            "<p class=\"quiet\">Shapes: A is a capital, a another letter, 9 a digit, U above ASCII, ⁺ one or more.</p>\n"
             + "<div class=\"cards\">\n\(shown.joined(separator: "\n"))\n</div>"
             + (rest > 0 ? "<p class=\"quiet\">and \(plural(rest, "more column")): see --json.</p>" : "")
     }
@@ -126,7 +127,8 @@ extension TableProfile {
             return "<rect class=\"info\" x=\"\(place)\" y=\"\(100 - height)\" width=\"0.9\" height=\"\(height)\"/>"
         }
         let (least, greatest) = (numberText(numbers.minimum), numberText(numbers.maximum))
-        let text = "From \(least) to \(greatest), median \(numberText(shortened(numbers.quantiles[2]))), mean \(numberText(shortened(numbers.mean)))."
+        let text =
+            "From \(least) to \(greatest), median \(numberText(shortened(numbers.quantiles[2]))), mean \(numberText(shortened(numbers.mean)))."
         return """
             <svg class="strip" viewBox="0 0 \(numbers.bars.count) 100" preserveAspectRatio="none" role="img" aria-label="\(text)">\(bars.joined())</svg>
             <p class="quiet">\(text)</p>

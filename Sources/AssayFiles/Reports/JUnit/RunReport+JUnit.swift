@@ -7,7 +7,8 @@ extension RunReport {
     /// Source: the form that Jenkins and GitLab read (<https://github.com/testmoapp/junitxml>).
     func junit() -> String {
         let facts = ReportFacts(self)
-        let cases = facts.rules.filter { isShown($0) }.map { testCase($0, facts) } + result.thresholds.map { testCase($0) }
+        let cases =
+            facts.rules.filter { isShown($0) }.map { testCase($0, facts) } + result.thresholds.map { testCase($0) }
         let failures = cases.count { $0.isFailure }
         let counts = [("tests", String(cases.count)), ("failures", String(failures)), ("errors", "0")]
         let suite = [("name", facts.name)] + counts + [("skipped", "0")]
@@ -34,7 +35,8 @@ extension RunReport {
 
     /// Kinds of malformed records that the format does not know are no tests.
     private func isShown(_ rule: RuleFacts) -> Bool {
-        let others = result.format == .csv ? ["structure.json", "structure.blank"] : ["structure.fields", "structure.quote"]
+        let others =
+            result.format == .csv ? ["structure.json", "structure.blank"] : ["structure.fields", "structure.quote"]
         return rule.meaning == nil || rule.count > 0 || !others.contains(rule.id)
     }
 
@@ -51,7 +53,9 @@ extension RunReport {
         let message = "\(counts) of \(plural(result.records, "record"))" + (facts.message.map { ": \($0)" } ?? "")
         let body = places.map { XMLText.escaped($0) }.joined(separator: "\n")
         if isFailure {
-            let attributes = XMLText.attributes([("message", message), ("type", rule.failed > 0 ? "reject" : "undecided")])
+            let attributes = XMLText.attributes([
+                ("message", message), ("type", rule.failed > 0 ? "reject" : "undecided"),
+            ])
             inside.append("<failure\(attributes)>\(body)</failure>")
         } else if facts.count > 0 {
             inside.append("<system-out>\(XMLText.escaped("warning: " + message))\n\(body)</system-out>")

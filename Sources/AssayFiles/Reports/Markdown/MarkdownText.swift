@@ -28,7 +28,8 @@ enum MarkdownText {
         for scalar in printable(text).unicodeScalars {
             let isPlain =
                 !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                || " .,;%'()-".unicodeScalars.contains(scalar)
+                || " .,;%'()-=/+".unicodeScalars.contains(scalar)
+                || (scalar == ":" && !escaped.isEmpty && !isAddress(escaped))
             if scalar == "." && escaped.lowercased().hasSuffix("www") {
                 // It would begin an address.
                 escaped += "&#46;"
@@ -37,6 +38,11 @@ enum MarkdownText {
             if isPlain { escaped.unicodeScalars.append(scalar) } else { escaped += "&#\(scalar.value);" }
         }
         return escaped
+    }
+
+    /// Whether a colon would make an address of what stands before it.
+    private static func isAddress(_ text: String) -> Bool {
+        ["http", "https", "ftp", "mailto", "xmpp"].contains { text.lowercased().hasSuffix($0) }
     }
 
     static func sentence(_ pieces: [ReportText]) -> String {

@@ -22,7 +22,8 @@ struct Fingerprint {
             result.initialize(repeating: 0)
             _ = digest_end(&sum, result.baseAddress)
             let letters = Array("0123456789abcdef".utf8)
-            return String(decoding: result.prefix(16).flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }, as: UTF8.self)
+            return String(
+                decoding: result.prefix(16).flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }, as: UTF8.self)
         }
     }
 }

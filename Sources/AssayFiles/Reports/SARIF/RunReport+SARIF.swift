@@ -27,7 +27,8 @@ extension RunReport {
                 .array(
                     inputs.map {
                         .object([
-                            ("location", .object(ArtifactURI($0).members)), ("roles", .array([.string("analysisTarget")])),
+                            ("location", .object(ArtifactURI($0).members)),
+                            ("roles", .array([.string("analysisTarget")])),
                         ])
                     })
             ),
@@ -35,7 +36,7 @@ extension RunReport {
             ("results", .array(results(facts))),
         ])
         return JSONValue.object([
-            ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")), ("version", .string("2.1.0")),
+            ("version", .string("2.1.0")), ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
             ("runs", .array([run])),
         ]).pretty + "\n"
     }
@@ -51,7 +52,10 @@ extension RunReport {
         let subject = facts.column.map { "the column \($0)" } ?? "whole records"
         return .object([
             ("id", .string(facts.id)),
-            ("shortDescription", message(facts.meaning.map { "A record is malformed: \($0)." } ?? "\(facts.id), a rule of \(subject).")),
+            (
+                "shortDescription",
+                message(facts.meaning.map { "A record is malformed: \($0)." } ?? "\(facts.id), a rule of \(subject).")
+            ),
             ("defaultConfiguration", .object([("level", .string(level(facts.rule.severity)))])),
             (
                 "properties",
@@ -68,7 +72,8 @@ extension RunReport {
         var texts: [(level: String, text: String)] = []
         let listed = min(knownFindings.count, Self.mostResults)
         if listed < result.findings {
-            texts.append(("note", "Only the first \(grouped(listed)) of \(plural(result.findings, "finding")) are listed."))
+            texts.append(
+                ("note", "Only the first \(grouped(listed)) of \(plural(result.findings, "finding")) are listed."))
         }
         if inputChanged { texts.append(("warning", "The input changed while it was read.")) }
         for threshold in result.thresholds where threshold.isExceeded {
@@ -116,15 +121,16 @@ extension RunReport {
 
     private func level(_ severity: Severity) -> String { severity == .reject ? "error" : "warning" }
 
-    /// A text of a message, in which brackets would be links, and braces what is filled in.
+    /// A text of a message, in which nothing is a link or is filled in (sections 3.11.5 and 3.11.6).
     private func message(_ text: String) -> JSONValue {
         var escaped = ""
         for scalar in printable(text).unicodeScalars {
-            switch scalar {
-            case "[", "]", "\\": escaped += "\\\(scalar)"
-            case "{", "}": escaped += "\(scalar)\(scalar)"
-            default: escaped.unicodeScalars.append(scalar)
+            if scalar == "(" && escaped.unicodeScalars.last == "]" {
+                escaped.unicodeScalars.removeLast()
+                escaped += "\\]"
             }
+            escaped.unicodeScalars.append(scalar)
+            if scalar == "{" || scalar == "}" { escaped.unicodeScalars.append(scalar) }
         }
         return .object([("text", .string(escaped))])
     }
