@@ -6,6 +6,8 @@ public struct Finding: Hashable, Sendable, Codable {
     public var line: Int
     /// The byte offset in the file at which the cell starts (the record, where there is no column).
     public var offset: Int
+    /// Where on its line the cell starts, in Unicode scalars from 1, as editors count; `nil`: nobody has counted.
+    public var character: Int?
     /// The column's name; `nil` for structure and encoding, which are findings about the whole record.
     public var column: String?
     /// The column's position, from 1; `nil` for structure and encoding.
@@ -26,7 +28,7 @@ public struct Finding: Hashable, Sendable, Codable {
     /// A finding of one's own, for code that adds to those of a run. The parameters are the properties.
     public init(
         record: Int, line: Int, offset: Int, column: String?, position: Int?, rule: String, code: String,
-        severity: Severity, message: String, value: String? = nil, input: String? = nil
+        severity: Severity, message: String, value: String? = nil, input: String? = nil, character: Int? = nil
     ) {
         self.record = record
         self.line = line
@@ -39,5 +41,6 @@ public struct Finding: Hashable, Sendable, Codable {
         self.message = message
         self.value = value
         self.input = input
+        self.character = character
     }
 }

@@ -23,7 +23,7 @@ public func assay_clean_file(
         let paths = OutputPaths(
             clean: try outputs.clean.map(path), rejects: try outputs.rejects.map(path),
             findings: try outputs.findings.map(path), changes: try outputs.changes.map(path),
-            report: try outputs.report.map(path))
+            reports: try outputs.report.map { [try path($0)] } ?? [])
         let cleaner = try rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0

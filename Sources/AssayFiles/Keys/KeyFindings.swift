@@ -27,6 +27,7 @@ extension FindingWriter {
         insertText(found, own, chunk)
         restartLines(chunk)
         insertKept(found, own, chunk)
+        keepFirsts(found, own, chunk)
         count += found.count
     }
 
@@ -90,14 +91,28 @@ extension FindingWriter {
         for finding in found where merged.count < room.kept {
             while let first = rest.first, first.record <= finding.record { merged.append(rest.removeFirst()) }
             let template = own.template(finding, in: chunk, message: &message)
-            var kept = template.finding(
-                record: finding.record, line: line(at: finding.place, entry: finding.entry),
-                offset: chunk.firstOffset + finding.place,
-                value: finding.value.map { String(decoding: $0, as: UTF8.self) })
-            if !message.isEmpty { kept.message = String(decoding: message, as: UTF8.self) }
-            merged.append(kept)
+            merged.append(value(finding, template, message, chunk))
         }
         kept = Array((merged + rest).prefix(room.kept))
+    }
+
+    private mutating func keepFirsts(_ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk) {
+        var message: [UInt8] = []
+        for finding in found where firsts.lacks(key: finding.column) {
+            let template = own.template(finding, in: chunk, message: &message)
+            firsts.keep(value(finding, template, message, chunk), ofKey: finding.column)
+        }
+    }
+
+    private func value(
+        _ finding: KeyFinding, _ template: FindingTemplate, _ message: [UInt8], _ chunk: Chunk
+    ) -> Finding {
+        var value = template.finding(
+            record: finding.record, line: line(at: finding.place, entry: finding.entry),
+            offset: chunk.firstOffset + finding.place, character: character(at: finding.place, in: chunk),
+            value: finding.value.map { String(decoding: $0, as: UTF8.self) })
+        if !message.isEmpty { value.message = String(decoding: message, as: UTF8.self) }
+        return value
     }
 }
 

@@ -86,11 +86,12 @@ final class TableKeys: Sendable {
     /// Reads what foreign keys refer to.
     ///
     /// - Parameters:
+    ///   - kept: how many findings are kept as values.
     ///   - collected: takes the keys, which are then not decided about.
     ///   - progress: called now and then, and asked whether to go on.
     /// - Throws: ``InputError`` for a key of lists; what ``References/keys(_:of:memory:spills:secret:progress:)`` throws.
     init?(
-        _ table: PreparedTable, styles: [FindingStyle], collecting collected: ReferencedKeys?, spins: Bool,
+        _ table: PreparedTable, styles: [FindingStyle], kept: Int, collecting collected: ReferencedKeys?, spins: Bool,
         progress: @escaping @Sendable (RunProgress) -> BulkControl
     ) throws {
         let (schema, options) = (table.cleaner.rules.schema, table.cleaner.options)
@@ -105,7 +106,7 @@ final class TableKeys: Sendable {
         keep = schema.keep
         self.memory = memory
         temporaryDirectory = options.temporaryDirectory
-        mostKept = options.keptFindings
+        mostKept = kept
         let lengths = table.parts.map(\.source.byteCount)
         tableBytes = lengths.contains(nil) || options.head != nil ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
         claims = TicketSequencer(spinsBeforeParking: spins)

@@ -23,9 +23,18 @@ enum OutputEnding {
                 path, unless: [".csv", ".json", ".jsonl", ".ndjson"],
                 written: "\(name) are written as JSON lines or as CSV", instead: ".jsonl or .csv")
         }
-        if let path = paths.report {
-            try refuse(path, unless: [".json"], written: "the report is written as JSON", instead: ".json")
-        }
+        for path in paths.reports { try checkReport(path) }
+    }
+
+    /// A report is in the form that its ending says, so that it has to be one of those; none is JSON's.
+    private static func checkReport(_ path: String) throws(InputError) {
+        let ending = ending(of: path)
+        // A pipe or a device may be called anything.
+        if ending.isEmpty || ReportFormat(ending: ending) != nil || OutputTarget(path).kind == .other { return }
+        let known = ReportFormat.allCases.map { $0.ending }.joined(separator: ", ")
+        throw InputError(
+            "no report is written as '\(printable(ending))', the ending of \(printable(path))",
+            hint: "use a name that ends in one of \(known); .md is Markdown, .xml is JUnit's XML")
     }
 
     private static func refuse(

@@ -8,19 +8,19 @@ public struct OutputPaths: Hashable, Sendable {
     public var findings: String?
     /// Where the changes go that repairs made: CSV if the name ends in `.csv`, else JSON Lines.
     public var changes: String?
-    /// Where the report goes, as JSON.
-    public var report: String?
+    /// Where the reports go, each in the form that its name asks for (``ReportFormat``).
+    public var reports: [String]
 
     /// These paths, and no others.
     public init(
         clean: String? = nil, rejects: String? = nil, findings: String? = nil, changes: String? = nil,
-        report: String? = nil
+        reports: [String] = []
     ) {
         self.changes = changes
         self.clean = clean
         self.rejects = rejects
         self.findings = findings
-        self.report = report
+        self.reports = reports
     }
 
     /// The names that go with an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`, `users.findings.jsonl` and
@@ -36,7 +36,7 @@ public struct OutputPaths: Hashable, Sendable {
         let packed = compression?.ending ?? ""
         self.init(
             clean: stem + ".clean" + ending + packed, rejects: stem + ".rejects" + ending + packed,
-            findings: stem + ".findings.jsonl", report: stem + ".report.json")
+            findings: stem + ".findings.jsonl", reports: [stem + ".report.json"])
     }
 
     /// What several files that are one table are called together: what the beginnings of their names have in common, without
@@ -64,5 +64,5 @@ public struct OutputPaths: Hashable, Sendable {
     var rows: [String] { [clean, rejects, findings, changes].compactMap { $0 } }
 
     /// Those that are there, in the order in which they are published.
-    public var all: [String] { [clean, rejects, findings, changes, report].compactMap { $0 } }
+    public var all: [String] { [clean, rejects, findings, changes].compactMap(\.self) + reports }
 }

@@ -12,6 +12,9 @@ public struct Outputs: Sendable {
     public var changes: (any Sink)?
     /// Whether changes are written as CSV instead of JSON lines.
     public var changesAsCSV = false
+    /// How many of the first findings whoever takes the result needs as values, where that is more than
+    /// ``CleanerOptions/keptFindings``.
+    package var keptFindings = 0
 
     /// These sinks.
     ///

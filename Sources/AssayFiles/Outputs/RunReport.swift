@@ -22,13 +22,45 @@ public struct RunReport: Sendable {
     public var head: Int?
     /// Which records were judged; `nil`: all.
     package var sample: RecordSample?
+    /// The first findings, as many as the reports need.
+    package var knownFindings: [Finding] = []
     /// Whether somebody wrote to the input while it was being read.
     public var inputChanged: Bool
     /// The time from start to end, in seconds.
     public var seconds: Double
 
+    package init(
+        inputs: [String], paths: OutputPaths, result: RunResult, rules: RuleFile, engine: Pattern.Engine,
+        head: Int? = nil, sample: RecordSample? = nil, knownFindings: [Finding] = [], inputChanged: Bool = false,
+        seconds: Double
+    ) {
+        self.inputs = inputs
+        self.paths = paths
+        self.result = result
+        self.rules = rules
+        self.engine = engine
+        self.head = head
+        self.sample = sample
+        self.knownFindings = knownFindings
+        self.inputChanged = inputChanged
+        self.seconds = seconds
+    }
+
     /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
     public func json() -> String { value.pretty + "\n" }
+
+    /// The report in a form. All have the figures of ``json()``; but for JSON, none has the time that it took or the number of
+    /// threads, so that the same input gives the same bytes. Values of the data are in them if the findings have some
+    /// (``CleanerOptions/showValues``), and in HTML alone.
+    public func text(as format: ReportFormat) -> String {
+        switch format {
+        case .json: json()
+        case .html: html()
+        case .markdown: markdown()
+        case .sarif: sarif()
+        case .junit: junit()
+        }
+    }
 
     private var value: JSONValue {
         let info = EngineInfo.current
@@ -60,6 +92,7 @@ public struct RunReport: Sendable {
                     ("blank", .integer(result.structure.blank)),
                 ])
             ),
+            ("positions", positionsValue),
             (
                 "findings",
                 .object([("total", .integer(result.findings)), ("dropped", .integer(result.findingsDropped))])
@@ -103,6 +136,13 @@ public struct RunReport: Sendable {
         ])
     }
 
+    private var positionsValue: JSONValue {
+        let rejected = result.positions.rejected.map(String.init).joined(separator: ", ")
+        return .object([
+            ("recordsEach", .integer(result.positions.recordsEach)), ("rejected", .text("[\(rejected)]")),
+        ])
+    }
+
     private var sampleValue: JSONValue {
         guard let sample else { return .null }
         let (percent, count): (JSONValue, JSONValue) =
@@ -123,6 +163,7 @@ public struct RunReport: Sendable {
         return .object(
             [
                 ("name", .string(column.name)), ("missing", .integer(column.missing)),
+                ("rejected", .integer(column.rejected)),
                 ("rules", .array(column.rules.map(ruleValue))),
             ] + (repairs.isEmpty ? [] : [("repairs", .array(repairs)), ("unsettled", .integer(column.unsettled))]))
     }

@@ -13,7 +13,7 @@ internal import AssayRules
 ///
 ///     users.csv ─► users.clean.csv, users.rejects.csv, users.findings.jsonl, users.report.json
 ///
-/// Until everything is written and on the disk, no output carries its name; then they are renamed, the report last, so that a
+/// Until everything is written and on the disk, no output carries its name; then they are renamed, the reports last, so that a
 /// report says that the rest is there.
 public final class CleanJob {
     /// What a path `-` means: standard input or standard output.
@@ -28,7 +28,7 @@ public final class CleanJob {
     /// Whether outputs that exist are replaced, also those that somebody makes while it runs.
     public let force: Bool
     private let sources: [FileSource]
-    private var staged: (outputs: Outputs, report: (any Sink)?)?
+    private var staged: (outputs: Outputs, reports: [(format: ReportFormat, sink: any Sink)])?
 
     private let packing: OutputPacking
     private let keepsEncoding: Bool
@@ -219,7 +219,12 @@ public final class CleanJob {
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
         outputs.changes = try stage(paths.changes, begins)
         outputs.changesAsCSV = paths.changes.map { FindingFormat(path: $0) == .csv } ?? false
-        staged = (outputs, try stage(paths.report))
+        var reports: [(format: ReportFormat, sink: any Sink)] = []
+        for path in paths.reports {
+            if let sink = try stage(path) { reports.append((ReportFormat(path: path) ?? .json, sink)) }
+        }
+        outputs.keptFindings = reports.map(\.format.neededFindings).max() ?? 0
+        staged = (outputs, reports)
         self.resumption = resumption
     }
 
@@ -271,7 +276,6 @@ public final class CleanJob {
         if staged == nil { try stage() }
         guard let staging = staged else { preconditionFailure("the outputs were just staged") }
         var outputs = staging.outputs
-        let reportSink = staging.report
         staged = nil
         // What follows is known only now of a pipe.
         if let compression = packing.compression(ofInput: table.compression) {
@@ -290,19 +294,19 @@ public final class CleanJob {
         }
 
         let start = ContinuousClock.now
-        let result = try cleaner.run(table, to: outputs, resumption: resumption, progress: progress)
+        var result = try cleaner.run(table, to: outputs, resumption: resumption, progress: progress)
         let elapsed = start.duration(to: .now)
+        let known = result.firstFindings
+        result.firstFindings = Array(known.prefix(max(0, cleaner.options.keptFindings)))
         let report = RunReport(
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
-            head: cleaner.options.head, sample: cleaner.options.sample,
+            head: cleaner.options.head, sample: cleaner.options.sample, knownFindings: known,
             inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         if result.isStopped { return report }
-        try reportSink?.write(Array(report.json().utf8))
-        try Self.publish(
-            [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap {
-                $0?.stagedFile
-            })
+        for (format, sink) in staging.reports { try sink.write(Array(report.text(as: format).utf8)) }
+        let sinks = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes] + staging.reports.map(\.sink)
+        try Self.publish(sinks.compactMap { $0?.stagedFile })
         resumption?.remove()
         return report
     }

@@ -92,6 +92,10 @@ public struct RunResult: Hashable, Sendable {
     public var findingsDropped = 0
     /// The first of them.
     public var firstFindings: [Finding] = []
+    /// The first of each rule, but for those of lists, in the order of the records.
+    package var firstOfRules: [Finding] = []
+    /// Where in the table the rejected records are.
+    package var positions = RejectPositions()
     /// Cells of clean records that repairs changed.
     public var changes = 0
     /// The first of them, as many as ``CleanerOptions/keptChanges`` says.

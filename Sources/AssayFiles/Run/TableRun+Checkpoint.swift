@@ -79,6 +79,8 @@ extension TableRun.Written {
         coder.code(&repairCounts, blank: []) { $1.code(&$0) }
         coder.code(&garbledSample)
         counts.code(with: &coder)
+        positions.code(with: &coder)
+        firsts.code(with: &coder)
     }
 }
 
@@ -117,14 +119,15 @@ extension RuleTally {
 }
 
 extension Finding {
-    fileprivate static let blank = Finding(
+    static let blank = Finding(
         record: 0, line: 0, offset: 0, column: nil, position: nil, rule: "", code: "", severity: .reject, message: "")
 
-    fileprivate mutating func code(with coder: inout CheckpointCoder) {
+    mutating func code(with coder: inout CheckpointCoder) {
         for number in [\Self.record, \.line, \.offset] { coder.code(&self[keyPath: number]) }
         for text in [\Self.rule, \.code, \.message] { coder.code(&self[keyPath: text]) }
         for text in [\Self.column, \.value, \.input] { coder.code(&self[keyPath: text]) }
         coder.code(&position, blank: 0) { $1.code(&$0) }
+        coder.code(&character, blank: 0) { $1.code(&$0) }
         var isReject = severity == .reject ? 1 : 0
         coder.code(&isReject)
         severity = isReject == 1 ? .reject : .warn

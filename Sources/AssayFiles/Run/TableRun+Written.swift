@@ -38,6 +38,8 @@ extension TableRun {
         var repairCounts: [[Int]] = []
         var garbledSample: [UInt8] = []
         var counts: VerdictCounts
+        var positions = RejectPositions()
+        var firsts = FirstFindings()
         /// Records that each key has refused.
         var keyFailures: [Int] = []
         /// By column that is a key by itself: records that such keys have refused.

@@ -76,7 +76,7 @@ final class TableRun: Sendable {
         let format: FindingFormat = outputs.findingsAsCSV ? .csv : .jsonLines
         plan = FindingPlan(
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
-            kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
+            kept: max(options.keptFindings, outputs.keptFindings), annotate: options.annotate && outputs.rejects != nil)
         let style = FindingStyle(format, dialect: head.dialect, isJSON: table.json != nil)
         self.style = style
         let (parts, head, bound) = (table.parts, table.head, table.bound)
@@ -95,9 +95,9 @@ final class TableRun: Sendable {
         let width = head.header == nil && json == nil ? head.columnCount : nil
         sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes, width: width) : nil
         repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
-        keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
-            progress?($0) ?? .proceed
-        }
+        keys = try TableKeys(
+            table, styles: styles, kept: plan.kept, collecting: collected, spins: threads <= processorCount
+        ) { progress?($0) ?? .proceed }
         reader = TableReader(
             parts.enumerated().map { index, part in
                 part.records(
@@ -183,6 +183,7 @@ final class TableRun: Sendable {
         var lines: ChangeLines
         var changes: OutputWriter
         var counts: VerdictCounts
+        var positions = RejectPositions()
     }
 
     /// What the rules found in the chunks of one worker.
@@ -297,6 +298,7 @@ final class TableRun: Sendable {
     private func write(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         try worker.judge.refuse(chunk)
+        worker.positions.add(chunk, rejects: worker.judge.rejects)
         try prepareChanges(&worker)
         let isNext = sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
@@ -383,10 +385,12 @@ final class TableRun: Sendable {
         let keyFailures = worker.judge.keys?.failed ?? []
         let columnFailures = worker.judge.keys?.failedByColumn ?? []
         let repairCounts = worker.judge.repairs?.counts ?? []
-        let counts = worker.counts
+        let (counts, positions, firsts) = (worker.counts, worker.positions, worker.judge.findings.firsts)
         written.withLock { written in
             written.workers += 1
             written.counts.add(counts)
+            written.positions.add(positions)
+            written.firsts.add(firsts)
             add(keyFailures, to: &written.keyFailures)
             add(columnFailures, to: &written.columnFailures)
             if written.repairCounts.isEmpty { written.repairCounts = repairCounts.map { _ in [] } }
@@ -480,6 +484,8 @@ final class TableRun: Sendable {
         result.rejected = written.rejected
         result.undecided = written.undecided
         result.structure = written.counts.structure
+        result.positions = written.positions.covering(records: written.records)
+        result.firstOfRules = written.firsts.all
         result.findings = written.findings
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first

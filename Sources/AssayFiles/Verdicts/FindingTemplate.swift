@@ -139,11 +139,11 @@ final class FindingTemplate: Sendable {
         appendLiteral(format.end, to: &output)
     }
 
-    func finding(record: Int, line: Int, offset: Int, value: String?) -> Finding {
+    func finding(record: Int, line: Int, offset: Int, character: Int, value: String?) -> Finding {
         Finding(
             record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil,
             rule: rule,
-            code: code, severity: severity, message: message, value: value, input: input)
+            code: code, severity: severity, message: message, value: value, input: input, character: character)
     }
 }
 

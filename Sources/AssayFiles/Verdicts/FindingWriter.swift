@@ -36,6 +36,8 @@ struct FindingWriter: ~Copyable {
     private(set) var templates: FindingTemplates
     private var input = 0
     private var dialect: assay_dialect
+    var endsAtCR: Bool { dialect.cr_ends }
+    let delimiterBytes: Int
     let handle: UnsafeMutablePointer<assay_findings>
     private(set) var room = FindingRoom(written: 0, kept: 0)
     /// What the slice has of findings, for the C core; kept for its memory.
@@ -58,6 +60,8 @@ struct FindingWriter: ~Copyable {
     private(set) var failure: NoMemoryError?
     /// Some of the records of the chunk that are not UTF-8.
     var garbledSample: [UInt8] = []
+    /// What was found first, of each rule, in all chunks so far.
+    var firsts = FirstFindings()
     /// How many bytes of such records are kept.
     static let garbledBytes = 1 << 16
     /// Records of the chunk with a finding that is undecided.
@@ -84,6 +88,7 @@ struct FindingWriter: ~Copyable {
         self.allTemplates = allTemplates
         fewFields = Array(repeating: nil, count: templates.fewFields + 1)
         self.dialect = dialect
+        delimiterBytes = withUnsafePointer(to: dialect) { Int(assay_dialect_delimiter_bytes($0)) }
         self.handle = handle
     }
 
@@ -118,6 +123,7 @@ struct FindingWriter: ~Copyable {
         garbled: UnsafePointer<UInt64>
     ) {
         countFindings(slice, schema, lists.findings, words: maskWords(slice.rows))
+        keepFirsts(slice, schema)
         var row = 0
         while row < slice.rows {
             // Rows with findings in lists are put together one by one, as broken ones are.
@@ -209,8 +215,7 @@ struct FindingWriter: ~Copyable {
         schema.forEachFinding(ofRow: row) { rule, undecided in
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
             addItems(before: template.position == 0 ? .max : template.position - 1, &self)
-            let place = slice.place(
-                entry, position: template.position - 1, delimiterBytes: Int(assay_dialect_delimiter_bytes(&dialect)))
+            let place = slice.place(entry, position: template.position - 1, delimiterBytes: delimiterBytes)
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
                 template = reasonTemplates.template(
                     for: text(of: slice, entry: entry, position: template.position), judge: schema)
@@ -285,6 +290,10 @@ struct FindingWriter: ~Copyable {
         // The mistake in a line of JSON stands somewhere in it.
         let isMistake =
             slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
+        if firsts.lacksStructure(template.code) {
+            let place = isMistake ? slice.json!.mistake(row).place : Int(slice.chunk.record(entry).start)
+            firsts.structure.append(finding(template, slice, entry: entry, at: place, value: nil))
+        }
         if isOneByOne {
             let record = slice.chunk.record(entry)
             let start = Int(record.start)
@@ -318,7 +327,7 @@ struct FindingWriter: ~Copyable {
         if isKept {
             kept.append(
                 template.finding(
-                    record: record, line: line, offset: offset,
+                    record: record, line: line, offset: offset, character: character(at: place, in: chunk),
                     value: value.map { String(decoding: $0, as: UTF8.self) }))
         }
     }
@@ -356,7 +365,7 @@ struct FindingWriter: ~Copyable {
     private static var noMemory: NoMemoryError { NoMemoryError(for: "the findings of a thread") }
 
     /// The text of a cell without its quotes; of a whole record (position 0), its bytes without the terminator.
-    private func text(of slice: Slice, entry: Int, position: Int) -> [UInt8] {
+    func text(of slice: Slice, entry: Int, position: Int) -> [UInt8] {
         let chunk = slice.chunk
         if position > 0, let repaired = slice.repairer?.cells(at: position - 1) {
             let cell = repaired.cells[entry - slice.first]

@@ -35,8 +35,12 @@ struct CleanCommand: ParsableCommand {
         completion: .file())
     var changes: String?
 
-    @Option(help: ArgumentHelp("Where the report goes; none discards it.", valueName: "path"), completion: .file())
-    var report: String?
+    @Option(
+        name: .customLong("report"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Where the report goes, in the form of its ending: .json, .html, .md, .sarif or .xml (JUnit). May be repeated; none discards it.",
+            valueName: "path"), completion: .file())
+    var reports: [String] = []
 
     @Option(
         name: .customLong("output-dir"),
@@ -78,7 +82,8 @@ struct CleanCommand: ParsableCommand {
             throw ArgumentParser.ValidationError(
                 "clean needs --rules. To start with a skeleton: \(begin.text) > \(skeleton)")
         }
-        let named = [clean, rejects, findings, changes, report].compactMap(\.self).filter { $0 != "none" }
+        let named = ([clean, rejects, findings, changes].compactMap(\.self) + reports).filter { $0 != "none" }
+        try refuseNoneAmongReports(reports)
         if inputs.tables.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
                 "--clean, --rejects, --findings, --changes and --report name one file each; with several "
@@ -125,12 +130,12 @@ struct CleanCommand: ParsableCommand {
             "clean",
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
-                .option("--changes", changes), .option("--report", report), .option("--output-dir", outputDirectory),
+                .option("--changes", changes), .option("--output-dir", outputDirectory),
                 .option("--compress", compress?.rawValue), .option("--output-encoding", outputEncoding?.rawValue),
                 .flag("--annotate", annotate),
                 .flag("--force", force), .flag("--resume", resume),
                 .option("--checkpoint-every", checkpointSeconds.map { "\($0)" }),
-            ])
+            ] + reports.map { .option("--report", $0) })
         let resumption = resume ? resumeOptions(invocation) : nil
         let jobs = try openJobs(
             invocation, inputs, unpacks: input.unpacks, force: force, packing: compress?.packing ?? .asInput,
@@ -168,7 +173,7 @@ struct CleanCommand: ParsableCommand {
         choose(rejects, &paths.rejects)
         choose(findings, &paths.findings)
         choose(changes, &paths.changes)
-        choose(report, &paths.report)
+        if !reports.isEmpty { paths.reports = reports.filter { $0 != "none" } }
         return paths
     }
 }
@@ -207,8 +212,12 @@ struct CheckCommand: ParsableCommand {
         completion: .file())
     var findings: String?
 
-    @Option(help: ArgumentHelp("Write the report.", valueName: "path"), completion: .file())
-    var report: String?
+    @Option(
+        name: .customLong("report"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Write the report, in the form of its ending: .json, .html, .md, .sarif or .xml (JUnit). May be repeated.",
+            valueName: "path"), completion: .file())
+    var reports: [String] = []
 
     @Option(
         parsing: .unconditional,
@@ -230,14 +239,15 @@ struct CheckCommand: ParsableCommand {
 
     private func checkUsage(_ inputs: InputTables) throws {
         _ = try SampleOptions(sample, seed: seed)
-        let named = [findings, report].compactMap(\.self).filter { $0 != "none" }
+        let named = ([findings].compactMap(\.self) + reports).filter { $0 != "none" }
+        try refuseNoneAmongReports(reports)
         if inputs.tables.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
                 inputs.isPackage
                     ? "--findings and --report take one table, and the Data Package has \(inputs.tables.count)."
                     : "--findings and --report take one input, or several with --as-one.")
         }
-        if findings == CleanJob.standard && report == CleanJob.standard {
+        if named.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
         }
     }
@@ -246,14 +256,14 @@ struct CheckCommand: ParsableCommand {
         let inputs = try input.tables()
         try checkUsage(inputs)
         let paths = OutputPaths(
-            findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
+            findings: findings == "none" ? nil : findings, reports: reports.filter { $0 != "none" })
         let invocation = input.invocation(
             "check",
             [
-                .option("--findings", findings), .option("--report", report), .option("--sample", sample),
+                .option("--findings", findings), .option("--sample", sample),
                 .option("--seed", seed.map(String.init)), .flag("--repair-preview", repairPreview),
                 .flag("--force", force),
-            ])
+            ] + reports.map { .option("--report", $0) })
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
         }
@@ -267,6 +277,12 @@ struct CheckCommand: ParsableCommand {
     }
 
     private static let previewedChanges = 10
+}
+
+/// `none` beside a name is a contradiction.
+private func refuseNoneAmongReports(_ reports: [String]) throws {
+    guard reports.count > 1, reports.contains("none") else { return }
+    throw ArgumentParser.ValidationError("--report none leaves the report out, and goes with no other --report.")
 }
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.

@@ -11,6 +11,8 @@ struct ProfileCommand: ParsableCommand {
             EXAMPLES:
               assay profile users.csv
                   an overview of every column
+              assay profile users.csv --html > users.profile.html
+                  a page to look at
               assay profile users.csv --json > users.profile.json
                   the same and more for programs
               assay infer users.csv > users.rules.yaml
@@ -28,15 +30,20 @@ struct ProfileCommand: ParsableCommand {
     @Flag(help: "Write JSON to standard output.")
     var json = false
 
+    @Flag(help: "Write a page in HTML to standard output.")
+    var html = false
+
     func run() throws {
         let options = try table.inputOptions()
         let inputs = try options.tables()
         let base = try options.baseRules()
-        if json && inputs.tables.count > 1 {
-            throw ArgumentParser.ValidationError("--json takes one input, or several with --as-one.")
+        if json && html { throw ArgumentParser.ValidationError("Give --json or --html, not both.") }
+        if json || html, inputs.tables.count > 1 {
+            throw ArgumentParser.ValidationError(
+                "\(json ? "--json" : "--html") takes one input, or several with --as-one.")
         }
         let invocation = table.invocation(
-            "profile", options, [.flag("--show-values", showValues), .flag("--json", json)])
+            "profile", options, [.flag("--show-values", showValues), .flag("--json", json), .flag("--html", html)])
         writeError(inputs.notes)
         let prepared = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in
             try prepare(inputs.tables[index], base: base, options, isPackage: inputs.isPackage)
@@ -50,8 +57,10 @@ struct ProfileCommand: ParsableCommand {
             let text =
                 json
                 ? profile.json(showValues: showValues)
-                : (index > 0 ? "\n" : "")
-                    + ProfileText(Style(forStandardError: false), showValues: showValues).text(profile)
+                : html
+                    ? profile.html(showValues: showValues)
+                    : (index > 0 ? "\n" : "")
+                        + ProfileText(Style(forStandardError: false), showValues: showValues).text(profile)
             try writeOutput(text)
         }
     }

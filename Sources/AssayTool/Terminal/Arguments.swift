@@ -46,7 +46,7 @@ private let optionsWithOneValue: Set<String> = [
     "--extra-fields",
     "--findings", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
     "--output-dir",
-    "--output-encoding", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--sample", "--seed",
+    "--output-encoding", "--progress", "--quote", "--rejects", "--rounds", "--rules", "--sample", "--seed",
     "--skip",
     "--stop-after", "--temp-dir", "--threads",
 ]

@@ -58,7 +58,7 @@ struct Invocation {
         again.remove("--output-dir")
         let outputs = [
             ("--clean", paths.clean), ("--rejects", paths.rejects), ("--findings", paths.findings),
-            ("--report", paths.report),
+            ("--report", paths.reports.first),
         ]
         for (option, path) in outputs where !has(option) {
             if let path { again.set(option, to: path) }

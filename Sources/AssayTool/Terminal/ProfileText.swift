@@ -25,7 +25,7 @@ struct ProfileText {
         if let sample = profile.sample {
             let amount =
                 switch sample.amount {
-                case .percent(let percent): "\(number(percent)) %"
+                case .percent(let percent): "\(numberText(percent)) %"
                 case .count(let count): grouped(count)
                 }
             lines.append(
@@ -50,7 +50,7 @@ struct ProfileText {
             [
                 cut(printable(column.name), 28), cut(column.type.name, 30),
                 column.type.of == 0 ? "" : percentage(column.type.fits, of: column.type.of),
-                filled(column), distinct(column), range(column),
+                filled(column), distinct(column), column.range,
             ]
         }
         return [""] + table(["column", "type", "fits", "filled", "different", "range"], rows, right: [2, 4])
@@ -66,23 +66,14 @@ struct ProfileText {
         (column.distinctIsExact ? "" : "~") + grouped(Int(column.distinct))
     }
 
-    private func range(_ column: ColumnProfile) -> String {
-        if let from = column.type.from, let to = column.type.to { return "\(from) … \(to)" }
-        if [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers {
-            return "\(number(numbers.minimum)) … \(number(numbers.maximum))"
-        }
-        guard let lengths = column.lengths else { return "" }
-        let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
-        return least == most
-            ? "length \(grouped(least))"
-            : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
-    }
-
     /// What somebody should look at.
     private func notes(_ profile: TableProfile) -> [String] {
         var lines: [(String, String)] = []
         for (index, column) in profile.columns.enumerated() {
-            for note in notes(column, isKey: index == profile.likelyKey) { lines.append((column.name, note)) }
+            for note in column.notes(isKey: index == profile.likelyKey) {
+                let text = note.map { $0.isStrong ? style.yellow($0.text) : $0.text }.joined()
+                lines.append((column.name, text))
+            }
         }
         if lines.isEmpty { return [] }
         let width = min(28, lines.map { printable($0.0).displayWidth }.max() ?? 0)
@@ -91,65 +82,12 @@ struct ProfileText {
             + (lines.count > 60 ? ["    and \(lines.count - 60) more"] : [])
     }
 
-    private func notes(_ column: ColumnProfile, isKey: Bool) -> [String] {
-        var notes: [String] = []
-        let type = column.type
-        if isKey {
-            let count = column.duplicates ?? 0
-            let about = column.duplicatesAreEstimated ? "about " : ""
-            notes.append(
-                count == 0
-                    ? "the likely key: "
-                        + (column.duplicatesAreEstimated
-                            ? "no value seems to stand there twice" : "no value stands there twice")
-                    : "the likely key, and yet "
-                        + style.yellow("\(about)\(plural(count, "value")) \(count == 1 ? "is" : "are") there already"))
-        }
-        if type.type != .string, type.fits < type.of {
-            notes.append(
-                style.yellow("\(grouped(type.of - type.fits)) of \(grouped(type.of))") + " are no \(type.name)"
-                    + (type.firstMisfit.map { ", first in record \(grouped($0))" } ?? "")
-                    + (type.isExact ? "" : " (of a random sample)"))
-        }
-        if column.isAmbiguous,
-            let other = column.others.first(where: { $0.type.kind == type.type.kind && $0.fits == type.fits })
-        {
-            notes.append("day and month cannot be told apart: \(type.name) or \(other.name)")
-        }
-        if type.type == .string, let other = column.others.first {
-            notes.append(
-                "\(percentage(other.fits, of: other.of)) are \(other.name)"
-                    + (other.firstMisfit.map { ", first that is not in record \(grouped($0))" } ?? "")
-                    + (other.isExact ? "" : " (of a random sample)"))
-        }
-        if !column.words.isEmpty {
-            notes.append(
-                "may mean a missing value: "
-                    + column.words.prefix(4).map { "\($0.text) (\(grouped($0.count)))" }.joined(separator: ", "))
-        }
-        if column.leadingZeros > 0,
-            column.type.type.kind == .integer || column.others.contains(where: { $0.type.kind == .integer })
-        {
-            notes.append("\(plural(column.leadingZeros, "number")) with leading zeros")
-        }
-        if column.padded > 0 {
-            notes.append(
-                "\(plural(column.padded, "value")) with spaces at the ends"
-                    + (column.firstPadded.map { ", first in record \(grouped($0))" } ?? ""))
-        }
-        if column.kinds.filter({ !["absent", "null"].contains($0.name) }).count > 1 {
-            notes.append(
-                "of several kinds: " + column.kinds.map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", "))
-        }
-        return notes
-    }
-
     private func numbers(_ profile: TableProfile) -> [String] {
         let rows = profile.columns.compactMap { column -> [String]? in
             guard [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers else { return nil }
-            return [cut(printable(column.name), 28), number(numbers.minimum)]
-                + [0, 2, 4].map { number(short(numbers.quantiles[$0])) }
-                + [number(numbers.maximum), number(short(numbers.mean)), spark(numbers.bars)]
+            return [cut(printable(column.name), 28), numberText(numbers.minimum)]
+                + [0, 2, 4].map { numberText(shortened(numbers.quantiles[$0])) }
+                + [numberText(numbers.maximum), numberText(shortened(numbers.mean)), spark(numbers.bars)]
         }
         if rows.isEmpty { return [] }
         return ["\n  " + style.bold("numbers")]
@@ -226,32 +164,5 @@ struct ProfileText {
 
     private func cut(_ text: String, _ width: Int) -> String {
         text.displayWidth <= width ? text : String(text.prefix(width - 1)) + "…"
-    }
-
-    /// The shortest number that is as near as a quantile is known.
-    private func short(_ value: Double) -> Double {
-        for digits in 1...6 {
-            var scale = 1.0
-            var size = abs(value)
-            guard size > 0, size.isFinite else { return value }
-            while size >= 10 { (size, scale) = (size / 10, scale * 10) }
-            while size < 1 { (size, scale) = (size * 10, scale / 10) }
-            for _ in 1..<digits { scale /= 10 }
-            let rounded =
-                scale < 1 ? (value / scale).rounded() / (1 / scale).rounded() : (value / scale).rounded() * scale
-            if abs(rounded - value) <= abs(value) / 1024 { return rounded }
-        }
-        return value
-    }
-
-    /// A number as short as it may be: 1,234 or 0.25 or 1.5e+20.
-    private func number(_ value: Double) -> String {
-        if value == value.rounded(), abs(value) < 1e15 { return grouped(Int(value)) }
-        if abs(value) >= 1e15 || abs(value) < 1e-3 { return "\(value)" }
-        let decimals = abs(value) >= 1000 ? 2 : 4
-        var text = fixed(abs(value), decimals)
-        while text.last == "0" { text.removeLast() }
-        if text.last == "." { text.removeLast() }
-        return (value < 0 ? "-" : "") + text
     }
 }

@@ -259,10 +259,11 @@ struct Summary {
         if report.result.isStopped { return [] }
         var lines: [String] = []
         let paths = report.paths
-        let outputs = [
-            ("clean", paths.clean), ("rejects", paths.rejects), ("findings", paths.findings),
-            ("changes", paths.changes), ("report", paths.report),
-        ]
+        let outputs =
+            [
+                ("clean", paths.clean), ("rejects", paths.rejects), ("findings", paths.findings),
+                ("changes", paths.changes),
+            ] + paths.reports.map { ("report", $0) }
         for (kind, path) in outputs {
             guard let path else { continue }
             lines.append(

@@ -1,14 +1,13 @@
-import AssayFiles
-import AssayRules
+internal import AssayRules
 
 /// A measured threshold in words.
-struct ThresholdText {
-    let threshold: RunResult.Threshold
+package struct ThresholdText {
+    private let threshold: RunResult.Threshold
 
-    init(_ threshold: RunResult.Threshold) { self.threshold = threshold }
+    package init(_ threshold: RunResult.Threshold) { self.threshold = threshold }
 
     /// What it is about, for a table.
-    var subject: String {
+    package var subject: String {
         switch threshold.subject {
         case .rejected: "rejected"
         case .column(let name): "column \(name)"
@@ -18,7 +17,7 @@ struct ThresholdText {
     }
 
     /// `at most 0.5%`
-    var bound: String {
+    package var bound: String {
         switch threshold.bound {
         case .most(let amount): "at most \(text(amount))"
         case .least(let count): "at least \(grouped(count))"
@@ -26,7 +25,7 @@ struct ThresholdText {
     }
 
     /// A line about one that is exceeded: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5% (thresholds.columns)`
-    var warning: String {
+    package var warning: String {
         let (count, records) = (threshold.count, threshold.records)
         let share = "\(grouped(count)) of \(plural(records, "record")) (\(percentage(count, of: records)))"
         let (measured, key): (String, String) =

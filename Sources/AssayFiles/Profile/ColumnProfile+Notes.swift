@@ -1,0 +1,103 @@
+internal import Assay
+internal import AssayRules
+
+/// A piece of a note about a column.
+package struct ProfileNotePiece {
+    package let text: String
+    /// Whether it is what somebody should see first.
+    package let isStrong: Bool
+
+    static func plain(_ text: String) -> Self { Self(text: text, isStrong: false) }
+    static func strong(_ text: String) -> Self { Self(text: text, isStrong: true) }
+}
+
+extension ColumnProfile {
+    /// From where to where the values go, or how long they are; empty: there are none.
+    package var range: String {
+        if let from = type.from, let to = type.to { return "\(from) … \(to)" }
+        if [.integer, .number].contains(type.type.kind), let numbers {
+            return "\(numberText(numbers.minimum)) … \(numberText(numbers.maximum))"
+        }
+        guard let lengths else { return "" }
+        let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
+        return least == most
+            ? "length \(grouped(least))"
+            : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
+    }
+
+    /// What somebody should look at. Texts of the data are in them as they are.
+    ///
+    /// - Parameter isKey: whether this is the column that most likely tells records apart.
+    package func notes(isKey: Bool) -> [[ProfileNotePiece]] {
+        [
+            isKey ? keyNote : nil, misfitNote, ambiguityNote, otherTypeNote, wordNote, zeroNote, padNote, kindNote,
+        ].compactMap(\.self)
+    }
+
+    private var keyNote: [ProfileNotePiece] {
+        let count = duplicates ?? 0
+        if count == 0 {
+            let seems = duplicatesAreEstimated ? "no value seems to stand there twice" : "no value stands there twice"
+            return [.plain("the likely key: " + seems)]
+        }
+        let about = duplicatesAreEstimated ? "about " : ""
+        return [
+            .plain("the likely key, and yet "),
+            .strong("\(about)\(plural(count, "value")) \(count == 1 ? "is" : "are") there already"),
+        ]
+    }
+
+    private var misfitNote: [ProfileNotePiece]? {
+        guard type.type != .string, type.fits < type.of else { return nil }
+        return [
+            .strong("\(grouped(type.of - type.fits)) of \(grouped(type.of))"),
+            .plain(
+                " are no \(type.name)" + (type.firstMisfit.map { ", first in record \(grouped($0))" } ?? "")
+                    + (type.isExact ? "" : " (of a random sample)")),
+        ]
+    }
+
+    private var ambiguityNote: [ProfileNotePiece]? {
+        guard isAmbiguous, let other = others.first(where: { $0.type.kind == type.type.kind && $0.fits == type.fits })
+        else { return nil }
+        return [.plain("day and month cannot be told apart: \(type.name) or \(other.name)")]
+    }
+
+    private var otherTypeNote: [ProfileNotePiece]? {
+        guard type.type == .string, let other = others.first else { return nil }
+        return [
+            .plain(
+                "\(percentage(other.fits, of: other.of)) are \(other.name)"
+                    + (other.firstMisfit.map { ", first that is not in record \(grouped($0))" } ?? "")
+                    + (other.isExact ? "" : " (of a random sample)"))
+        ]
+    }
+
+    private var wordNote: [ProfileNotePiece]? {
+        if words.isEmpty { return nil }
+        let texts = words.prefix(4).map { "\($0.text) (\(grouped($0.count)))" }
+        return [.plain("may mean a missing value: " + texts.joined(separator: ", "))]
+    }
+
+    private var zeroNote: [ProfileNotePiece]? {
+        guard leadingZeros > 0,
+            type.type.kind == .integer || others.contains(where: { $0.type.kind == .integer })
+        else { return nil }
+        return [.plain("\(plural(leadingZeros, "number")) with leading zeros")]
+    }
+
+    private var padNote: [ProfileNotePiece]? {
+        if padded == 0 { return nil }
+        return [
+            .plain(
+                "\(plural(padded, "value")) with spaces at the ends"
+                    + (firstPadded.map { ", first in record \(grouped($0))" } ?? ""))
+        ]
+    }
+
+    private var kindNote: [ProfileNotePiece]? {
+        if kinds.filter({ !["absent", "null"].contains($0.name) }).count <= 1 { return nil }
+        let counts = kinds.map { "\($0.name) \(grouped($0.count))" }
+        return [.plain("of several kinds: " + counts.joined(separator: ", "))]
+    }
+}

@@ -1,0 +1,83 @@
+internal import Assay
+
+extension RunReport {
+    /// The report in JUnit's XML, as servers read it that show tests: a suite for the table, a test for each rule and threshold.
+    ///
+    /// A rule that rejects something, or leaves it undecided, is a failure; what is warned of stands in the output of the test.
+    /// Source: the form that Jenkins and GitLab read (<https://github.com/testmoapp/junitxml>).
+    func junit() -> String {
+        let facts = ReportFacts(self)
+        let cases =
+            facts.rules.filter { isShown($0) }.map { testCase($0, facts) } + result.thresholds.map { testCase($0) }
+        let failures = cases.count { $0.isFailure }
+        let counts = [("tests", String(cases.count)), ("failures", String(failures)), ("errors", "0")]
+        let suite = [("name", facts.name)] + counts + [("skipped", "0")]
+        let properties = [
+            ("assay", assayVersion), ("records", String(result.records)), ("clean", String(result.clean)),
+            ("rejected", String(result.rejected)), ("undecided", String(result.undecided)),
+            ("warnings", String(facts.warnings)),
+        ]
+        let lines =
+            [
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+                "<testsuites\(XMLText.attributes([("name", "assay")] + counts))>",
+                "  <testsuite\(XMLText.attributes(suite))>", "    <properties>",
+            ]
+            + properties.map { "      <property\(XMLText.attributes([("name", $0), ("value", $1)]))/>" }
+            + ["    </properties>"] + cases.map(\.text) + ["  </testsuite>", "</testsuites>"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private struct TestCase {
+        let text: String
+        let isFailure: Bool
+    }
+
+    /// Kinds of malformed records that the format does not know are no tests.
+    private func isShown(_ rule: RuleFacts) -> Bool {
+        let others =
+            result.format == .csv ? ["structure.json", "structure.blank"] : ["structure.fields", "structure.quote"]
+        return rule.meaning == nil || rule.count > 0 || !others.contains(rule.id)
+    }
+
+    private func testCase(_ facts: RuleFacts, _ all: ReportFacts) -> TestCase {
+        let rule = facts.rule
+        let isFailure = rule.failed > 0 || (rule.undecided > 0 && rule.severity == .reject)
+        let places = facts.places.map { place in
+            "\(place.input ?? all.name):\(place.line):\(place.character ?? 1) "
+                + (place.column.map { "\($0) " } ?? "the record ") + place.message
+        }
+        var inside: [String] = []
+        let counts = [(rule.failed, "failed"), (rule.warned, "warned"), (rule.undecided, "undecided")]
+            .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+        let message = "\(counts) of \(plural(result.records, "record"))" + (facts.message.map { ": \($0)" } ?? "")
+        let body = places.map { XMLText.escaped($0) }.joined(separator: "\n")
+        if isFailure {
+            let attributes = XMLText.attributes([
+                ("message", message), ("type", rule.failed > 0 ? "reject" : "undecided"),
+            ])
+            inside.append("<failure\(attributes)>\(body)</failure>")
+        } else if facts.count > 0 {
+            inside.append("<system-out>\(XMLText.escaped("warning: " + message))\n\(body)</system-out>")
+        }
+        return testCase(rule.id, of: [all.name, facts.column].compactMap(\.self), inside, isFailure)
+    }
+
+    private func testCase(_ threshold: RunResult.Threshold) -> TestCase {
+        let text = ThresholdText(threshold)
+        let inside =
+            threshold.isExceeded
+            ? ["<failure\(XMLText.attributes([("message", text.warning), ("type", "threshold")]))/>"] : []
+        return testCase(
+            "\(text.subject) \(text.bound)", of: [ReportFacts(self).name, "thresholds"], inside, threshold.isExceeded)
+    }
+
+    private func testCase(_ name: String, of groups: [String], _ inside: [String], _ isFailure: Bool) -> TestCase {
+        let attributes = XMLText.attributes([("classname", groups.joined(separator: ".")), ("name", name)])
+        let text =
+            inside.isEmpty
+            ? "    <testcase\(attributes)/>"
+            : "    <testcase\(attributes)>\n" + inside.map { "      \($0)\n" }.joined() + "    </testcase>"
+        return TestCase(text: text, isFailure: isFailure)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Assay
+
+extension RunReport {
+    /// The report in Markdown: for a pull request, or the summary of a job.
+    func markdown() -> String {
+        let facts = ReportFacts(self)
+        var blocks = [
+            "## " + MarkdownText.sentence(facts.title) + ": "
+                + (result.records == 0 ? "no records" : "\(percentage(result.rejected, of: result.records)) rejected"),
+            facts.verdict + " " + MarkdownText.plain(facts.reading) + ".",
+            counts(facts),
+        ]
+        let advice = facts.advice.map { "* " + MarkdownText.sentence($0) }
+        if !advice.isEmpty { blocks.append("**What next**\n\n" + advice.joined(separator: "\n")) }
+        if !facts.found.isEmpty { blocks.append(rules(facts)) }
+        if result.rejected > 0 { blocks.append(positions(facts)) }
+        if !result.thresholds.isEmpty { blocks.append(thresholds()) }
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    private func counts(_ facts: ReportFacts) -> String {
+        func share(_ part: Int) -> String {
+            "\(grouped(part))" + (part > 0 ? " (\(percentage(part, of: result.records)))" : "")
+        }
+        return """
+            | records | clean | rejected | undecided | warnings |
+            |--:|--:|--:|--:|--:|
+            | \(grouped(result.records)) | \(share(result.clean)) | \(share(result.rejected)) | \
+            \(grouped(result.undecided)) | \(grouped(facts.warnings)) |
+            """
+    }
+
+    /// So many rules are shown.
+    private static let mostMarkdownRules = 30
+
+    private func rules(_ facts: ReportFacts) -> String {
+        let rows = facts.found.prefix(Self.mostMarkdownRules).map { rule in
+            let cells: [String] = [
+                MarkdownText.code(rule.id), rule.column.map { MarkdownText.code($0) } ?? "",
+                grouped(rule.rule.failed), grouped(rule.rule.warned), grouped(rule.rule.undecided),
+                rule.placeText { MarkdownText.code($0) },
+                rule.message.map { MarkdownText.plain($0) } ?? "",
+            ]
+            return "| " + cells.joined(separator: " | ") + " |"
+        }
+        let rest = facts.found.count - rows.count
+        return "| rule | column | failed | warned | undecided | first | what is wrong |\n"
+            + "|:--|:--|--:|--:|--:|:--|:--|\n" + rows.joined(separator: "\n")
+            + (rest > 0 ? "\n\nand \(plural(rest, "more rule")), which found less." : "")
+    }
+
+    private func positions(_ facts: ReportFacts) -> String {
+        let parts = result.positions.rejected
+        let most = parts.max() ?? 0
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        let marks = String(parts.map { $0 == 0 ? "·" : blocks[min(7, ($0 * 8 - 1) / max(1, most))] })
+        return "**Where in the file**: " + facts.positionText
+            + " Each mark stands for \(plural(result.positions.recordsEach, "record")), the highest for \(grouped(most)) rejected.\n\n"
+            + "`\(marks)`"
+    }
+
+    private func thresholds() -> String {
+        let rows = result.thresholds.map { threshold in
+            let subject: String =
+                switch threshold.subject {
+                case .column(let name): "column " + MarkdownText.code(name)
+                case .rule(let id): "rule " + MarkdownText.code(id)
+                case .rejected: "rejected records"
+                case .records: "records"
+                }
+            return "| \(subject) | \(ThresholdText(threshold).bound) | \(grouped(threshold.count)) | "
+                + "\(threshold.isExceeded ? "**missed**" : "met") |"
+        }
+        return "| threshold | bound | measured | |\n|:--|:--|--:|:--|\n" + rows.joined(separator: "\n")
+    }
+}

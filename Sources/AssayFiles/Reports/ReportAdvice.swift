@@ -1,0 +1,143 @@
+internal import Assay
+internal import AssayRules
+
+extension ReportFacts {
+    /// What to do next, the most urgent first.
+    var advice: [[ReportText]] {
+        var advice = thresholdAdvice
+        if report.inputChanged {
+            advice.append([.plain("The input changed while it was read. Run again once it is complete.")])
+        }
+        if let encoding = result.encodingGuess {
+            advice.append([
+                .plain(
+                    "\(plural(result.structure.encoding, "record")) \(result.structure.encoding == 1 ? "is" : "are") not UTF-8, and "
+                ),
+                .plain("by \(plural(encoding.evidence, "byte")) above ASCII "),
+                .plain(
+                    "\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, add "
+                ),
+                .name("--encoding \(encoding.name)"), .plain("."),
+            ])
+        }
+        if let worst = worstRuleAdvice { advice.append(worst) }
+        if let cluster, result.rejected > 0 {
+            advice.append([
+                .plain(
+                    "Look at records \(grouped(cluster.records.lowerBound)) to \(grouped(cluster.records.upperBound)): "
+                ),
+                .plain(
+                    "half of the rejected records are in this \(percentage(cluster.records.count, of: lastRecord)) of the file."
+                ),
+            ])
+        }
+        advice += repairAdvice
+        if result.undecided > 0 {
+            advice.append([
+                .plain(
+                    "\(plural(result.undecided, "record")) could not be decided about: a limit stopped a check, or a row rule could not be computed."
+                )
+            ])
+        }
+        return advice + outputAdvice
+    }
+
+    private var thresholdAdvice: [[ReportText]] {
+        result.thresholds.filter(\.isExceeded).prefix(5).map { threshold in
+            let name: [ReportText] =
+                switch threshold.subject {
+                case .column(let name): [.plain("of the column "), .name(name)]
+                case .rule(let id): [.plain("of the rule "), .name(id)]
+                case .rejected: [.plain("of rejected records")]
+                case .records: [.plain("of all records")]
+                }
+            return [.plain("A threshold is missed: the number ")] + name
+                + [.plain(" is \(grouped(threshold.count)), and may be \(ThresholdText(threshold).bound).")]
+        }
+    }
+
+    private var worstRuleAdvice: [ReportText]? {
+        guard let worst = found.first(where: { $0.rule.failed > 0 }) else { return nil }
+        let all = found.reduce(0) { $0 + $1.rule.failed }
+        let share = found.count == 1 ? "" : " (\(percentage(worst.rule.failed, of: all)) of all failures)"
+        var text: [ReportText] = [.plain("Begin with "), .name(worst.id)]
+        text.append(.plain(": \(plural(worst.rule.failed, worst.column == nil ? "record" : "value"))\(share)"))
+        guard let place = worst.places.first else { return text + [.plain(".")] }
+        text.append(.plain(", first on line \(grouped(place.line))"))
+        if let input = place.input { text += [.plain(" of "), .name(input)] }
+        return text + [.plain(".")]
+    }
+
+    private var repairAdvice: [[ReportText]] {
+        result.repairTrial.suggestions.prefix(3).map { suggestion in
+            [
+                .plain("Add "), .name("repair: [\(suggestion.text)]"), .plain(" to "), .name(suggestion.column),
+                .plain(
+                    ": it mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) values that were tried."
+                ),
+            ]
+        }
+    }
+
+    private var outputAdvice: [[ReportText]] {
+        if result.rejected == 0 { return [] }
+        let (rejects, findings) = (report.paths.rejects, report.paths.findings)
+        func shown(_ path: String) -> ReportText { path == CleanJob.standard ? .plain("standard output") : .name(path) }
+        if let rejects {
+            let reasons: [ReportText] = findings.map { [.plain(", and the reason of each in "), shown($0)] } ?? []
+            return [[.plain("The rejected records are in "), shown(rejects)] + reasons + [.plain(".")]]
+        }
+        if let findings { return [[.plain("Every finding is in "), shown(findings), .plain(".")]] }
+        if report.paths.clean != nil { return [] }
+        return [
+            [
+                .plain("Add "), .name("--findings findings.jsonl"),
+                .plain(" to list every finding, or split the file with "), .name("assay clean"), .plain("."),
+            ]
+        ]
+    }
+
+    /// Where the rejected records gather; `nil`: they do not, or are too few to tell.
+    var cluster: RejectCluster? { RejectCluster(result.positions, last: lastRecord) }
+
+    /// Where in the file the rejected records are, in words.
+    var positionText: String {
+        if result.rejected == 0 { return "No record is rejected." }
+        if let cluster {
+            return "Half of the rejected records are in records \(grouped(cluster.records.lowerBound)) to "
+                + "\(grouped(cluster.records.upperBound)), \(percentage(cluster.records.count, of: lastRecord)) of the file."
+        }
+        if result.rejected < RejectCluster.least {
+            return "Too few are rejected to tell a pattern."
+        }
+        return "The rejected records are spread over the file."
+    }
+}
+
+/// The shortest stretch of a table with half of the rejected records.
+struct RejectCluster {
+    let records: ClosedRange<Int>
+    /// Fewer rejected records show no pattern.
+    static let least = 20
+
+    /// `nil`: they are too few, or the stretch is a quarter of the table or more.
+    init?(_ positions: RejectPositions, last: Int) {
+        let rejected = positions.rejected
+        let all = rejected.reduce(0, +)
+        guard all >= Self.least else { return nil }
+        var best: Range<Int>?
+        var (start, inside) = (0, 0)
+        for end in rejected.indices {
+            inside += rejected[end]
+            while (inside - rejected[start]) * 2 >= all {
+                inside -= rejected[start]
+                start += 1
+            }
+            if inside * 2 >= all, best.map({ end + 1 - start < $0.count }) ?? true { best = start..<end + 1 }
+        }
+        guard let best else { return nil }
+        let first = positions.records(of: best.lowerBound, last: last).lowerBound
+        records = first...positions.records(of: best.upperBound - 1, last: last).upperBound
+        if records.count * 4 >= last { return nil }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Assay
+internal import AssayRules
+
+/// What the reports for people say of a run, put in order once, so that all of them say the same.
+struct ReportFacts {
+    let report: RunReport
+    /// Everything that can find something: malformed records by kind, then the rules of the columns, of rows, and the keys.
+    let rules: [RuleFacts]
+    /// Those that found something: what rejects the most first, and what only warns last.
+    let found: [RuleFacts]
+    /// The columns that reject something, the worst first.
+    let columns: [RunResult.Column]
+
+    var result: RunResult { report.result }
+
+    init(_ report: RunReport) {
+        self.report = report
+        let result = report.result
+        let places = RulePlaces(report)
+        func facts(_ rule: RunResult.Rule, column: String? = nil, meaning: String? = nil) -> RuleFacts {
+            RuleFacts(rule: rule, column: column, meaning: meaning, places: places.of(rule.id, column: column))
+        }
+        let structure = result.structure.byCode.map { code, count in
+            facts(
+                RunResult.Rule(id: code, severity: .reject, failed: count, warned: 0, undecided: 0),
+                meaning: RunResult.Structure.meaning(of: code))
+        }
+        let ofColumns = result.columns.flatMap { column in column.rules.map { facts($0, column: column.name) } }
+        rules = structure + ofColumns + (result.rows + result.keys).map { facts($0) }
+        found = rules.enumerated().filter { $0.element.count > 0 }
+            .sorted { one, other in
+                let (a, b) = (one.element, other.element)
+                if a.notPassed != b.notPassed { return a.notPassed > b.notPassed }
+                return a.rule.warned != b.rule.warned ? a.rule.warned > b.rule.warned : one.offset < other.offset
+            }
+            .map(\.element)
+        columns = result.columns.enumerated().filter { $0.element.rejected > 0 }
+            .sorted {
+                $0.element.rejected != $1.element.rejected
+                    ? $0.element.rejected > $1.element.rejected : $0.offset < $1.offset
+            }
+            .map(\.element)
+    }
+
+    /// What the input is called.
+    var name: String { report.input == CleanJob.standard ? "standard input" : report.input }
+
+    /// `users.csv and 2 others`
+    var title: [ReportText] {
+        let others = report.inputs.count - 1
+        return [.name(name)] + (others > 0 ? [.plain(" and \(plural(others, "other"))")] : [])
+    }
+
+    var warnings: Int { result.allRules.reduce(0) { $0 + $1.warned } }
+
+    /// The number of the last record that was read.
+    var lastRecord: Int { result.records + result.leftOut }
+
+    /// How bad it is, in one sentence.
+    var verdict: String {
+        let (records, rejected) = (result.records, result.rejected)
+        if records == 0 { return "There are no records." }
+        if rejected == 0 {
+            return records == 1 ? "The one record is clean." : "All \(plural(records, "record")) are clean."
+        }
+        if rejected == records {
+            return records == 1 ? "The one record is rejected." : "All \(plural(records, "record")) are rejected."
+        }
+        return "\(grouped(rejected)) of \(plural(records, "record")) \(rejected == 1 ? "is" : "are") rejected."
+    }
+
+    /// How the input was read, such as `CSV, UTF-8, 960.0 kB`.
+    var reading: String {
+        var parts = [result.format == .csv ? "CSV" : "JSON Lines"]
+        if let compression = result.compression { parts.append(compression.name) }
+        parts.append(result.encoding.name)
+        if result.format == .csv && result.delimiter != "," {
+            parts.append("delimiter \(result.delimiter == "\t" ? "tab" : result.delimiter)")
+        }
+        parts.append(byteAmount(result.bytes))
+        if report.head == result.records { parts.append("the first \(plural(result.records, "record")) only") }
+        if report.sample != nil { parts.append("a random sample of \(plural(lastRecord, "record"))") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// What one rule found, and where first.
+struct RuleFacts {
+    let rule: RunResult.Rule
+    /// `nil`: it is about whole records.
+    let column: String?
+    /// What it means that a record is malformed in this way; `nil` for other rules.
+    let meaning: String?
+    /// The first findings, in the order of the records.
+    let places: [Finding]
+
+    var id: String { rule.id }
+    var count: Int { notPassed + rule.warned }
+    /// What failed, or could not be decided about.
+    var notPassed: Int { rule.failed + rule.undecided }
+
+    /// Where it was found first: `lines 3, 17, 20`.
+    ///
+    /// - Parameter name: how a file is shown, where there are several.
+    func placeText(_ name: (String) -> String) -> String {
+        if places.contains(where: { $0.input != nil }) {
+            return places.map { "line \(grouped($0.line))" + ($0.input.map { " of \(name($0))" } ?? "") }
+                .joined(separator: ", ")
+        }
+        let lines = places.map { grouped($0.line) }.joined(separator: ", ")
+        return places.isEmpty ? "" : "line\(places.count == 1 ? "" : "s") \(lines)"
+    }
+
+    /// What is wrong, in words, as far as it is known.
+    var message: String? { meaning ?? places.first?.message }
+}
+
+/// The first findings of each rule.
+private struct RulePlaces {
+    private var known: [ByteEqualString: [Finding]] = [:]
+    private var ambiguous: Set<ByteEqualString> = []
+    private static let most = 3
+
+    init(_ report: RunReport) {
+        var seen: Set<ByteEqualString> = []
+        for rule in report.result.allRules {
+            let id = ByteEqualString(rule.id)
+            if !seen.insert(id).inserted { ambiguous.insert(id) }
+        }
+        for finding in report.knownFindings { known[ByteEqualString(finding.rule), default: []].append(finding) }
+        for finding in report.result.firstOfRules {
+            let id = ByteEqualString(finding.rule)
+            // Among the first of all it is said better what is wrong.
+            if let first = known[id]?.first, first.record <= finding.record, !ambiguous.contains(id) { continue }
+            known[id, default: []].insert(finding, at: 0)
+        }
+    }
+
+    func of(_ id: String, column: String?) -> [Finding] {
+        let id = ByteEqualString(id)
+        let all = known[id] ?? []
+        guard ambiguous.contains(id), let column else { return Array(all.prefix(Self.most)) }
+        var places: [Finding] = []
+        for finding in all where finding.column == column && places.count < Self.most {
+            if !places.contains(where: { $0.record == finding.record && $0.offset == finding.offset }) {
+                places.append(finding)
+            }
+        }
+        return places
+    }
+}
+
+extension RunResult.Structure {
+    /// What it means that a record is malformed in this way.
+    static func meaning(of code: String) -> String {
+        switch code {
+        case "structure.fields": "another number of fields than the header"
+        case "structure.quote": "a quote that never closes, or text after a closing quote"
+        case "structure.json": "no object of JSON, or a name twice"
+        case "structure.blank": "a blank line"
+        case "structure.too-long": "longer than field-bytes or record-bytes"
+        default: "not in the encoding of the file"
+        }
+    }
+}
+
+/// A piece of a sentence. Names come from strangers, and each form of a report has its own way to show them.
+enum ReportText {
+    case plain(String)
+    /// A name of a file, column or rule, or something to type.
+    case name(String)
+}

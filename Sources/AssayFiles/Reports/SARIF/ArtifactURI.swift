@@ -1,0 +1,41 @@
+/// A file as SARIF names it.
+struct ArtifactURI {
+    /// A URI: relative for a relative path, with all that is no letter, digit, `-`, `.`, `_`, `~` or `/` by its numbers.
+    let uri: String
+    /// What it is relative to; `nil`: nothing that is known.
+    let base: String?
+
+    /// - Parameter path: as it was given; `-` is standard input.
+    init(_ path: String) {
+        if path == CleanJob.standard {
+            (uri, base) = ("stdin", nil)
+            return
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+        let escaped = parts.map { Self.escaped(String($0)) }.joined(separator: "/")
+        if path.hasPrefix("/") {
+            (uri, base) = ("file:///" + escaped, nil)
+        } else {
+            // What is outside of the root is not relative to it.
+            (uri, base) = (escaped, parts.contains("..") ? nil : "%SRCROOT%")
+        }
+    }
+
+    private static func escaped(_ part: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return part.utf8.reduce(into: "") { text, byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            if isPlain || "-._~".unicodeScalars.contains(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+
+    /// The members of a location.
+    var members: [(String, JSONValue)] {
+        [("uri", .string(uri))] + (base.map { [("uriBaseId", .string($0))] } ?? [])
+    }
+}

@@ -1,0 +1,575 @@
+"""Reports as pages, Markdown, SARIF and JUnit XML: the figures of the JSON report, in the form that the name asks for."""
+
+import html.parser
+import importlib.metadata
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree as xml
+
+from support import EXAMPLES, CommandTest
+
+FORMS = ["json", "html", "md", "sarif", "xml"]
+RULES = {"name": "age", "type": "integer", "constraints": {"maximum": 150}}
+TABLE = "name,age\nanna,31\nbo,x\n,200\nd\n"
+
+# What a browser fetches, or runs.
+FETCHED = {"script", "img", "iframe", "object", "embed", "audio", "video", "source", "base", "form"}
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+class Page(html.parser.HTMLParser):
+    """A page as a tree that must be closed as it was opened, with the cells of its tables."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.text, self.tables, self.ids = [], [], "", [], []
+        self.captions, self.bars = [], 0
+        self.feed(text)
+        self.close()
+        assert self.open == [], self.open
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.tags.append((tag, attributes))
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+        elif tag == "caption":
+            self.captions.append("")
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, (tag, self.open)
+        self.open.pop()
+
+    def handle_data(self, data):
+        if "style" in self.open:
+            return
+        self.text += data
+        if "caption" in self.open:
+            self.captions[-1] += data
+        elif ("td" in self.open or "th" in self.open) and self.tables and self.tables[-1]:
+            self.tables[-1][-1][-1] += data
+
+    def table(self, caption):
+        return self.tables[self.captions.index(caption)]
+
+
+def count(text):
+    return int(text.replace(",", ""))
+
+
+class ReportTests(CommandTest):
+    def reports(self, *arguments, forms=FORMS, name="r", status=1):
+        """Runs `check` with a report of each form and returns their texts."""
+        options = [word for form in forms for word in ("--report", f"{name}.{form}")]
+        self.assay("check", *arguments, *options, "--force", "-q", status=status)
+        return {form: self.read(f"{name}.{form}").decode() for form in forms}
+
+    def small(self, *arguments, **more):
+        self.write("users.csv", TABLE)
+        return self.reports("users.csv", "-r", self.rules("name", RULES), *arguments, **more)
+
+    # Whole texts
+
+    def test_markdown(self):
+        self.assertEqual(self.small()["md"], """\
+## `users.csv`: 75.00 % rejected
+
+3 of 4 records are rejected. CSV, UTF-8, 29 B.
+
+| records | clean | rejected | undecided | warnings |
+|--:|--:|--:|--:|--:|
+| 4 | 1 (25.00 %) | 3 (75.00 %) | 0 | 0 |
+
+**What next**
+
+* Begin with `structure.fields`: 1 record (33.33 % of all failures), first on line 5.
+* Add `--findings findings.jsonl` to list every finding, or split the file with `assay clean`.
+
+| rule | column | failed | warned | undecided | first | what is wrong |
+|:--|:--|--:|--:|--:|:--|:--|
+| `structure.fields` |  | 1 | 0 | 0 | line 5 | another number of fields than the header |
+| `age.type` | `age` | 1 | 0 | 0 | line 3 | is not an integer |
+| `age.maximum` | `age` | 1 | 0 | 0 | line 4 | is above 150 |
+
+**Where in the file**: Too few are rejected to tell a pattern. Each mark stands for 1 record, the highest for 1 rejected.
+
+`·███`
+""")
+
+    def test_junit(self):
+        version = json.loads(self.small()["json"])["assay"]
+        self.assertEqual(self.small()["xml"], f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="assay" tests="6" failures="3" errors="0">
+  <testsuite name="users.csv" tests="6" failures="3" errors="0" skipped="0">
+    <properties>
+      <property name="assay" value="{version}"/>
+      <property name="records" value="4"/>
+      <property name="clean" value="1"/>
+      <property name="rejected" value="3"/>
+      <property name="undecided" value="0"/>
+      <property name="warnings" value="0"/>
+    </properties>
+    <testcase classname="users.csv" name="structure.fields">
+      <failure message="1 failed of 4 records: another number of fields than the header" type="reject">users.csv:5:1 the record has 1 field where 2 are expected</failure>
+    </testcase>
+    <testcase classname="users.csv" name="structure.quote"/>
+    <testcase classname="users.csv" name="structure.too-long"/>
+    <testcase classname="users.csv" name="encoding"/>
+    <testcase classname="users.csv.age" name="age.type">
+      <failure message="1 failed of 4 records: is not an integer" type="reject">users.csv:3:4 age is not an integer</failure>
+    </testcase>
+    <testcase classname="users.csv.age" name="age.maximum">
+      <failure message="1 failed of 4 records: is above 150" type="reject">users.csv:4:2 age is above 150</failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+""")
+
+    def test_sarif(self):
+        log = json.loads(self.small()["sarif"])
+        [run] = log["runs"]
+        self.assertEqual(log["version"], "2.1.0")
+        self.assertEqual(run["columnKind"], "unicodeCodePoints")
+        self.assertEqual(run["artifacts"], [
+            {"location": {"uri": "users.csv", "uriBaseId": "%SRCROOT%"}, "roles": ["analysisTarget"]}])
+        self.assertEqual(run["invocations"], [{"executionSuccessful": True, "toolExecutionNotifications": []}])
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        self.assertEqual(rules, ["structure.fields", "structure.quote", "structure.json", "structure.blank",
+                                 "structure.too-long", "encoding", "age.type", "age.maximum"])
+        first = run["results"][0]
+        self.assertRegex(first["partialFingerprints"].pop("assayPlace/v1"), "^[0-9a-f]{32}$")
+        self.assertEqual(first, {
+            "ruleId": "age.type", "ruleIndex": 6, "level": "error", "message": {"text": "age is not an integer."},
+            "locations": [{
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "users.csv", "uriBaseId": "%SRCROOT%", "index": 0},
+                    "region": {"startLine": 3, "startColumn": 4}},
+                "logicalLocations": [{"name": "age", "kind": "column"}]}],
+            "partialFingerprints": {}, "properties": {"record": 2, "offset": 20}})
+        self.assertEqual([result["ruleId"] for result in run["results"]], ["age.type", "age.maximum", "structure.fields"])
+
+    def test_page(self):
+        page = Page(self.small()["html"])
+        self.assertEqual(page.table("What the rules found"), [
+            ["rule", "column", "", "failed", "warned", "undecided", "what is wrong", "first"],
+            ["structure.fields", "", "", "1", "0", "0", "another number of fields than the header", "line 5"],
+            ["age.type", "age", "", "1", "0", "0", "is not an integer", "line 3"],
+            ["age.maximum", "age", "", "1", "0", "0", "is above 150", "line 4"],
+        ])
+        self.assertEqual(page.table("The columns that have rules"), [
+            ["column", "rejected", "", "of all", "missing", "", "of all", "most frequent"],
+            ["age", "2", "", "50.00 %", "0", "", "0 %", "age.type"],
+            ["name", "0", "", "0 %", "1", "", "25.00 %", ""],
+        ])
+        self.assertEqual(page.table("Rejected records by their place in the file"), [
+            ["records", "rejected", "share"], ["2", "1", "100 %"], ["3", "1", "100 %"], ["4", "1", "100 %"]])
+        self.assertIn("3 of 4 records are rejected.", page.text)
+
+    def test_nothing_is_wrong(self):
+        self.write("users.csv", "name,age\nanna,31\n")
+        texts = self.reports("users.csv", "-r", self.rules("name", RULES), status=0)
+        self.assertIn("The one record is clean.", Page(texts["html"]).text)
+        self.assertIn("Nothing: no rule found anything.", texts["html"])
+        self.assertIn("## `users.csv`: 0 % rejected\n\nThe one record is clean.", texts["md"])
+        self.assertEqual(json.loads(texts["sarif"])["runs"][0]["results"], [])
+        self.assertEqual(xml.fromstring(texts["xml"]).get("failures"), "0")
+        for content, sentence in (("name,age\n", "There are no records."), ("name,age\nx,y\n", "The one record is rejected.")):
+            self.write("users.csv", content)
+            texts = self.reports("users.csv", "-r", self.rules("name", RULES), status=None)
+            self.assertIn(sentence, Page(texts["html"]).text)
+            self.assertIn(sentence, texts["md"])
+
+    # The same figures
+
+    def test_figures_are_those_of_the_report(self):
+        self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
+        texts = self.reports("users.csv", "-r", EXAMPLES / "users.rules.yaml")
+        report = json.loads(texts["json"])
+        [counts] = report["inputs"]
+        rules = {rule["id"]: rule for column in report["columns"] for rule in column["rules"]}
+        rules |= {rule["id"]: rule for rule in report["rows"]}
+        names = {"fields": "structure.fields", "quote": "structure.quote", "tooLong": "structure.too-long",
+                 "encoding": "encoding", "json": "structure.json", "blank": "structure.blank"}
+        rules |= {names[kind]: {"failed": n, "warned": 0, "undecided": 0} for kind, n in report["structure"].items()}
+        rules |= {key["id"]: {"failed": key["refused"], "warned": 0, "undecided": 0} for key in report["keys"]}
+        found = {rule: counts for rule, counts in rules.items() if counts["failed"] + counts["warned"] + counts["undecided"]}
+        self.assertGreater(len(found), 10)
+        three = {rule: [n["failed"], n["warned"], n["undecided"]] for rule, n in found.items()}
+
+        page = Page(texts["html"])
+        self.assertEqual({row[0]: [count(n) for n in row[3:6]] for row in page.table("What the rules found")[1:]}, three)
+        self.assertEqual({row[0]: (count(row[1]), count(row[4])) for row in page.table("The columns that have rules")[1:]},
+                         {column["name"]: (column["rejected"], column["missing"]) for column in report["columns"]})
+        strip = {row[0]: count(row[1]) for row in page.table("Rejected records by their place in the file")[1:]}
+        each, parts = report["positions"]["recordsEach"], report["positions"]["rejected"]
+        self.assertEqual(sum(parts), counts["rejected"])
+        self.assertEqual(list(strip.values()), [n for n in parts if n])
+        self.assertEqual(page.table("The files")[1],
+                         ["users.csv", page.table("The files")[1][1]] + [f"{counts[key]:,}" for key in
+                                                                       ("records", "clean", "rejected", "undecided")])
+
+        rows = [re.split(r" \| ", line.strip("| ")) for line in texts["md"].splitlines() if line.startswith("| `")]
+        self.assertEqual({row[0].strip("`"): [count(n) for n in row[2:5]] for row in rows},
+                         {row[0]: three[row[0]] for row in page.table("What the rules found")[1:31]})
+
+        driver = json.loads(texts["sarif"])["runs"][0]["tool"]["driver"]
+        self.assertEqual({rule["id"]: [rule["properties"][key] for key in ("failed", "warned", "undecided")]
+                          for rule in driver["rules"] if rule["id"] in found}, three)
+        self.assertEqual(len(json.loads(texts["sarif"])["runs"][0]["results"]), report["findings"]["total"])
+
+        suite = xml.fromstring(texts["xml"])[0]
+        failed = {case.get("name"): case[0].get("message") for case in suite.iter("testcase") if case.find("failure") is not None}
+        self.assertEqual(set(failed), {rule for rule, n in three.items() if n[0] or n[2]})
+        for rule, message in failed.items():
+            self.assertEqual(count(message.split(" ")[0]), three[rule][0] or three[rule][2])
+
+        # Where: as the findings say.
+        self.assay("clean", "users.csv", "-r", EXAMPLES / "users.rules.yaml", "-q", "--findings", "f.jsonl", status=0)
+        findings = self.findings("f.jsonl")
+        rejected = {finding["record"] for finding in findings if finding["severity"] == "reject"}
+        buckets = [0] * len(parts)
+        for record in rejected:
+            buckets[(record - 1) // each] += 1
+        self.assertEqual(parts, buckets)
+        for row in page.table("What the rules found")[1:]:
+            lines = [finding["line"] for finding in findings if finding["rule"] == row[0]][:3]
+            self.assertEqual(row[7], f"line{'s' * (len(lines) > 1)} " + ", ".join(f"{line:,}" for line in lines), row[0])
+
+    def test_the_first_place_of_every_rule(self):
+        """Also of a rule that is broken once, late, behind many thousand other findings; and the same for any threads."""
+        lines = ["x,1\n"] * 40_000
+        lines[30_000], lines[35_000], lines[39_990] = "x,\n", "x,1,2\n", "y,1\n"
+        self.write("t.csv", "a,b\n" + "".join(lines))
+        rules = self.rules({"name": "a", "rules": [{"id": "a.y", "pattern": "y"}]},
+                           {"name": "b", "constraints": {"required": True}})
+        texts = {threads: self.reports("t.csv", "-r", rules, "--threads", threads) for threads in (1, 2, 7)}
+        found = Page(texts[1]["html"]).table("What the rules found")[1:]
+        self.assertEqual([(row[0], row[7]) for row in found], [
+            ("a.y", "lines 2, 3, 4"), ("structure.fields", "line 35,002"), ("b.required", "line 30,002")])
+        for form in FORMS[1:]:
+            self.assertEqual(texts[1][form], texts[2][form])
+            self.assertEqual(texts[1][form], texts[7][form])
+        for report in (json.loads(texts[threads]["json"]) for threads in (1, 2, 7)):
+            self.assertEqual(sum(report["positions"]["rejected"]), 39_999)
+            self.assertEqual(report["positions"], json.loads(texts[1]["json"])["positions"])
+        [run] = json.loads(texts[1]["sarif"])["runs"]
+        self.assertEqual(len(run["results"]), 5_000)
+        self.assertEqual(run["invocations"][0]["toolExecutionNotifications"], [
+            {"level": "note", "message": {"text": "Only the first 5,000 of 40,000 findings are listed."}}])
+
+    def test_where_rejects_are(self):
+        """At every length: each part has as many records, but for the last, and there are 128 at most."""
+        for records in (1, 2, 127, 128, 129, 256, 257, 1000, 20_000):
+            with self.subTest(records=records):
+                bad = {number for number in range(1, records + 1) if number % 7 == 3 or records * 3 < number * 4}
+                self.write("t.csv", "a,b\n" + "".join(f"1{',2' if n in bad else ''},3\n" for n in range(1, records + 1)))
+                self.assay("check", "t.csv", "--report", "r.json", "--force", "-q", "--threads", 7, status=1 if bad else 0)
+                positions = self.report("r.json")["positions"]
+                each = positions["recordsEach"]
+                self.assertEqual(each, max(1, 1 << (max(0, (records - 1)) // 128).bit_length()))
+                expected = [0] * -(-records // each)
+                for number in bad:
+                    expected[(number - 1) // each] += 1
+                self.assertEqual(positions["rejected"], expected)
+
+    def test_where_rejects_are_beside_comments_overlong_records_and_keys(self):
+        lines = ["#\n", "1,2\n", "#\n", f"{'x' * 400_000},2\n", "1\n", "#\n", "3,3\n", "1,2\n"]
+        self.write("t.csv", "a,b\n" + "".join(lines))
+        rules = self.rules({"name": "a", "constraints": {"unique": True}}, "b")
+        limits = ["--limit", "record-bytes=1000", "--limit", "field-bytes=900"]
+        for more in [], ["--memory", "1"]:
+            self.assay("check", "t.csv", "-r", rules, "--comment", "#", *limits, "--report", "r.json", "--force", "-q", *more, status=1)
+            self.assertEqual(self.report("r.json")["positions"], {"recordsEach": 1, "rejected": [0, 1, 1, 0, 1]})
+
+    def test_a_cluster_is_named(self):
+        self.write("t.csv", "a,b\n" + "".join("1\n" if 3000 <= n < 3100 else "1,2\n" for n in range(1, 10_001)))
+        texts = self.reports("t.csv")
+        self.assertIn("Look at records 2,945 to 3,072: half of the rejected records are in this 1.28 % of the file.", texts["html"])
+        self.write("t.csv", "a,b\n" + "".join("1\n" if n % 50 == 0 else "1,2\n" for n in range(1, 10_001)))
+        self.assertIn("The rejected records are spread over the file.", self.reports("t.csv")["md"])
+
+    # Strangers' texts
+
+    HOSTILE = ["<script>alert(1)</script>", "a|b`c``d", "[x](javascript:1)", "@team #12 www.example.org", "\u202eevil\u2066", "&amp;{0}",
+               '"><img src=x>', "é" * 300, "`", " ", "]]>", "tab\there", "$(id)", "'; DROP TABLE x; --", "|\u0301"]
+
+    def test_hostile_names_and_values(self):
+        names = self.HOSTILE
+        quoted = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+        row = ",".join('"' + name.replace('"', '""') + '"' for name in reversed(names))
+        path = "d/<b>`|&'\u202e#.csv"
+        self.write(path, quoted + "\n" + row + "\n")
+        fields = [{"name": name, "rules": [{"id": f"{name}.rule", "pattern": "z", "message": f"is <i>bad</i> | {name} {{0}}"}]}
+                  for name in names]
+        texts = self.reports(path, "-r", self.rules(*fields), "--show-values")
+        page = Page(texts["html"])
+        self.assertEqual(FETCHED & {tag for tag, _ in page.tags}, set())
+        self.assertEqual([tag for tag, attributes in page.tags if any(name.startswith("on") for name in attributes)], [])
+        shown = {row[0] for row in page.table("What the rules found")[1:]}
+        self.assertIn("<script>alert(1)</script>.rule", shown)
+        self.assertIn("\\u202Eevil\\u2066.rule", shown)
+        self.assertEqual(len(page.table("The first values that each rule found")) - 1, len(names))
+        for text in texts.values():
+            self.assertEqual(re.findall("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", text), [])
+        suite = xml.fromstring(texts["xml"])[0]
+        self.assertIn("<script>alert(1)</script>.rule", {case.get("name") for case in suite.iter("testcase")})
+        [run] = json.loads(texts["sarif"])["runs"]
+        self.assertEqual(run["artifacts"][0]["location"]["uri"], "d/%3Cb%3E%60%7C%26%27%E2%80%AE%23.csv")
+        self.assertIn("is <i>bad</i> | &amp;{{0}} {{0}}.", " ".join(result["message"]["text"] for result in run["results"]))
+        rows = [line for line in texts["md"].splitlines() if line.startswith("| `")]
+        self.assertEqual(len(rows), len(names))
+        for line in rows:
+            self.assertEqual(len(re.findall(r"(?<!\\)\|", line)), 8, line)
+            outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
+            self.assertEqual(re.findall(r"[<>@\[\]`*]|www\.", outside), [], line)
+
+    def test_values_only_if_asked(self):
+        self.write("t.csv", "name,age\nanna,secret-value\n")
+        rules = self.rules("name", RULES)
+        for text in self.reports("t.csv", "-r", rules).values():
+            self.assertNotIn("secret-value", text)
+        texts = self.reports("t.csv", "-r", rules, "--show-values")
+        self.assertEqual([form for form, text in texts.items() if "secret-value" in text], ["html"])
+        self.assertEqual(Page(texts["html"]).table("The first values that each rule found")[1],
+                         ["age.type", "age", "2", "secret-value", "is not an integer"])
+
+    # Places
+
+    def test_columns_of_characters(self):
+        """In code points, as the file has them: in quotes, behind letters of any width, on a later line of a record."""
+        self.write("t.csv", 'a,b\n"é😀",x\n"one\ntwo",x\nz,"x"\n')
+        rules = self.rules("a", {"name": "b", "type": "integer"})
+        [run] = json.loads(self.reports("t.csv", "-r", rules, forms=["sarif"])["sarif"])["runs"]
+        regions = [result["locations"][0]["physicalLocation"]["region"] for result in run["results"]]
+        self.assertEqual(regions, [{"startLine": 2, "startColumn": 6}, {"startLine": 4, "startColumn": 6},
+                                   {"startLine": 5, "startColumn": 3}])
+        self.write("latin.csv", "a,b\né,x\n".encode("latin-1"))
+        texts = self.reports("latin.csv", "-r", rules, "--encoding", "windows-1252", forms=["sarif"])
+        [result] = json.loads(texts["sarif"])["runs"][0]["results"]
+        self.assertEqual(result["locations"][0]["physicalLocation"]["region"], {"startLine": 2, "startColumn": 3})
+
+    def test_json_lines_and_several_files(self):
+        self.write("a.jsonl", '{"id": 1}\n{"id": "x"}\n[]\n')
+        self.write("b.jsonl", '{"id": 1}\n\n{"id": "y"}\n')
+        rules = self.rules({"name": "id", "type": "integer"})
+        texts = self.reports("a.jsonl", "b.jsonl", "--as-one", "-r", rules)
+        page = Page(texts["html"])
+        self.assertEqual([row[:1] + row[6:] for row in page.table("What the rules found")[1:]], [
+            ["id.type", "is not an integer", "line 2 of a.jsonl, line 3 of b.jsonl"],
+            ["structure.json", "no object of JSON, or a name twice", "line 3 of a.jsonl"],
+            ["structure.blank", "a blank line", "line 2 of b.jsonl"],
+        ])
+        [run] = json.loads(texts["sarif"])["runs"]
+        self.assertEqual([(result["ruleId"], result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+                          for result in run["results"]],
+                         [("id.type", "a.jsonl"), ("structure.json", "a.jsonl"), ("structure.blank", "b.jsonl"), ("id.type", "b.jsonl")])
+        self.assertIn("## `a.jsonl` and 1 other: ", texts["md"])
+
+    def test_standard_input_and_paths(self):
+        texts = {}
+        for name, arguments in {"-": ["-"], "abs": [self.path("users.csv")], "up": ["d/../users.csv"]}.items():
+            self.write("users.csv", "a\nx,y\n")
+            self.write("d/x", "")
+            self.assay("check", *arguments, "--report", "r.sarif", "--force", "-q", stdin="a\nx,y\n", status=1)
+            [run] = json.loads(self.read("r.sarif"))["runs"]
+            texts[name] = run["artifacts"][0]["location"]
+        self.assertEqual(texts["-"], {"uri": "stdin"})
+        self.assertEqual(texts["abs"], {"uri": self.path("users.csv").resolve().as_uri()})
+        self.assertEqual(texts["up"], {"uri": "d/../users.csv"})
+
+    def test_fingerprints_stay(self):
+        def prints(content):
+            self.write("t.csv", content)
+            [run] = json.loads(self.reports("t.csv", "-r", self.rules("name", RULES), forms=["sarif"])["sarif"])["runs"]
+            return [result["partialFingerprints"]["assayPlace/v1"] for result in run["results"]]
+
+        first = prints(TABLE)
+        self.assertEqual(len(set(first)), 3)
+        self.assertEqual(prints(TABLE), first)
+        self.assertEqual(prints(TABLE + "e,y\n")[:3], first)
+
+    # The command
+
+    def test_forms_by_name(self):
+        self.write("users.csv", TABLE)
+        begins = {"json": "{", "html": "<!DOCTYPE html>", "HTML": "<!DOCTYPE html>", "md": "## ", "sarif": '{\n  "version": "2.1.0"',
+                  "xml": "<?xml", "junit.xml": "<?xml"}
+        for ending, start in begins.items():
+            self.assay("check", "users.csv", "--report", f"x.{ending}", "-q", status=1)
+            self.assertTrue(self.read(f"x.{ending}").decode().startswith(start), ending)
+        self.assay("check", "users.csv", "--report", "x.html.gz", "-q", status=1)
+        self.assertTrue(self.read("x.html.gz").startswith(b"\x1f\x8b"))
+        self.assertTrue(self.assay("check", "users.csv", "--report", "-", "-q", status=1).text.startswith("{"))
+        known = ".json, .html, .md, .sarif, .xml"
+        for name in ("r.yaml", "r.htm", "r.txt", "r.pdf", "r.csv.gz"):
+            ending = "." + name.removesuffix(".gz").rsplit(".")[-1]
+            self.assertEqual(
+                self.assay("check", "users.csv", "--report", name, status=2).err,
+                f"assay: error: no report is written as '{ending}', the ending of {name}\n"
+                f"  hint: use a name that ends in one of {known}; .md is Markdown, .xml is JUnit's XML\n")
+
+    def test_several_at_once(self):
+        self.write("users.csv", TABLE)
+        rules = self.rules("name", RULES)
+        outcome = self.assay("clean", "users.csv", "-r", rules, "--report", "a.html", "--report", "a.json", "--report", "a.md", status=0)
+        self.assertIn("    report    a.html\n    report    a.json\n    report    a.md\n", outcome.err)
+        self.assert_nothing_left("a.html", "a.json", "a.md", "rules.json", "users.clean.csv", "users.csv",
+                                 "users.findings.jsonl", "users.rejects.csv")
+        # The last of them is there already: nothing is touched.
+        before = self.read("a.html")
+        self.assertEqual(
+            self.assay("clean", "users.csv", "-r", rules, "--output-dir", ".", "--report", "b.html", "--report", "a.json", status=2).err
+            .split("\n")[:2], ["assay: error: these outputs exist already:", "    ./users.clean.csv"])
+        self.assertFalse(self.exists("b.html"))
+        self.assertEqual(self.read("a.html"), before)
+        for reports, message in (
+            (["a.md", "./a.md"], "two outputs would be the same file: a.md and ./a.md"),
+            (["-", "-"], "At most one output can be standard output (-)."),
+            (["none", "x.md"], "--report none leaves the report out, and goes with no other --report."),
+            (["x.md", "x.csv"], "no report is written as '.csv', the ending of x.csv"),
+        ):
+            arguments = [word for report in reports for word in ("--report", report)]
+            self.assertIn(message, self.assay("check", "users.csv", *arguments, "--force", status=2).err)
+        self.write("b.csv", TABLE)
+        self.assertIn("--findings and --report take one input",
+                      self.assay("check", "users.csv", "b.csv", "--report", "x.md", status=2).err)
+
+    def test_several_of_a_stopped_run(self):
+        self.write("users.csv", TABLE)
+        self.assay("check", "users.csv", "-r", self.rules("name", RULES), "--stop-after", 1, "--report", "a.html", "--report",
+                   "a.sarif", "-q", status=1)
+        self.assert_nothing_left("rules.json", "users.csv")
+
+    # The page
+
+    def style(self, text):
+        [css] = re.findall(r"<style>(.*?)</style>", text, re.S)
+        return css
+
+    def test_page_is_whole_and_alone(self):
+        self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
+        text = self.reports("users.csv", "-r", EXAMPLES / "users.rules.yaml", "--show-values")["html"]
+        page = Page(text)
+        self.assertEqual(FETCHED & {tag for tag, _ in page.tags}, set())
+        self.assertEqual(re.findall(r"https?:|//|url\(|@import", self.style(text)), [])
+        links = [attributes.get("href", attributes.get("src")) for _, attributes in page.tags]
+        self.assertEqual({link for link in links if link}, {"#main"})
+        self.assertEqual(len(page.ids), len(set(page.ids)))
+        self.assertIn(("html", {"lang": "en"}), page.tags)
+        labelled = [attributes["aria-labelledby"] for _, attributes in page.tags if "aria-labelledby" in attributes]
+        self.assertEqual(set(labelled) - set(page.ids), set())
+        self.assertEqual(len(page.captions), len(page.tables))
+        headings = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
+        self.assertEqual(headings[0], 1)
+        self.assertTrue(all(later - earlier <= 1 for earlier, later in zip(headings, headings[1:])))
+        # A bar is only for the eye: the number beside it says the same.
+        for row in re.findall(r"<tr>.*?</tr>", text):
+            if 'class="bar"' in row:
+                self.assertRegex(row, r'<td class="number">[\d,.<> &lt;%]+</td>')
+        self.assertEqual(len(re.findall('class="bar"', text)), len(re.findall('class="bar" aria-hidden="true"', text)))
+        for bar in re.findall(r'<rect class="bad".*?</rect>', text):
+            self.assertRegex(bar, r"<title>records [\d,]+ to [\d,]+: [\d,]+ rejected</title>")
+        if importlib.util.find_spec("html5lib"):
+            import html5lib
+            html5lib.HTMLParser(strict=True).parse(text)
+
+    def test_contrast(self):
+        css = self.style(self.small()["html"])
+        themes = re.findall(r":root\{(.*?)\}", css, re.S)
+        self.assertEqual(len(themes), 2)
+
+        def colours(theme):
+            return {name: value for name, value in re.findall(r"--([\w-]+):(#[0-9a-f]{6})", theme)}
+
+        def luminance(colour):
+            parts = [int(colour[place:place + 2], 16) / 255 for place in (1, 3, 5)]
+            linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+            return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear))
+
+        def contrast(one, other):
+            light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+            return (light + 0.05) / (dark + 0.05)
+
+        for theme in map(colours, themes):
+            for text in ("text", "quiet", "bad", "good", "warn", "link"):
+                for ground in ("card", "page", "track"):
+                    with self.subTest(text=text, ground=ground):
+                        self.assertGreaterEqual(contrast(theme[text], theme[ground]), 4.5)
+            for bar in ("bad-bar", "good-bar", "warn-bar", "info-bar"):
+                for ground in ("card", "track"):
+                    with self.subTest(bar=bar, ground=ground):
+                        self.assertGreaterEqual(contrast(theme[bar], theme[ground]), 3)
+        # No colours but these.
+        used = set(re.findall(r"#[0-9a-fA-F]{3,8}\b", css)) - {"#fff", "#bbb"}
+        self.assertEqual(used - {value for theme in themes for value in colours(theme).values()}, set())
+
+    def test_page_is_small(self):
+        """For 3,000 columns with long names of what takes the most room, all bad, with values."""
+        names = [f"{number}" + "&" * 300 for number in range(3_000)]
+        self.write("t.csv", ",".join(names) + "\n" + ("&" * 200 + ",") * 2_999 + "&\n")
+        fields = [{"name": name, "rules": [{"id": f"{rule}{number}" + "&" * 300, "pattern": "x", "message": "&" * 400}
+                                           for rule in "ab"]} for number, name in enumerate(names)]
+        texts = self.reports("t.csv", "-r", self.rules(*fields), "--show-values", "--limit", "rule-file-bytes=9000000")
+        self.assertLess(len(texts["html"].encode()), 300_000)
+        page = Page(texts["html"])
+        self.assertIn("5,920 more rules found less.", page.text)
+        self.assertIn("2,940 more columns with fewer rejected records and missing cells.", page.text)
+        self.assertLess(len(texts["md"].encode()), 100_000)
+
+    # Others read them
+
+    def test_sarif_fits_its_schema(self):
+        """By the JSON Schema of the standard, where a Python package that has it is installed."""
+        if importlib.util.find_spec("jsonschema") is None:
+            self.skipTest("jsonschema is not installed")
+        import jsonschema
+        files = [file.locate() for package in importlib.metadata.distributions() for file in package.files or []
+                 if re.fullmatch(r"sarif-schema(-2\.1\.0)?\.json", file.name)]
+        if not files:
+            self.skipTest("no Python package that is installed has the JSON Schema of SARIF 2.1.0")
+        schema = json.loads(files[0].read_text())
+        check = jsonschema.validators.validator_for(schema)(schema)
+        self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
+        self.write("bad.csv", "a\n1,2\n")
+        for arguments in (["users.csv", "-r", EXAMPLES / "users.rules.yaml"], ["bad.csv"], ["users.csv", "bad.csv"][:1]):
+            log = json.loads(self.reports(*arguments, forms=["sarif"], status=None)["sarif"])
+            self.assertEqual([error.message for error in check.iter_errors(log)], [])
+
+    def test_sarif_in_a_consumer(self):
+        tool = shutil.which("sarif")
+        if tool is None:
+            self.skipTest("sarif-tools is not installed")
+        self.small()
+        summary = subprocess.run([tool, "summary", "r.sarif"], cwd=self.directory, capture_output=True, text=True, check=True).stdout
+        self.assertIn("error: 3", summary)
+        self.assertIn("age.type", summary)
+
+    def test_disk_full_and_conservation(self):
+        """A report that cannot be written leaves no other."""
+        self.write("users.csv", TABLE)
+        self.write("d/x", "")
+        outcome = self.assay("check", "users.csv", "--report", "a.md", "--report", "nowhere/a.html", status=2)
+        self.assertIn("nowhere", outcome.err)
+        self.assert_nothing_left("d/x", "users.csv")
+
+
+if __name__ == "__main__":
+    unittest.main()
