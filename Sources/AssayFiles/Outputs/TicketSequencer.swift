@@ -113,10 +113,3 @@ final class TicketSequencer: Sendable {
         pthread_cond_broadcast(condition)
     }
 }
-
-/// A clock that only goes on.
-func nanoseconds() -> Int {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec * 1_000_000_000 + now.tv_nsec
-}

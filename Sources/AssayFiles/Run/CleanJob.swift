@@ -233,8 +233,10 @@ public final class CleanJob {
     package func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(asOne: sources) }
 
     /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
+    ///
+    /// - Parameter publishes: whether outputs get their names; if not, they are on the disk and then gone.
     package func run(
-        _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+        _ table: PreparedTable, publishes: Bool = true, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
         let cleaner = table.cleaner
         if staged == nil { try stage() }
@@ -261,22 +263,25 @@ public final class CleanJob {
         let start = ContinuousClock.now
         let result = try cleaner.run(table, to: outputs, progress: progress)
         let elapsed = start.duration(to: .now)
-        let report = RunReport(
+        var report = RunReport(
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
             head: cleaner.options.head, sample: cleaner.options.sample,
             inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))
+        let watch = Stopwatch()
         try Self.publish(
             [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap {
                 $0?.stagedFile
-            })
+            }, givesNames: publishes)
+        report.result.serialTime.publishing = watch.reading
         return report
     }
 
-    private static func publish(_ files: [StagedFile]) throws {
+    private static func publish(_ files: [StagedFile], givesNames: Bool) throws {
         for file in files { try file.synchronize() }
+        guard givesNames else { return }
         try StagedFile.publish(files)
         for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
     }
