@@ -76,7 +76,9 @@ package struct StageBench: Sendable {
             return paths
         }
         let result = try job.run(job.prepare(cleaner), publishes: false).result
-        return Run(watch.reading, result)
+        // Removing the outputs is no part of a run.
+        let all = watch.reading
+        return withExtendedLifetime(job) { Run(all, result) }
     }
 }
 

@@ -234,7 +234,7 @@ public final class CleanJob {
 
     /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
     ///
-    /// - Parameter publishes: whether outputs get their names; if not, they are on the disk and then gone.
+    /// - Parameter publishes: whether outputs get their names; if not, they are on the disk and gone with this job.
     package func run(
         _ table: PreparedTable, publishes: Bool = true, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
@@ -243,7 +243,7 @@ public final class CleanJob {
         guard let staging = staged else { preconditionFailure("the outputs were just staged") }
         var outputs = staging.outputs
         let reportSink = staging.report
-        staged = nil
+        if publishes { staged = nil }
         // What follows is known only now of a pipe.
         if let compression = packing.compression(ofInput: table.compression) {
             if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
