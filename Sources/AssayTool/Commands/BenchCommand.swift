@@ -59,8 +59,10 @@ struct BenchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
-    @Option(help: "csv or jsonl. Default: what the name and the first bytes show.")
-    var format: FormatOption?
+    @Option(
+        name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
+        completion: FormatOption.completion, transform: FormatOption.checked)
+    var formatWord: String?
 
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
@@ -92,7 +94,7 @@ struct BenchCommand: ParsableCommand {
         options.noHeader = noHeader
         options.skip = skip
         options.encoding = encoding
-        options.format = format
+        options.formatWord = formatWord
         options.limits = limits
         options.threads = threads
         options.temporaryDirectory = temporaryDirectory
