@@ -25,6 +25,7 @@ struct BenchmarkCase: Sendable {
         BenchmarkCase(name: "clean", run: cleanCase),
         BenchmarkCase(name: "types-clean", run: typesCleanCase),
         BenchmarkCase(name: "columns", run: columnsCase),
+        BenchmarkCase(name: "stages", run: stagesCase),
         BenchmarkCase(name: "rivals", run: rivalsCase),
         BenchmarkCase(name: "clean-2.4gb", isLarge: true) { try largeCleanCase("clean-2.4gb", times: 10, $0) },
         BenchmarkCase(name: "rivals-2.4gb", isLarge: true) {

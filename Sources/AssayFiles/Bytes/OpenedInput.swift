@@ -22,7 +22,7 @@ package struct OpenedInput: Sendable {
             throw InputError.unknownEncoding(encoding)
         }
         // What is pushed has been unpacked and decoded before.
-        if source is PushSource {
+        if source.pushed != nil {
             self.source = source
             (compression, self.encoding) = (nil, .utf8)
             return
@@ -63,7 +63,7 @@ final class PeekedSource: Source, ReadingAhead {
     var name: String { source.name }
     var byteCount: Int? { source.byteCount }
 
-    func startReadingAhead() { (source as? any ReadingAhead)?.startReadingAhead() }
+    func startReadingAhead() { source.startReadingAheadIfPossible() }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let count = bytes.withLock { bytes in

@@ -61,7 +61,7 @@ final class ReadAheadSource: Source, ReadingAhead {
     deinit { state.withLock { $0.pipeline?.cancel() } }
 
     func startReadingAhead() {
-        (source as? any ReadingAhead)?.startReadingAhead()
+        source.startReadingAheadIfPossible()
         state.withLock { state in
             if !state.mayStart { return }
             state.mayStart = false

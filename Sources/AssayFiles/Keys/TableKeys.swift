@@ -146,6 +146,9 @@ final class TableKeys: Sendable {
         return unique + foreign + targets
     }
 
+    /// How long keys were decided about in turn.
+    var heldNanoseconds: Int { claims.heldNanoseconds + decisions.heldNanoseconds }
+
     // MARK: Pass 1
 
     /// Decides which records of a chunk that has been judged have keys that are taken.

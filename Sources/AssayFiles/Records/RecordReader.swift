@@ -83,7 +83,7 @@ package final class RecordReader: RecordChunks {
         let last = LastTerminator(byte: lastTerminator, dialect: dialect, name: source.name)
         self.lastTerminator = last
         self.source = source
-        feed = source as? PushSource
+        feed = source.pushed
         isLimited = wanted != nil && feed == nil
         self.dialect = dialect
         self.limits = assay_record_limits(
@@ -133,7 +133,7 @@ package final class RecordReader: RecordChunks {
     var hasFailed: Bool { state.withLock { $0.failed } }
 
     /// Lets threads unpack and decode ahead, from now on.
-    func startReadingAhead() { (source as? any ReadingAhead)?.startReadingAhead() }
+    func startReadingAhead() { source.startReadingAheadIfPossible() }
 
     package var handedOut: HandedOut {
         state.withLock { HandedOut(chunks: $0.sequence, records: $0.records, wanted: $0.recordsLeft) }

@@ -269,14 +269,16 @@ public final class CleanJob {
     package var resumedBytes: Int? { resumption?.checkpoint?.bytes }
 
     /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
+    ///
+    /// - Parameter publishes: whether outputs get their names; if not, they are on the disk and gone with this job.
     package func run(
-        _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+        _ table: PreparedTable, publishes: Bool = true, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
         let cleaner = table.cleaner
         if staged == nil { try stage() }
         guard let staging = staged else { preconditionFailure("the outputs were just staged") }
         var outputs = staging.outputs
-        staged = nil
+        if publishes { staged = nil }
         // What follows is known only now of a pipe.
         if let compression = packing.compression(ofInput: table.compression) {
             if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
@@ -298,7 +300,7 @@ public final class CleanJob {
         let elapsed = start.duration(to: .now)
         let known = result.firstFindings
         result.firstFindings = Array(known.prefix(max(0, cleaner.options.keptFindings)))
-        let report = RunReport(
+        var report = RunReport(
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
             head: cleaner.options.head, sample: cleaner.options.sample, knownFindings: known,
             inputChanged: sources.contains(where: \.hasChanged),
@@ -306,13 +308,16 @@ public final class CleanJob {
         if result.isStopped { return report }
         for (format, sink) in staging.reports { try sink.write(Array(report.text(as: format).utf8)) }
         let sinks = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes] + staging.reports.map(\.sink)
-        try Self.publish(sinks.compactMap { $0?.stagedFile })
+        let watch = Stopwatch()
+        try Self.publish(sinks.compactMap { $0?.stagedFile }, givesNames: publishes)
+        report.result.serialTime.publishing = watch.reading
         resumption?.remove()
         return report
     }
 
-    private static func publish(_ files: [StagedFile]) throws {
+    private static func publish(_ files: [StagedFile], givesNames: Bool) throws {
         for file in files { try file.synchronize() }
+        guard givesNames else { return }
         try StagedFile.publish(files)
         for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
     }

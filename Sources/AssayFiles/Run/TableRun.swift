@@ -46,6 +46,10 @@ final class TableRun: Sendable {
     let ends = Lock(OutputPlaces())
     let written: Lock<Written>
     let findingsWritten = Atomic(0)
+    /// How many nanoseconds workers worked side by side, findings were laid out in turn, and keys that waited were decided about.
+    private let sideBySide = Atomic(0)
+    private let findingsTime = Atomic(0)
+    private let decidingTime = Atomic(0)
 
     /// - Parameters:
     ///   - collected: takes the keys of the records, which are then not decided about.
@@ -118,19 +122,26 @@ final class TableRun: Sendable {
         let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
         repeat {
             written.withLock { $0.workers = 0 }
-            onThreads(threads) { [self] in work { while try step(&$0), !pauses($0) {} } }
+            measured(sideBySide) { onThreads(threads) { [self] in work { while try step(&$0), !pauses($0) {} } } }
         } while try keepCheckpoint()
         if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting() {
             let workers = written.withLock { written in
                 written.stage = .writing
                 return written.workers
             }
-            onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } }
+            measured(sideBySide) { onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } } }
             written.withLock { $0.workers = workers }
         }
         var result = try result()
         if let sample, !isStopped { result.repairTrial = try cleaner.tryRepairs(on: sample, of: table, result: result) }
         return result
+    }
+
+    /// Adds how long `body` takes.
+    private func measured<Result>(_ time: borrowing Atomic<Int>, _ body: () throws -> Result) rethrows -> Result {
+        let start = nanoseconds()
+        defer { time.wrappingAdd(nanoseconds() - start, ordering: .relaxed) }
+        return try body()
     }
 
     /// Does one worker's share of the work.
@@ -262,10 +273,12 @@ final class TableRun: Sendable {
     /// Decides about the chunks that wait for the end because of their keys. `false`: none does.
     func decideWaiting() throws -> Bool {
         guard let keys else { return false }
-        return try keys.decideWaiting {
-            var state = written.withLock { $0.waiting }
-            (state.stage, state.totalBytes) = (.keys, totalBytes)
-            if progress?(state) == .cancel { throw RunCancelled() }
+        return try measured(decidingTime) {
+            try keys.decideWaiting {
+                var state = written.withLock { $0.waiting }
+                (state.stage, state.totalBytes) = (.keys, totalBytes)
+                if progress?(state) == .cancel { throw RunCancelled() }
+            }
         }
     }
 
@@ -422,7 +435,11 @@ final class TableRun: Sendable {
     private func takeFindings(_ worker: inout Worker) throws(FileError) {
         let (bytes, count) = worker.judge.findings.written(atMost: room().written)
         // Others have taken room since it was prepared, so that there may be less.
-        if bytes.count != worker.findings.count { try worker.findings.prepare(bytes) }
+        if bytes.count != worker.findings.count {
+            let start = nanoseconds()
+            try worker.findings.prepare(bytes)
+            findingsTime.wrappingAdd(nanoseconds() - start, ordering: .relaxed)
+        }
         if outputs.findings != nil { findingsWritten.wrappingAdd(count, ordering: .relaxed) }
     }
 
@@ -524,10 +541,18 @@ final class TableRun: Sendable {
             RunResult.Rule(id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
         }
         result.format = head.format
-        result.serialTime = SerialTime(reading: reader.heldNanoseconds, writing: sequencer.heldNanoseconds)
+        result.serialTime = serialTime
         result.isStopped = isStopped
         if !isStopped { result.thresholds = result.measured(by: cleaner.rules.thresholds) }
         return result
+    }
+
+    private var serialTime: SerialTime {
+        let findings = findingsTime.load(ordering: .relaxed)
+        return SerialTime(
+            records: reader.heldNanoseconds, keys: keys?.heldNanoseconds ?? 0,
+            waitingKeys: decidingTime.load(ordering: .relaxed), findings: findings,
+            outputs: sequencer.heldNanoseconds - findings, sideBySide: sideBySide.load(ordering: .relaxed))
     }
 
     private func columns(of bound: BoundSchema, _ tally: RuleTally) -> [(position: Int, column: RunResult.Column)] {

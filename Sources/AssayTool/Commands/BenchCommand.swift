@@ -6,7 +6,11 @@ import AssayRules
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.")
+        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.",
+        discussion: """
+            With --stages the file is checked and cleaned, on as many threads as a run has, and it is measured how much of that \
+            only one thread may do at a time: what is left of a run however many threads there are. The outputs are removed.
+            """)
 
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
@@ -14,8 +18,27 @@ struct BenchCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"), completion: .file())
     var rules: String
 
+    @Flag(help: "Measure what only one thread may do at a time.")
+    var stages = false
+
+    @Flag(help: "With --stages: write JSON to standard output.")
+    var json = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --stages: number of worker threads. Default: one per processor.", valueName: "n"))
+    var threads: Int?
+
+    @Option(
+        name: .customLong("temp-dir"),
+        help: ArgumentHelp(
+            "With --stages: where outputs are written, to be removed. Default: TMPDIR, or /tmp.", valueName: "directory"
+        ),
+        completion: .directory)
+    var temporaryDirectory: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
-    var megabytes = Self.usualMegabytes
+    var megabytes: Int?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
@@ -36,8 +59,10 @@ struct BenchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
-    @Option(help: "csv or jsonl. Default: what the name and the first bytes show.")
-    var format: FormatOption?
+    @Option(
+        name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
+        completion: FormatOption.completion, transform: FormatOption.checked)
+    var formatWord: String?
 
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
@@ -45,19 +70,34 @@ struct BenchCommand: ParsableCommand {
     var limits: [String] = []
 
     func validate() throws {
-        if !(1...4096).contains(megabytes) { throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.") }
+        if let megabytes, !(1...4096).contains(megabytes) {
+            throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.")
+        }
         if !(1...1000).contains(rounds) { throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.") }
     }
 
+    private func checkUsage() throws {
+        let given = [("--json", json), ("--threads", threads != nil), ("--temp-dir", temporaryDirectory != nil)]
+        if !stages, let option = given.first(where: { $0.1 })?.0 {
+            throw ArgumentParser.ValidationError("\(option) is for bench --stages.")
+        }
+        if stages && megabytes != nil {
+            throw ArgumentParser.ValidationError("With --stages all of the file is read: leave out --megabytes.")
+        }
+    }
+
     func run() throws {
+        try checkUsage()
         var options = try InputOptions.parse(["--rules=\(rules)", "--", file])
         options.delimiter = delimiter
         options.quote = quote
         options.noHeader = noHeader
         options.skip = skip
         options.encoding = encoding
-        options.format = format
+        options.formatWord = formatWord
         options.limits = limits
+        options.threads = threads
+        options.temporaryDirectory = temporaryDirectory
         try options.validate()
         let source = try openInput(file)
         let base = try options.baseRules()
@@ -65,13 +105,24 @@ struct BenchCommand: ParsableCommand {
         let invocation = options.invocation(
             "bench",
             [
-                .option("--megabytes", megabytes == Self.usualMegabytes ? nil : String(megabytes)),
+                .option("--megabytes", megabytes.map(String.init)),
                 .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
+                .flag("--stages", stages), .flag("--json", json),
             ])
+        if stages { return try measureStages(rules, options, invocation) }
         let bench = try forEachInput([file], of: invocation) { _ in
-            try RuleBench(source, rules: rules, format: options.inputFormat, mostBytes: megabytes << 20, rounds: rounds)
+            try RuleBench(
+                source, rules: rules, format: options.inputFormat,
+                mostBytes: (megabytes ?? Self.usualMegabytes) << 20, rounds: rounds)
         }
         try writeOutput(table(bench[0], Style(forStandardError: false)))
+    }
+
+    private func measureStages(_ rules: RuleFile, _ options: InputOptions, _ invocation: Invocation) throws {
+        let bench = try forEachInput([file], of: invocation) { _ in
+            try StageBench(file: file, rules: rules, options: options.cleanerOptions, rounds: rounds)
+        }[0]
+        try writeOutput(json ? bench.json : StagesText(Style(forStandardError: false)).text(bench))
     }
 
     private static let usualMegabytes = 64

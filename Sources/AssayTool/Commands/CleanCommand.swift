@@ -49,13 +49,16 @@ struct CleanCommand: ParsableCommand {
     var outputDirectory: String?
 
     @Option(
-        help: "How outputs are packed: gzip, zstd or none. Default: as the input; a path given by name says it itself.")
-    var compress: OutputPackingOption?
+        name: .customLong("compress"),
+        help: "How outputs are packed: gzip, zstd or none. Default: as the input; a path given by name says it itself.",
+        completion: OutputPackingOption.completion, transform: OutputPackingOption.checked)
+    var compressWord: String?
 
     @Option(
         name: .customLong("output-encoding"),
-        help: "Clean rows and rejects are written as utf-8 (default), or as same: in the encoding of the input.")
-    var outputEncoding: OutputEncodingOption?
+        help: "Clean rows and rejects are written as utf-8 (default), or as same: in the encoding of the input.",
+        completion: OutputEncodingOption.completion, transform: OutputEncodingOption.checked)
+    var outputEncodingWord: String?
 
     @Flag(help: "Add the columns _line and _reasons to the rejects.")
     var annotate = false
@@ -131,15 +134,16 @@ struct CleanCommand: ParsableCommand {
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
                 .option("--changes", changes), .option("--output-dir", outputDirectory),
-                .option("--compress", compress?.rawValue), .option("--output-encoding", outputEncoding?.rawValue),
+                .option("--compress", compressWord), .option("--output-encoding", outputEncodingWord),
                 .flag("--annotate", annotate),
                 .flag("--force", force), .flag("--resume", resume),
                 .option("--checkpoint-every", checkpointSeconds.map { "\($0)" }),
             ] + reports.map { .option("--report", $0) })
         let resumption = resume ? resumeOptions(invocation) : nil
         let jobs = try openJobs(
-            invocation, inputs, unpacks: input.unpacks, force: force, packing: compress?.packing ?? .asInput,
-            keepsEncoding: outputEncoding == .same, resume: resumption
+            invocation, inputs, unpacks: input.unpacks, force: force,
+            packing: compressWord.flatMap(OutputPackingOption.init)?.packing ?? .asInput,
+            keepsEncoding: outputEncodingWord == OutputEncodingOption.same.rawValue, resume: resumption
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
@@ -178,12 +182,12 @@ struct CleanCommand: ParsableCommand {
     }
 }
 
-enum OutputEncodingOption: String, ExpressibleByArgument, CaseIterable {
+enum OutputEncodingOption: String, OptionWord {
     case utf8 = "utf-8"
     case same
 }
 
-enum OutputPackingOption: String, ExpressibleByArgument, CaseIterable {
+enum OutputPackingOption: String, OptionWord {
     case gzip, zstd, none
 
     var packing: OutputPacking {
@@ -226,9 +230,10 @@ struct CheckCommand: ParsableCommand {
     var sample: String?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"))
-    var seed: UInt64?
+        name: .customLong("seed"), parsing: .unconditional,
+        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"),
+        transform: SampleOptions.checkedSeed)
+    var seedText: String?
 
     @Flag(
         name: .customLong("repair-preview"), help: "Show the first changes that repairs would make, with their values.")
@@ -238,7 +243,7 @@ struct CheckCommand: ParsableCommand {
     var force = false
 
     private func checkUsage(_ inputs: InputTables) throws {
-        _ = try SampleOptions(sample, seed: seed)
+        _ = try SampleOptions(sample, seed: seedText)
         let named = ([findings].compactMap(\.self) + reports).filter { $0 != "none" }
         try refuseNoneAmongReports(reports)
         if inputs.tables.count > 1 && !named.isEmpty {
@@ -261,7 +266,7 @@ struct CheckCommand: ParsableCommand {
             "check",
             [
                 .option("--findings", findings), .option("--sample", sample),
-                .option("--seed", seed.map(String.init)), .flag("--repair-preview", repairPreview),
+                .option("--seed", seedText), .flag("--repair-preview", repairPreview),
                 .flag("--force", force),
             ] + reports.map { .option("--report", $0) })
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
@@ -272,7 +277,7 @@ struct CheckCommand: ParsableCommand {
         if repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(
             input: input, inputs: inputs, options: options, invocation: invocation,
-            sample: SampleOptions(sample, seed: seed)
+            sample: SampleOptions(sample, seed: seedText)
         ).run(jobs)
     }
 

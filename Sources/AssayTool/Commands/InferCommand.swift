@@ -60,7 +60,7 @@ struct InferCommand: ParsableCommand {
     {
         var settings = options.cleanerOptions
         settings.format = input.format
-        settings.sample = try SampleOptions(table.sample, seed: table.seed)?.sample(
+        settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
             of: input, rules: rules, options: settings, unpacks: options.unpacks)
         let profiler = try Profiler(rules: rules, options: settings)
         let prepared = try profiler.prepare(asOne: TableOptions.open(input))

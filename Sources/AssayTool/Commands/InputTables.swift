@@ -129,7 +129,7 @@ extension InputOptions {
         let given = [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
             ("--skip", skip != nil), ("--escape", escape != nil), ("--comment", comment != nil),
-            ("--extra-fields", extraFields != nil), ("--as-one", asOne), ("--encoding", encoding != nil),
+            ("--extra-fields", extraFieldsWord != nil), ("--as-one", asOne), ("--encoding", encoding != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(

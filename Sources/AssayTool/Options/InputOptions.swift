@@ -40,8 +40,9 @@ struct InputOptions: ParsableArguments {
     var comment: String?
 
     @Option(
-        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
-    var extraFields: ExtraFieldsOption?
+        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.",
+        completion: ExtraFieldsOption.completion, transform: ExtraFieldsOption.checked)
+    var extraFieldsWord: String?
 
     @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
@@ -51,8 +52,11 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp("Of a Data Package only this table; may be repeated.", valueName: "name"))
     var resources: [String] = []
 
-    @Option(help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.")
-    var format: FormatOption?
+    @Option(
+        name: .customLong("format"),
+        help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.",
+        completion: FormatOption.completion, transform: FormatOption.checked)
+    var formatWord: String?
 
     @Option(
         help: ArgumentHelp(
@@ -60,8 +64,11 @@ struct InputOptions: ParsableArguments {
             valueName: "name"))
     var encoding: String?
 
-    @Option(help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.")
-    var compression = UnpackingMode.auto
+    @Option(
+        name: .customLong("compression"),
+        help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.",
+        completion: UnpackingMode.completion, transform: UnpackingMode.checked)
+    var compressionWord: String?
 
     @Option(
         parsing: .unconditional,
@@ -86,8 +93,9 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         name: .customLong("max-findings"), parsing: .unconditional,
-        help: ArgumentHelp("Write at most this many findings; all are counted.", valueName: "n"))
-    var maxFindings = Self.usualFindings
+        help: ArgumentHelp(
+            "Write at most this many findings; all are counted. Default: \(Self.usualFindings).", valueName: "n"))
+    var maxFindings: Int?
 
     @Flag(
         name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
@@ -118,8 +126,10 @@ struct InputOptions: ParsableArguments {
     var limits: [String] = []
 
     @Option(
-        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
-    var progress = ProgressMode.auto
+        name: .customLong("progress"),
+        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"),
+        completion: ProgressMode.completion, transform: ProgressMode.checked)
+    var progressWord: String?
 
     @Flag(name: .shortAndLong, help: "Print only errors, and a warning if an input changed while it was read.")
     var quiet = false
@@ -132,7 +142,7 @@ struct InputOptions: ParsableArguments {
         if let stopAfter, stopAfter < 1 {
             throw ArgumentParser.ValidationError("--stop-after takes a positive number.")
         }
-        if maxFindings < 0 {
+        if let maxFindings, maxFindings < 0 {
             throw ArgumentParser.ValidationError("--max-findings takes 0 or a positive number.")
         }
         if inputs.filter({ $0 == CleanJob.standard }).count > 1 {
@@ -171,7 +181,7 @@ struct InputOptions: ParsableArguments {
     func refuseTableOptions(_ input: String) throws(InputError) {
         let given = [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", extraFields != nil),
+            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", extraFieldsWord != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(
@@ -210,7 +220,9 @@ struct InputOptions: ParsableArguments {
         if let skip { file.dialect.skip = skip }
         if let encoding { file.dialect.encoding = encoding }
         if noRepair { file.schema = file.schema.withoutRepairs }
-        if let extraFields { file.dialect.extraFields = extraFields == .keep ? .keep : .reject }
+        if let extraFieldsWord {
+            file.dialect.extraFields = extraFieldsWord == ExtraFieldsOption.keep.rawValue ? .keep : .reject
+        }
         do {
             try file.limits.check()
         } catch {
@@ -229,27 +241,30 @@ struct InputOptions: ParsableArguments {
             [
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
                 .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
-                .option("--comment", comment), .option("--extra-fields", extraFields?.rawValue),
-                .flag("--as-one", asOne), .option("--format", format?.rawValue), .option("--encoding", encoding),
-                .option("--compression", unpacks ? nil : compression.rawValue),
+                .option("--comment", comment), .option("--extra-fields", extraFieldsWord),
+                .flag("--as-one", asOne), .option("--format", formatWord), .option("--encoding", encoding),
+                .option("--compression", unpacks ? nil : compressionWord),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--stop-after", stopAfter.map(String.init)),
-                .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
+                .option("--max-findings", maxFindings.map(String.init)),
                 .flag("--show-values", showValues), .flag("--no-repair", noRepair), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
                 .option("--memory", memory), .option("--temp-dir", temporaryDirectory),
             ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
-                .option("--progress", progress == .auto ? nil : progress.rawValue), .flag("--quiet", quiet),
+                .option("--progress", progress == .auto ? nil : progressWord), .flag("--quiet", quiet),
             ]
         return Invocation(command, inputs, options + own)
     }
 
     /// How records stand in the inputs; `nil`: nobody has said.
-    var inputFormat: InputFormat? { format.flatMap { InputFormat(rawValue: $0.rawValue) } }
+    var inputFormat: InputFormat? { formatWord.flatMap { InputFormat(rawValue: $0) } }
 
     /// Whether packed inputs are unpacked.
-    var unpacks: Bool { compression == .auto }
+    var unpacks: Bool { compressionWord != UnpackingMode.none.rawValue }
+
+    /// When the progress bar is shown.
+    var progress: ProgressMode { progressWord.flatMap(ProgressMode.init) ?? .auto }
 
     private static let usualFindings = 1_000_000
 
@@ -260,7 +275,7 @@ struct InputOptions: ParsableArguments {
         options.unpacks = unpacks
         options.format = inputFormat
         options.stopAfter = stopAfter
-        options.maxFindings = maxFindings
+        options.maxFindings = maxFindings ?? Self.usualFindings
         options.showValues = showValues
         options.engine = engines.engine
         options.memory = (try? memoryBytes()) ?? nil
@@ -299,19 +314,19 @@ struct InputOptions: ParsableArguments {
     }
 }
 
-enum ExtraFieldsOption: String, ExpressibleByArgument, CaseIterable {
+enum ExtraFieldsOption: String, OptionWord {
     case reject, keep
 }
 
-enum FormatOption: String, ExpressibleByArgument, CaseIterable {
+enum FormatOption: String, OptionWord {
     case csv, jsonl
 }
 
-enum UnpackingMode: String, ExpressibleByArgument, CaseIterable {
+enum UnpackingMode: String, OptionWord {
     case auto, none
 }
 
-enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
+enum ProgressMode: String, OptionWord {
     case auto, always, never
 }
 

@@ -13,7 +13,7 @@ struct SampleOptions {
     ///   - sample: what `--sample` was given.
     ///   - seed: what `--seed` was given.
     /// - Returns: `nil` if all records are judged.
-    init?(_ sample: String?, seed: UInt64?) throws {
+    init?(_ sample: String?, seed: String?) throws {
         guard let sample else {
             if seed == nil { return nil }
             throw ArgumentParser.ValidationError("--seed is for --sample: it says which sample that is.")
@@ -26,7 +26,13 @@ struct SampleOptions {
             throw ArgumentParser.ValidationError(
                 "--sample takes a share such as 1%, or a number of records such as 10000, not '\(printable(sample))'.")
         }
-        (text, self.seed) = (sample, seed ?? 0)
+        (text, self.seed) = (sample, seed.flatMap { UInt64($0) } ?? 0)
+    }
+
+    /// What `--seed` was given, if it is a number. It stays a text for the parser: see ``OptionWord``.
+    static func checkedSeed(_ text: String) throws -> String {
+        if UInt64(text) != nil { return text }
+        throw ArgumentParser.ValidationError("Please provide a number from 0 to \(UInt64.max).")
     }
 
     /// The sample of a table. To take so many of its records, all are counted first.

@@ -35,8 +35,11 @@ struct TableOptions: ParsableArguments {
     @Flag(name: .customLong("as-one"), help: "The files are one table, with the same header.")
     var asOne = false
 
-    @Option(help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.")
-    var format: FormatOption?
+    @Option(
+        name: .customLong("format"),
+        help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.",
+        completion: FormatOption.completion, transform: FormatOption.checked)
+    var formatWord: String?
 
     @Option(
         help: ArgumentHelp(
@@ -44,8 +47,11 @@ struct TableOptions: ParsableArguments {
             valueName: "name"))
     var encoding: String?
 
-    @Option(help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.")
-    var compression = UnpackingMode.auto
+    @Option(
+        name: .customLong("compression"),
+        help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.",
+        completion: UnpackingMode.completion, transform: UnpackingMode.checked)
+    var compressionWord: String?
 
     @Option(
         parsing: .unconditional,
@@ -63,9 +69,10 @@ struct TableOptions: ParsableArguments {
     var sample: String?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"))
-    var seed: UInt64?
+        name: .customLong("seed"), parsing: .unconditional,
+        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"),
+        transform: SampleOptions.checkedSeed)
+    var seedText: String?
 
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
@@ -73,8 +80,10 @@ struct TableOptions: ParsableArguments {
     var limits: [String] = []
 
     @Option(
-        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
-    var progress = ProgressMode.auto
+        name: .customLong("progress"),
+        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"),
+        completion: ProgressMode.completion, transform: ProgressMode.checked)
+    var progressWord: String?
 
     /// The same as options of `check`, which reads alike.
     func inputOptions() throws -> InputOptions {
@@ -86,22 +95,22 @@ struct TableOptions: ParsableArguments {
         options.escape = escape
         options.comment = comment
         options.asOne = asOne
-        options.format = format
+        options.formatWord = formatWord
         options.encoding = encoding
-        options.compression = compression
+        options.compressionWord = compressionWord
         options.threads = threads
         options.head = head
         options.limits = limits
-        options.progress = progress
+        options.progressWord = progressWord
         try options.validate()
-        _ = try SampleOptions(sample, seed: seed)
+        _ = try SampleOptions(sample, seed: seedText)
         return options
     }
 
     /// The command that was given.
     func invocation(_ command: String, _ options: InputOptions, _ own: [Invocation.Option?]) -> Invocation {
         options.invocation(
-            command, [.option("--sample", sample), .option("--seed", seed.map(String.init))] + own)
+            command, [.option("--sample", sample), .option("--seed", seedText)] + own)
     }
 
     /// Opens the files of a table.

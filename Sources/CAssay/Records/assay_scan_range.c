@@ -86,9 +86,10 @@ assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect, 
     bool goes_on =
         assay_scan_begin(&scan, batch, dialect, limits, bytes, first_end, most, is_last && is_all, continues);
     if (goes_on) assay_scan_rest_fast(&scan);
-    if (scan.status == ASSAY_OK && scan.position < end && !is_all) {
+    const bool is_cut = ends_continued(batch);
+    if (scan.status == ASSAY_OK && !is_all && (scan.position < end || is_cut)) {
         /* What is left to be continued is not taken up in the same scan. */
-        if (ends_continued(batch) || (continues && batch->record_count == 0)) {
+        if (is_cut || (continues && batch->record_count == 0)) {
             goes_on = assay_scan_begin(&scan, batch, dialect, limits, bytes, count, most, is_last, continues);
         } else {
             scan.count = (uint32_t)count;

@@ -19,8 +19,8 @@ final class CoreScan {
 
     /// Records, plus fields times a large number, so that one figure tells whether both are right.
     func answer(_ bytes: [UInt8]) -> Int {
-        var dialect = assay_dialect(
-            delimiter: UInt8(ascii: ","), quote: UInt8(ascii: "\""), quoting: true, cr_ends: false)
+        var dialect = assay_dialect()
+        (dialect.delimiter, dialect.quote, dialect.quoting) = (UInt8(ascii: ","), UInt8(ascii: "\""), true)
         var limits = assay_record_limits(field_bytes: 1 << 18, record_bytes: 4 << 20)
         var (records, fields) = (0, 0)
         bytes.withUnsafeBufferPointer { bytes in

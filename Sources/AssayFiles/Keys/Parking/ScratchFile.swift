@@ -18,8 +18,7 @@ final class ScratchFile: Sendable {
 
     /// - Parameter directory: where it is made; `nil`: where `TMPDIR` says, else in `/tmp`.
     init(in directory: String?) throws(FileError) {
-        let usual = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        let directory = directory ?? usual
+        let directory = directory ?? usualTemporaryDirectory()
         name = "a temporary file in \(directory)"
         descriptor = Self.open(in: directory)
         if descriptor < 0 {
@@ -110,4 +109,9 @@ final class ScratchFile: Sendable {
             done += count
         }
     }
+}
+
+/// Where temporary files go unless somebody says otherwise.
+func usualTemporaryDirectory() -> String {
+    getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
 }
