@@ -48,8 +48,8 @@ class Kind:
         """Booleans, as this library has them."""
         return column
 
-    def reasons(self, column: ArrowColumn) -> Any:
-        """For each row the names of rules: for all but lists as Arrow, where equal names in many rows cost little."""
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        """For each row the names of rules, as this library has a column."""
         return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:

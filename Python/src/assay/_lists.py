@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain, islice
 from typing import Any
 
@@ -72,16 +72,14 @@ class Lists(Kind):
             return list(_arrow.matches(column.results))
         return list(_arrow.verdicts(column.results))
 
-    def reasons(self, column: ArrowColumn) -> Any:
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return _arrow.reasons(column.results)
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
-        # Line and offset are those of a CSV text.
-        found = [(record, *rest) for record, _, _, *rest in _findings(table)]
-        names = ("record", "column", "rule", "code", "severity", "message")
+        found = list(table)
         if isinstance(data, Mapping):
-            return {name: [finding[place] for finding in found] for place, name in enumerate(names)}
-        return [dict(zip(names, finding)) for finding in found]
+            return {name: [finding[name] for finding in found] for name in _arrow.FINDING_NAMES}
+        return found
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         keep = [is_clean == clean for is_clean in _arrow.verdicts(results)]
@@ -125,8 +123,8 @@ class NumPy(Kind):
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return Lists().table(None, table)
 
-    def reasons(self, column: ArrowColumn) -> Any:
-        return Lists().reasons(column)
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return Lists().reasons(data, column)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
@@ -161,18 +159,14 @@ def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
 class CSV(Lists):
     """A CSV text. Its rows are not kept."""
 
-    def reasons(self, column: ArrowColumn) -> Any:
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
         # Whoever reads it is told that a CSV text has no rows, only findings.
         return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")
-        return [dict(zip(names, finding)) for finding in _findings(table)]
-
-
-def _findings(table: ArrowColumn) -> Iterator[tuple[Any, ...]]:
-    every = chain.from_iterable(map(_arrow.findings, table.results))
-    return islice(every, min(table.limit, sys.maxsize))
+        every = chain.from_iterable(map(_arrow.findings, table.results))
+        return [dict(zip(names, finding)) for finding in islice(every, min(table.limit, sys.maxsize))]
 
 
 def _is_of_library(values: Any) -> bool:

@@ -27,6 +27,9 @@ class Pandas(Kind):
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         return mask_of_pandas(column, data.index)
 
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return reasons_of_pandas(column, data.index)
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
 
@@ -151,6 +154,12 @@ def mask_of_pandas(column: ArrowColumn, index: Any) -> Any:
     unknown = _rows(column, _arrow.MISSING) | _rows(column, _arrow.UNDECIDED)
     values = pandas.arrays.BooleanArray(~_rows(column, _arrow.REJECTED), unknown)
     return pandas.Series(values, index=index)
+
+
+def reasons_of_pandas(column: ArrowColumn, index: Any) -> Any:
+    """Lists of names as a Series with an index."""
+    pandas, numpy = sys.modules["pandas"], sys.modules["numpy"]
+    return pandas.Series(numpy.asarray(column), index=index, name="reasons")
 
 
 def _rows(column: ArrowColumn, rows: int) -> Any:

@@ -10,7 +10,7 @@ from operator import index
 from typing import Any, NamedTuple
 
 from . import _arrow, _native
-from ._arrow import ArrowArray, ArrowColumn
+from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
 from ._kind import Kind
 from ._kinds import repaired
 from ._repair import Changes, Repairs
@@ -32,6 +32,9 @@ class Finding(NamedTuple):
     code: str
     severity: str
     message: str
+
+
+Finding.__module__ = "assay"
 
 
 class Result:
@@ -104,12 +107,13 @@ class Result:
 
     @cached_property
     def reasons(self) -> Any:
-        """For each row the names of the rules that found something.
+        """For each row the names of the rules that found something, as a column of the library whose table was checked: of
+        pyarrow and Polars a list of dictionary-encoded strings, of pandas a Series with the index of the frame.
 
-        A list of lists, if lists or an array of NumPy were checked; else an Arrow list of dictionary-encoded strings,
-        which ``pyarrow.chunked_array`` and ``polars.Series`` read (of a record batch ``pyarrow.array``).
+        A list of lists, if lists or an array of NumPy were checked. Of another library it is something with an Arrow interface,
+        which pyarrow, Polars, pandas, NumPy and ``list`` read.
         """
-        return self._kind.reasons(self._column(_arrow.REASONS))
+        return self._kind.reasons(self._data, self._column(_arrow.REASONS))
 
     @property
     def findings(self) -> Any:
@@ -118,7 +122,7 @@ class Result:
 
     def findings_table(self, limit: int) -> Any:
         """The first findings as a table."""
-        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, _counted(limit, _arrow.ALL)))
+        return self._kind.table(self._data, ArrowFindings(self._results, _counted(limit, _arrow.ALL)))
 
     @property
     def clean(self) -> Any:
