@@ -17,6 +17,7 @@ from ._lists import CSV
 from ._progress import reporting
 from ._repair import Repairs
 from ._result import Result
+from ._written import written_rules
 
 ProgressOption = bool | Callable[[int, int], object]
 
@@ -55,9 +56,19 @@ class Rules:
         return cls(_native.load(text), os.path.abspath(text))
 
     @classmethod
-    def parse(cls, text: str, name: str = "rules") -> Rules:
-        """Reads rules from YAML or JSON; ``name`` is what to call them in messages. Files that foreign keys refer to are looked
-        for in its directory, if it has one, as in ``name="/data/users.rules.yaml"``, else in the current one."""
+    def parse(cls, text: str | bytes | Mapping[str, Any], name: str = "rules") -> Rules:
+        """Reads rules from YAML or JSON, or from what either would be read to: a dict. ``name`` is what to call them in
+        messages. Files that foreign keys refer to are looked for in its directory, if it has one, as in
+        ``name="/data/users.rules.yaml"``, else in the current one.
+
+        >>> import assay
+        >>> assay.Rules.parse({"fields": [{"name": "id", "type": "integer", "constraints": {"minimum": 1}}]})
+        <assay.Rules id>
+        """
+        if isinstance(text, Mapping):
+            text = written_rules(text)
+        elif not isinstance(text, (str, bytes)):
+            raise TypeError(f"rules are text, in YAML or JSON, or a dict, not {type(text).__name__}")
         # What is no Unicode is for libassay to refuse, which knows the place.
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()

@@ -116,6 +116,8 @@ class Style:
             return None if self.nan_is_null else "NaN"
         if value.is_infinite():
             return "INF" if value > 0 else "-INF"
+        if self._type == "integer" and abs(value.adjusted()) < 1000 and value == value.to_integral_value():
+            return _digits(int(value))
         # Nobody means a number of thousands of zeros, and they would fill the memory.
         text = format(value, "f") if abs(value.adjusted()) < 1000 else str(value)
         return text.replace(".", self._point)
