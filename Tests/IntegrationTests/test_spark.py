@@ -65,6 +65,7 @@ def test_clean_and_rejected(spark):
         "rejected": 2_000,
         "rules": {"email.pattern": 2_000},
         "thresholds": [],
+        "partial": False,
     }
     assert cleaned.clean.columns == ["id", "email"] and cleaned.clean.count() == 18_000
     first = cleaned.rejected.orderBy("id").first()
@@ -88,6 +89,53 @@ primaryKey: id
         ("4", "long@d", 4.5, ["email.maxLength"]),
     ]
     assert assay.spark.repair(df, rules).count() == 5
+
+
+def test_a_report_before_any_action(spark):
+    cleaned = assay.spark.clean(frame(spark, 10, 1), assay.Rules.parse(RULES))
+    with pytest.raises(TimeoutError, match="no action on judged, clean or rejected has ended after 0.1 s: run one first"):
+        cleaned.report_within(0.1)
+    assert cleaned.judged.count() == 10
+    assert cleaned.report["records"] == 10 and cleaned.report_within(None) == cleaned.report
+
+
+@pytest.mark.parametrize("rows_per_batch", [10_000, 100])
+def test_an_action_that_does_not_read_all(spark, rows_per_batch):
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", rows_per_batch)
+    cleaned = assay.spark.clean(frame(spark, 2_000, 2), assay.Rules.parse(RULES))
+    assert len(cleaned.judged.take(2)) == 2
+    assert cleaned.report["partial"] and cleaned.report["records"] < 2_000
+    cleaned = assay.spark.clean(frame(spark, 2_000, 2), assay.Rules.parse(RULES))
+    assert len(cleaned.judged.collect()) == 2_000
+    assert not cleaned.report["partial"] and cleaned.report["rules"] == {"email.pattern": 200}
+    spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+
+
+def test_streams(spark, tmp_path):
+    (tmp_path / "in").mkdir()
+    for part in range(2):
+        pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), tmp_path / "in" / f"{part}.parquet")
+    stream = spark.readStream.schema("id long, email string").parquet(str(tmp_path / "in"))
+    rules = assay.Rules.parse(RULES)
+    with pytest.raises(ValueError, match="a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check"):
+        assay.spark.clean(stream, rules)
+    with pytest.raises(ValueError, match="the rules have the key 'id.unique', and no key can be compared in a stream"):
+        keyed = assay.Rules.parse("fields: [{name: id, type: integer, constraints: {unique: true}}]")
+        assay.spark.check(stream, keyed, order_by="id")
+    query = assay.spark.check(stream, rules).writeStream.format("memory").queryName("judged").trigger(availableNow=True).start()
+    assert query.awaitTermination(60)
+    assert sorted(row["assay_clean"] for row in spark.table("judged").collect()) == [False, False, True, True]
+    reports = []
+
+    def clean(batch, number):
+        cleaned = assay.spark.clean(batch, rules)
+        cleaned.judged.write.mode("append").parquet(str(tmp_path / "out"))
+        reports.append(cleaned.report)
+
+    query = stream.writeStream.foreachBatch(clean).trigger(availableNow=True)
+    query = query.option("checkpointLocation", str(tmp_path / "state")).start()
+    assert query.awaitTermination(60)
+    assert sum(report["records"] for report in reports) == 4 and sum(report["rejected"] for report in reports) == 2
 
 
 def test_wrong_columns_are_told_at_once(spark):
@@ -151,6 +199,7 @@ def test_rules_that_are_called_like_the_totals(spark):
         "rejected": 10,
         "rules": {"clean": 10, "rejected": 10, "records": 10},
         "thresholds": [],
+        "partial": False,
     }
 
 
@@ -216,6 +265,7 @@ def test_the_example_job(tmp_path):
         "rejected": 2,
         "rules": {"email.pattern": 2},
         "thresholds": [],
+        "partial": False,
     }
     rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
     assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
