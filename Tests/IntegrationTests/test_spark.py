@@ -325,3 +325,53 @@ def test_an_order_is_needed_for_keys(spark):
             assay.spark.check(df, rules, order_by="when")
         with pytest.raises(Exception, match="two rows are equal in the key '(id|mail).unique' and in at"):
             assay.spark.check(df, rules, order_by=["at"]).collect()
+
+
+REFERENCES = """
+foreignKeys:
+  - {fields: n, reference: {resource: numbers.csv, fields: number}}
+  - {fields: [mail, id], reference: {resource: people.csv, fields: [mail, id]}}
+"""
+
+
+@pytest.mark.parametrize("from_files", [True, False])
+@pytest.mark.parametrize("kind", [None, *KEYS])
+def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
+    choose = random.Random(f"{kind}")
+    table = pa.table(
+        {
+            "order": list(range(2_000)),
+            "id": [choose.choice([str(one), f"0{one}", "x"]) for one in (choose.randrange(900) for _ in range(2_000))],
+            "mail": [choose.choice([None, None, None, f"{one % 40}@example.org"]) for one in range(2_000)],
+            "n": [choose.choice([None, *range(99)]) for _ in range(2_000)],
+        }
+    )
+    numbers = {"number": ["1", "02", *map(str, range(5, 95)), "x", None]}
+    people = {"id": [f"{one}" for one in range(800)] * 30, "mail": [f"{one}@example.org" for one in range(30) for _ in range(800)]}
+    plain = "fields: [{name: id, type: integer}, {name: mail}, {name: n, type: integer}]"
+    rules = assay.Rules.parse(KEYS.get(kind, plain) + REFERENCES, name=f"{tmp_path}/rules")
+    tables = {"numbers.csv": numbers, "people.csv": people}
+    references = {}
+    for name, given in tables.items():
+        if from_files:
+            lines = [",".join(given), *(",".join(value or "" for value in row) for row in zip(*given.values()))]
+            (tmp_path / name).write_text("\n".join(lines) + "\n")
+        else:
+            references[name] = spark.createDataFrame(list(zip(*given.values())), ", ".join(f"{each} string" for each in given))
+    expected = rules.check(table, references=None if from_files else tables)
+    df = spark.createDataFrame(table.to_pandas().astype(object).where(lambda frame: frame.notna(), None).values.tolist(),
+                               schema="order long, id string, mail string, n int").repartition(5)
+    cleaned = assay.spark.clean(df, rules, order_by="order" if kind else None, references=references)
+    rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
+    assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]
+    assert [row["assay_reasons"] for row in rows] == pa.chunked_array(expected.reasons).to_pylist()
+    assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
+    assert cleaned.report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
+    assert {"foreignKeys.1", "foreignKeys.2"} <= cleaned.report["rules"].keys()
+
+
+def test_references_to_the_table_itself_are_refused(spark):
+    rules = assay.Rules.parse("fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: b, reference: {fields: a}}]")
+    df = spark.createDataFrame([("1", "1")], "a string, b string")
+    with pytest.raises(ValueError, match="the foreign key 'foreignKeys.1' refers to the table itself, which is not asked"):
+        assay.spark.check(df, rules)
