@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -22,6 +22,7 @@ from ._kind import (
     pyarrow_for,
     read_already,
     rows_in,
+    take_of_arrow,
     unknown,
 )
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reasons_of_pandas
@@ -65,6 +66,9 @@ class PyArrow(Kind):
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         return pick_of_arrow(data, results, clean)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        return take_of_arrow(data, column, rows)
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         pyarrow = sys.modules["pyarrow"]
@@ -130,6 +134,18 @@ class Batches(PyArrow):
             return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
         return super().pick(self._joined(data), results, clean)
 
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        if not isinstance(data, Sequence):
+            raise read_already(data)
+        if _are_of_pandas(data):
+            return Pandas().take(sys.modules["pandas"].concat(data), column, rows)
+        return super().take(self._joined(data), column, rows)
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        if _are_of_pandas(data):
+            return Pandas().widened(sys.modules["pandas"].concat(data), findings, columns, rows)
+        return super().widened(data, findings, columns, rows)
+
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         def repaired(batch: Any) -> Any:
             own = {"polars": Polars(), "pandas": Pandas()}.get(library_of(batch), Kind())
@@ -193,6 +209,21 @@ class Polars(Kind):
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data.filter(mask if clean else ~mask)
 
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        if column is None:
+            return data.gather(rows)
+        first, *inner = [column] if column in data.columns else column.split(".")
+        if first not in data.columns:
+            raise KeyError(column)
+        values = data[first].gather(rows)
+        for name in inner:
+            values = values.struct.field(name)
+        return values
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        polars = sys.modules["polars"]
+        return findings.with_columns([polars.Series(name, values) for name, values in columns.items()])
+
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         polars = sys.modules["polars"]
         if isinstance(data, polars.LazyFrame):
@@ -220,6 +251,9 @@ class LazyPolars(Polars):
         if first is None:
             return none
         return Batches().check(rules, chain([first], batches), field, threads, progress)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        return self.pick(data, [], True)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         raise TypeError(

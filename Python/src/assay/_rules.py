@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from . import _native
@@ -13,10 +14,13 @@ from ._errors import printable, refusal
 from ._inputs import Path, Paths, inputs_of, path_text
 from ._kind import as_stream
 from ._kinds import kind_of, repaired
-from ._lists import CSV
+from ._lists import CSV, Lists
+from ._profile import Inferred, Profile, look_at
 from ._progress import reporting
 from ._repair import Repairs
-from ._result import Result
+from ._result import Finding, Result
+from ._text import Style
+from ._validation import ValidationError
 from ._written import written_rules
 
 ProgressOption = bool | Callable[[int, int], object]
@@ -121,6 +125,73 @@ class Rules:
         [True, False]
         """
         return self._check(values, self._place(field), threads, progress, self._native)
+
+    def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
+        """Judges one record: what is wrong with it, and nothing if it is clean. For many, :meth:`check` is far quicker.
+
+        A field that is not there has no value; what is no field is not looked at. Each record is a table of its own: it is the
+        equal of no other.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}, {name: email, format: email}]")
+        >>> rules.check_record({"id": 1, "email": "anna@example.org"})
+        []
+        >>> [(finding.column, finding.message) for finding in rules.check_record({"id": "x"})]
+        [('id', 'is not an integer')]
+        """
+        if not isinstance(record, dict):
+            record = dict(record)
+        if self._native.accepts(record, self._write):
+            return []
+        whole = {name: record.get(name) for name in self.fields}
+        results = Lists().check(self._native, [whole], -1, 1, None)
+        return list(Result(None, Lists(), results, chunked=True, rules=self._native))
+
+    @cached_property
+    def _styles(self) -> list[Style]:
+        return [Style(field) for field in json.loads(self.json())["fields"]]
+
+    def _write(self, field: int, value: Any) -> str | bytes | None:
+        """A value of a field as the text that is judged."""
+        return self._styles[field].text(value, 0, f"the record, field {self.fields[field]!r}")
+
+    def validate(
+        self,
+        table: Any,
+        *,
+        references: Mapping[str, Any] | None = None,
+        values: bool = False,
+        threads: int = 0,
+        progress: ProgressOption = False,
+    ) -> Any:
+        """Gives back a table of which no row is rejected, repaired; for all others it raises. The options are those of
+        :meth:`check`.
+
+        Raises :class:`assay.ValidationError`, whose message is a summary and whose ``result`` has all findings, if a row is
+        rejected or a threshold of the rules is exceeded.
+
+        :param values: whether the message shows the values that were found. They are data.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+        >>> rules.validate({"id": ["1", "2"]})
+        {'id': ['1', '2']}
+        >>> rules.validate({"id": ["1", "x"]}, values=True)
+        Traceback (most recent call last):
+            ...
+        assay.ValidationError: 1 of 2 records is rejected
+          id.type  1  'x' is not an integer (record 2)
+        """
+        result = self.check(table, references=references, threads=threads, progress=progress)
+        if not result.ok or any(one["exceeded"] for one in result.thresholds):
+            raise ValidationError(result, values)
+        return result.clean
+
+    def profile(
+        self, table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False
+    ) -> Profile:
+        """What is in a table, or in a file, which is read in the dialect of these rules. See :func:`assay.profile`."""
+        return Profile(look_at(_native.profile, table, self._native, values, threads, progress))
 
     def repair(self, table: Any, *, threads: int = 0) -> Any:
         """A table of the same library, with what ``repair:`` of the fields makes of its texts. Nothing is judged, and the given
@@ -290,6 +361,27 @@ def clean(
         threads=threads,
         progress=progress,
     )
+
+
+def profile(table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False) -> Profile:
+    """Looks at every value of a table, in one pass: what types the columns have, how many values are missing and different, how long
+    they are, what they look like.
+
+    :param table: what :meth:`Rules.check` takes; or the path of a file of CSV, JSON Lines or Parquet, as for :func:`clean`.
+    :param values: whether the profile has the most frequent values of each column. They are data.
+    """
+    return Profile(look_at(_native.profile, table, None, values, threads, progress))
+
+
+def infer(table: Any, *, threads: int = 0, progress: ProgressOption = False) -> Inferred:
+    """Makes rules that fit a table or a file: types and formats, small sets, lengths, patterns, what is required and unique, each
+    with what speaks for it. They describe what is there, not what should be.
+
+    The table is read for what is in it, and again to count how many records pass, so that it is no iterator.
+
+    :param table: as for :func:`profile`.
+    """
+    return Inferred(look_at(_native.infer, table, None, False, threads, progress), Rules.parse)
 
 
 def _encoded(path: str | None) -> bytes | None:

@@ -17,12 +17,18 @@ from collections.abc import Collection, Mapping
 from decimal import Decimal
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol
 
 from . import _native
 from ._moment import Form, Moment
 
 _TEXTS = {str, bytes, type(None)}
+
+
+class Fields(Protocol):
+    """Whoever knows how fields are written."""
+
+    def of(self, field: int | str) -> Style: ...
 
 
 class Styles:
@@ -44,7 +50,7 @@ class Styles:
 
 
 def texts(
-    values: Collection[Any], styles: Styles, field: int | str, where: str, nan_is_null: bool = False
+    values: Collection[Any], styles: Fields, field: int | str, where: str, nan_is_null: bool = False
 ) -> Collection[Any]:
     """Values as texts. What is text already is left as it is.
 
@@ -179,6 +185,15 @@ def _of_numpy(value: Any) -> Any:
 def _is_null_of_pandas(value: Any) -> bool:
     pandas = sys.modules.get("pandas")
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
+def shown(value: Any) -> str | None:
+    """A value for people to see; None: there is none."""
+    if value is None or value != value or _is_null_of_pandas(value):
+        return None
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
 
 
 def column_name(name: Any) -> str:
