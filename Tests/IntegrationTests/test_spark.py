@@ -359,8 +359,8 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
         else:
             references[name] = spark.createDataFrame(list(zip(*given.values())), ", ".join(f"{each} string" for each in given))
     expected = rules.check(table, references=None if from_files else tables)
-    df = spark.createDataFrame(table.to_pandas().astype(object).where(lambda frame: frame.notna(), None).values.tolist(),
-                               schema="order long, id string, mail string, n int").repartition(5)
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    df = spark.createDataFrame(rows, "order long, id string, mail string, n int").repartition(5)
     cleaned = assay.spark.clean(df, rules, order_by="order" if kind else None, references=references)
     rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
     assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]

@@ -153,7 +153,8 @@ class Rules:
 
     def _write(self, field: int, value: Any) -> str | bytes | None:
         """A value of a field as the text that is judged."""
-        return self._styles[field].text(value, 0, f"the record, field {self.fields[field]!r}")
+        style = self._styles[field]
+        return style.quick(value) or style.text(value, 0, f"the record, field {style.name!r}")
 
     def validate(
         self,

@@ -72,12 +72,20 @@ class Style:
 
     def __init__(self, field: Mapping[str, Any]):
         self.nan_is_null = False
+        self.name = field.get("name", "")
         self._type = field.get("type", "string")
         self._point = field.get("decimalChar", ".") if self._type == "number" else "."
         spelled = field if self._type == "boolean" else {}
         self._booleans = (spelled.get("falseValues", ["false"])[0], spelled.get("trueValues", ["true"])[0])
         self._forms: dict[tuple[bool, bool, bool], Form] = {}
         self._format = field.get("format")
+
+    def quick(self, value: Any) -> str | None:
+        """The :meth:`text` of a boolean or a number with a fraction, without looking at what else it might be; None: it is another."""
+        kind = type(value)
+        if kind is bool:
+            return str(self._booleans[value])
+        return self._float(value) if kind is float else None
 
     def text(self, value: Any, row: int, where: str) -> str | bytes | None:
         """A value as text; None: it is one of the many that say that there is none."""

@@ -423,9 +423,19 @@ class _Counted:
 
     def __init__(self, rules: Rules, asked: _Asked):
         found_later = {*asked.keys, *asked.foreign}
-        #: The rules, and the columns that have a threshold. Keys are compared later.
+        #: The rules, and the columns that have a threshold. What keys refuse is found later, and counted row by row.
         self.rules = [name for name in dict.fromkeys(count.rule for count in asked.counts) if name not in found_later]
-        self.columns = list(json.loads(rules.json()).get("thresholds", {}).get("columns", {}))
+        self.later = sorted(found_later)
+        self.columns: list[str] = []
+        self.later_columns: dict[str, list[str]] = {}
+        for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
+            # What is no text is not for the rules of a column.
+            others = {"encoding", "structure.too-long"}
+            own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject" and c.rule not in others]
+            if found_later.isdisjoint(own):
+                self.columns.append(column)
+            else:
+                self.later_columns[column] = own
         self._places = {name: place for place, name in enumerate(self.rules)}
 
     def column(self, result: Any, reasons: pa.ListArray, rows: int, is_first: bool, is_last: bool) -> pa.Array:
@@ -442,7 +452,11 @@ class _Counted:
     def sums(self) -> list[Column]:
         """What Spark has to add up."""
         names = [*_OWN_COUNTS, *(_RULE + name for name in self.rules), *(_COLUMN + name for name in self.columns)]
-        return [F.sum(F.col(_COUNTS)[place]).alias(name) for place, name in enumerate(names)]
+        sums = [F.sum(F.col(_COUNTS)[place]).alias(name) for place, name in enumerate(names)]
+        sums += [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in self.later]
+        for column, own in self.later_columns.items():
+            sums.append(F.count_if(F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))).alias(_COLUMN + column))
+        return sums
 
 
 def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBatch, bool]]:
@@ -498,7 +512,6 @@ def clean(
         F.count_if(F.col(CLEAN)).alias("clean"),
         F.count_if(~F.col(CLEAN)).alias("rejected"),
         *counted.sums(),
-        *[F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in [*asked.keys, *asked.foreign]],
     ).drop(_COUNTS)
     return Cleaned(judged, observation, rules)
 

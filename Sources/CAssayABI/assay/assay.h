@@ -323,8 +323,8 @@ typedef struct assay_totals {
 
 void assay_result_totals(const assay_result *result, assay_totals *totals);
 
-/* How many records the rules of a column reject, each counted once; what the threshold of a column counts. Keys and rules
- * between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
+/* How many records the rules of a column, and keys of this column alone, reject, each counted once; what the threshold of a column
+ * counts. Rules between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
 uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
 
 typedef enum assay_rows {
