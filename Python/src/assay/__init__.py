@@ -6,6 +6,7 @@
 """
 
 from ._errors import AssayError, Fault
+from ._fields import Field
 from ._native import engine, release
 from ._pattern import Pattern
 from ._profile import Inferred, Profile
@@ -19,6 +20,7 @@ __version__ = release
 __all__ = [
     "AssayError",
     "Fault",
+    "Field",
     "Finding",
     "Inferred",
     "Pattern",

@@ -11,10 +11,12 @@ from typing import Any
 from . import _native
 from ._clean import OutputPaths, clean_parquet
 from ._errors import printable, refusal
+from ._fields import Field
 from ._inputs import Path, Paths, inputs_of, path_text
 from ._kind import as_stream
 from ._kinds import kind_of, repaired
 from ._lists import CSV, Lists
+from ._models import rules_of
 from ._profile import Inferred, Profile, look_at
 from ._progress import reporting
 from ._repair import Repairs
@@ -77,6 +79,36 @@ class Rules:
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()
         return cls(_native.parse(given, name), os.path.abspath(name))
+
+    @classmethod
+    def of(cls, *fields: Field | Mapping[str, Any], **members: Any) -> Rules:
+        """Rules of fields that are written in Python.
+
+        :param members: what else a rule file has, such as ``primaryKey="id"`` or ``thresholds={"rejected": "1%"}``.
+
+        >>> import assay
+        >>> assay.Rules.of(assay.Field("id").type("integer").required(), assay.Field("email").format("email"))
+        <assay.Rules id, email>
+        """
+        return cls.parse({"fields": list(fields), **members})
+
+    @classmethod
+    def from_model(cls, model: Any) -> Rules:
+        """The rules that a dataclass, a model of pydantic or a schema of Arrow means: the type of each field, whether it has to have a
+        value, and what else rules can say.
+
+        Raises :class:`TypeError` or :class:`assay.AssayError` for what they cannot.
+
+        >>> import assay, dataclasses
+        >>> @dataclasses.dataclass
+        ... class User:
+        ...     id: int
+        ...     age: float | None
+        >>> rules = assay.Rules.from_model(User)
+        >>> [finding.rule for finding in rules.check_record({"age": "old"})]
+        ['id.required', 'age.type']
+        """
+        return cls.parse(rules_of(model), name=f"the rules of {getattr(model, '__name__', 'the schema')}")
 
     @property
     def fields(self) -> list[str]:

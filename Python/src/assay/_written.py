@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from ._fields import Field
+
 
 def written_rules(rules: Mapping[str, Any]) -> str:
     """A dict as JSON, which libassay reads as it reads YAML. One member on each line, so that messages quote the right one.
@@ -20,6 +22,8 @@ def written_rules(rules: Mapping[str, Any]) -> str:
 def _plain(value: Any, where: str) -> Any:
     if value is None or isinstance(value, (str, bool, int)):
         return value
+    if isinstance(value, Field):
+        value = value.to_dict()
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
