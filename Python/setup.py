@@ -1,10 +1,12 @@
-"""Builds the wheel: libassay by the script of the repository, and the bridge to it against Python's limited API.
+"""Builds the wheel: libassay by the script of the repository, and the bridge to it against Python's limited API. A source distribution
+has the sources of libassay in its folder `libassay`.
 
 ASSAY_LIBASSAY=DIRECTORY takes a libassay that stands there already, laid out as Scripts/build-libassay.sh does it.
 """
 
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -13,9 +15,13 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent
+#: The repository, or what a source distribution has of it.
+ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
+#: What libassay is built of.
+SOURCES = ["Package.swift", "LICENSE", "Sources", "Scripts/build-libassay.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
 
 
 def version() -> str:
@@ -31,6 +37,8 @@ class BuildBridge(build_ext):
         library = self.libassay()
         extension.include_dirs.append(str(library / "include"))
         extension.library_dirs.append(str(library / "lib"))
+        # Some builds of Python have every extension look for libraries in a folder of the machine that it was built on.
+        self.compiler.linker_so = [part for part in self.compiler.linker_so if not part.startswith("-Wl,-rpath")]
         super().build_extension(extension)
         package = pathlib.Path(self.get_ext_fullpath(extension.name)).parent
         for file in (library / "lib").iterdir():
@@ -49,11 +57,44 @@ class BuildBridge(build_ext):
 
 
 class LimitedWheel(bdist_wheel):
-    """One wheel for every Python from 3.10 on."""
+    """One wheel for every Python from 3.10 on, and every Linux whose C library is new enough."""
 
     def finalize_options(self):
         self.py_limited_api = "cp310"
         super().finalize_options()
+
+    def get_tag(self):
+        python, abi, system = super().get_tag()
+        version = self.needed_glibc() if system.startswith("linux_") else None
+        # The names are those of PEP 600.
+        return python, abi, f"manylinux_{version[0]}_{version[1]}_{platform.machine()}" if version else system
+
+    def needed_glibc(self):
+        """The version of glibc that the binaries need, as `(2, 34)`; None: they need other libraries than those of every Linux."""
+        found = []
+        for file in pathlib.Path(self.bdist_dir).glob("assay/*.so*"):
+            table = subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
+            needed = re.findall(r"NEEDED +(\S+)", table)
+            if any(not re.match(r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux[-\w]*|libassay)\.so", name) for name in needed):
+                return None
+            found += [tuple(map(int, version)) for version in re.findall(r"\bGLIBC_(\d+)\.(\d+)", table)]
+        return max(found, default=None)
+
+
+class WholeSources(sdist):
+    """With the sources of libassay, so that a wheel can be built of it alone."""
+
+    def make_release_tree(self, folder, files):
+        super().make_release_tree(folder, files)
+        target = pathlib.Path(folder) / "libassay"
+        for name in SOURCES:
+            source, copy = ROOT / name, target / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(source, copy) if source.is_dir() else shutil.copy2(source, copy)
+        # The manifest names the tests, which stay in the repository, and SwiftPM wants to see their folders.
+        for name in re.findall(r'\.testTarget\(\s*name: "(\w+)"', (ROOT / "Package.swift").read_text()):
+            (target / "Tests" / name).mkdir(parents=True)
+            (target / "Tests" / name / "Empty.swift").write_text("// The tests are in the repository.\n")
 
 
 setup(
@@ -69,5 +110,5 @@ setup(
             extra_link_args=["-Wl,-rpath," + ("@loader_path" if sys.platform == "darwin" else "$ORIGIN")],
         )
     ],
-    cmdclass={"build_ext": BuildBridge, "bdist_wheel": LimitedWheel},
+    cmdclass={"build_ext": BuildBridge, "bdist_wheel": LimitedWheel, "sdist": WholeSources},
 )

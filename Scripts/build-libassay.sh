@@ -82,7 +82,8 @@ Darwin)
         file=$resources/lib${flag#-l}.a
         if [ -f "$file" ]; then runtime="$runtime $file"; fi
     done
-    ld -r -o "$target/all.o" "$target/own.o" "$resources/$(uname -m)/swiftrt.o" \
+    ${CC:-cc} -std=c11 -O2 -fPIC -ffunction-sections -c Scripts/libassay/hypotf.c -o "$target/hypotf.o"
+    ld -r -o "$target/all.o" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
         --start-group $runtime $archives --end-group
     echo "$symbols" >"$target/symbols"
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
@@ -91,7 +92,7 @@ Darwin)
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs
-    rm "$target/own.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports"
+    rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports"
     ln -s "$name" "$target/lib/libassay.so"
     ;;
 esac

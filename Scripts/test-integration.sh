@@ -48,7 +48,7 @@ export ASSAY_SERVER
 environment=build/python
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 python=$environment/bin/python
-"$python" -m pip install --quiet --disable-pip-version-check pyarrow duckdb 'pandas<3' pytest 'pyspark==4.3.0'
+"$python" -m pip install --quiet --disable-pip-version-check pyarrow duckdb 'pandas<3' pytest 'pyspark[connect]==4.3.0'
 if [ -z "${ASSAY_PYTHON_INSTALLED:-}" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
 fi

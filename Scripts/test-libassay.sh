@@ -38,6 +38,17 @@ for library in $(objdump -p "$work"/prefix/lib/libassay.so.* | awk '/NEEDED/ { p
     esac
 done
 echo "ok: self-contained"
+# The versions of the system's libraries decide where it runs. What glibc is needed for is pthread_*, sem_* and dl*, which moved into
+# libc with 2.34: what is built on an older system needs less, on a newer one perhaps more, and then the documents are wrong.
+for newest in GLIBC_2.34 GLIBCXX_3.4.29 CXXABI_1.3.13; do
+    found=$(objdump -p "$work"/prefix/lib/libassay.so.* | grep -oE "\\b${newest%%_*}_[0-9.]+" | sort -Vu | tail -n 1)
+    if [ "$(printf '%s\n%s\n' "$found" "$newest" | sort -V | tail -n 1)" != "$newest" ]; then
+        echo "failed: libassay needs $found, and Docs/embedding.md says $newest" >&2
+        objdump -T "$work"/prefix/lib/libassay.so.* | grep -F "$found" >&2
+        exit 1
+    fi
+done
+echo "ok: glibc 2.34"
 
 # -- the examples
 cat >"$work/rules.yaml" <<'TEXT'

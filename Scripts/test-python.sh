@@ -14,7 +14,8 @@ if [ ! -x "$environment/bin/python" ]; then
     }
 fi
 python=$environment/bin/python
-"$python" -m pip install --quiet --disable-pip-version-check pyarrow polars duckdb 'pandas<3' pytest tqdm mypy
+"$python" -m pip install --quiet --disable-pip-version-check pyarrow polars duckdb 'pandas<3' pytest tqdm mypy \
+    'setuptools>=77' build auditwheel pydantic
 "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
 package=$("$python" -c 'import assay, os; print(os.path.dirname(assay.__file__))')
 "$python" -m mypy --config-file Python/pyproject.toml --cache-dir build/mypy Python/src/assay

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pytest
 from conftest import CLEAN, EMAILS, IDS, RULES_FOUND
 
 import assay
@@ -165,3 +166,40 @@ def test_anything_with_the_protocol(rules):
 def test_a_reader_is_read_once(rules):
     reader = pa.table(DATA).to_reader()
     assert rules.check(reader).report.clean == 2
+
+
+def lazy(rows, batch=1000):
+    """A query whose rows nobody holds."""
+    made = pl.LazyFrame({"n": range(rows)}).with_columns(id=pl.col("n").cast(pl.String), email=pl.lit(None, pl.String))
+    return made.with_columns(id=pl.when(pl.col("n") % 1000 == 7).then(pl.lit("x")).otherwise("id"))
+
+
+def test_a_query_of_polars_is_judged_as_it_comes(rules):
+    rows = 300_000
+    result = rules.check(lazy(rows))
+    assert (result.report.records, result.report.rejected) == (rows, 300)
+    assert isinstance(result.mask, pl.Series) and result.mask.sum() == rows - 300
+    assert result.findings["record"].to_list() == list(range(8, rows, 1000))
+    assert result.reasons[7].to_list() == ["id.type"]
+    assert len(result._results) > 1
+    for read in (lambda: result.clean, lambda: result.rejected):
+        with pytest.raises(TypeError, match="the rows of a LazyFrame are not kept: lf.assay.clean.rules. and"):
+            read()
+
+
+def test_queries_of_polars_without_rows_or_columns(rules):
+    none = lazy(5).filter(pl.col("n") > 9)
+    assert rules.check(none).mask.to_list() == [] and rules.check(none).findings.is_empty()
+    with pytest.raises(assay.AssayError, match="no column is named 'email'"):
+        rules.check(lazy(5).drop("email"))
+    with pytest.raises(TypeError, match="LazyFrame is no column that assay knows"):
+        rules.check_column("id", lazy(5))
+    with pytest.raises(pl.exceptions.InvalidOperationError):
+        rules.check(lazy(5).with_columns(id=pl.lit("x").cast(pl.Int64)))
+
+
+@pytest.mark.parametrize("keep", ["first", "none"])
+def test_queries_of_polars_with_keys(keep):
+    rules = assay.Rules.parse(f"{{fields: [{{name: k, constraints: {{unique: true}}}}], keep: {keep}}}")
+    query = pl.LazyFrame({"k": [str(n % 200_000) for n in range(300_000)]})
+    assert rules.check(query).report.rejected == (100_000 if keep == "first" else 200_000)

@@ -222,7 +222,6 @@ def test_looks(rules):
     assert clean._repr_html_() == "<table><caption>1 records: 1 clean, 0 rejected</caption></table>"
     many = assay.Rules.parse("fields:\n" + "".join(f"  - {{name: c{i}, type: integer}}\n" for i in range(23)))
     assert "and 3 rules more" in many.check({f"c{i}": ["x"] for i in range(23)})._repr_html_()
-    assert "pyarrow.chunked_array" in repr(rules.check(pa.table({"id": IDS, "email": EMAILS})).reasons)
     assert "<td>id</td><td>id.required</td><td style='text-align:right'>2</td>" in html
     assert (
         "<script>"
@@ -473,3 +472,44 @@ def test_packed_files_and_json_lines(rules, tmp_path):
     report = rules.clean(lines)
     assert report["inputs"][0]["format"] == "jsonl" and report["structure"]["json"] == 1
     assert (tmp_path / "lines.clean.jsonl").read_text() == '{"id":1,"email":"anna@example.org"}\n'
+
+
+def test_rules_from_a_dict():
+    import datetime
+    from decimal import Decimal
+
+    given = {
+        "fields": [
+            {"name": "id", "type": "integer", "constraints": {"required": True, "maximum": 10**20}},
+            {"name": "day", "type": "date", "constraints": {"minimum": datetime.date(2024, 3, 1)}},
+            {"name": "share", "type": "number", "constraints": {"maximum": Decimal("0.10")}},
+            {"name": "é", "constraints": {"enum": ("a", "b")}},
+        ]
+    }
+    rules = assay.Rules.parse(given)
+    assert rules.fields == ["id", "day", "share", "é"]
+    assert rules.check({"id": [1, None], "day": ["2024-03-01", "2024-02-29"], "share": [0.1, 0.2], "é": ["a", "c"]}).mask == [
+        True,
+        False,
+    ]
+    assert assay.Rules.parse(rules.json()) == rules
+    with pytest.raises(assay.AssayError) as caught:
+        assay.Rules.parse({"fields": [{"name": "id", "typ": "integer"}]})
+    assert 'rules:5:4: error: unknown key \'typ\' in a field\n   5 |    "typ": "integer"\n' in str(caught.value)
+    for wrong, says in [
+        ({"fields": [{"name": {1}}]}, r"rules\['fields'\]\[0\]\['name'\] is \{1\}, which rules cannot say: they are made of"),
+        ({1: "a"}, "rules has the key 1, and keys are str"),
+        ({"fields": [{"name": "a", "constraints": {"minimum": float("nan")}}]}, r"\['minimum'\] is nan, which rules"),
+        (7, "rules are text, in YAML or JSON, or a dict, not int"),
+        (["id"], "rules are text, in YAML or JSON, or a dict, not list"),
+    ]:
+        with pytest.raises(TypeError, match=says):
+            assay.Rules.parse(wrong)
+
+
+def test_errors_are_called_by_the_name_they_are_imported_by():
+    program = "import assay\nassay.Rules.parse('fields: 1')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert re.search(r"^assay\.AssayError: rules:1:9: error: ", done.stderr, re.MULTILINE), done.stderr
+    for kind in (assay.AssayError, assay.Fault, assay.Finding, assay.RuleCount):
+        assert kind.__module__ == "assay"

@@ -53,6 +53,9 @@ CASES = [
         ["-0." + "0" * 69 + "12" + "0" * 4],
     ),
     (pa.array([decimal.Decimal("12300"), decimal.Decimal(0)], pa.decimal128(5, -2)), "type: integer", ["12300", "0"]),
+    (pa.array([decimal.Decimal("5.00"), decimal.Decimal("-120.00"), decimal.Decimal("0.00")]), "type: integer", ["5", "-120", "0"]),
+    (pa.array([decimal.Decimal("-5.00")], pa.decimal32(5, 2)), "type: integer", ["-5"]),
+    (pa.array([decimal.Decimal("9" * 70 + ".00000")], pa.decimal256(76, 5)), "type: integer", ["9" * 70]),
     (pa.array([decimal.Decimal("-7E+20")], pa.decimal256(40, -20)), "type: integer", ["-7" + "0" * 20]),
     (pa.array([decimal.Decimal("0.00012")], pa.decimal128(5, 5)), "type: number", ["0.00012"]),
     (

@@ -14,6 +14,8 @@ final class Rules: Handle, Sendable {
     let plans: [FieldPlan]
     /// What is asked of whole rows.
     let rowPlan: RowPlan
+    /// Says of single records that they are clean; `nil`: that depends on other records, or on what repairs make of them.
+    let recordPlan: RecordPlan?
     /// Where each stands there.
     private let placeOfField: [ByteEqualString: Int]
     let json: CText
@@ -42,6 +44,9 @@ final class Rules: Handle, Sendable {
         }
         self.plans = plans
         rowPlan = RowPlan(judged, limits: file.limits)
+        let judgesAlone =
+            file.schema.keys.isEmpty && file.schema.foreignKeys.isEmpty && !file.schema.hasRepairs && longest == nil
+        recordPlan = judgesAlone ? RecordPlan(judged, limits: file.limits) : nil
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())

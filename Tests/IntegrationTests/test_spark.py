@@ -65,6 +65,7 @@ def test_clean_and_rejected(spark):
         "rejected": 2_000,
         "rules": {"email.pattern": 2_000},
         "thresholds": [],
+        "partial": False,
     }
     assert cleaned.clean.columns == ["id", "email"] and cleaned.clean.count() == 18_000
     first = cleaned.rejected.orderBy("id").first()
@@ -88,6 +89,53 @@ primaryKey: id
         ("4", "long@d", 4.5, ["email.maxLength"]),
     ]
     assert assay.spark.repair(df, rules).count() == 5
+
+
+def test_a_report_before_any_action(spark):
+    cleaned = assay.spark.clean(frame(spark, 10, 1), assay.Rules.parse(RULES))
+    with pytest.raises(TimeoutError, match="no action on judged, clean or rejected has ended after 0.1 s: run one first"):
+        cleaned.report_within(0.1)
+    assert cleaned.judged.count() == 10
+    assert cleaned.report["records"] == 10 and cleaned.report_within(None) == cleaned.report
+
+
+@pytest.mark.parametrize("rows_per_batch", [10_000, 100])
+def test_an_action_that_does_not_read_all(spark, rows_per_batch):
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", rows_per_batch)
+    cleaned = assay.spark.clean(frame(spark, 2_000, 2), assay.Rules.parse(RULES))
+    assert len(cleaned.judged.take(2)) == 2
+    assert cleaned.report["partial"] and cleaned.report["records"] < 2_000
+    cleaned = assay.spark.clean(frame(spark, 2_000, 2), assay.Rules.parse(RULES))
+    assert len(cleaned.judged.collect()) == 2_000
+    assert not cleaned.report["partial"] and cleaned.report["rules"] == {"email.pattern": 200}
+    spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+
+
+def test_streams(spark, tmp_path):
+    (tmp_path / "in").mkdir()
+    for part in range(2):
+        pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), tmp_path / "in" / f"{part}.parquet")
+    stream = spark.readStream.schema("id long, email string").parquet(str(tmp_path / "in"))
+    rules = assay.Rules.parse(RULES)
+    with pytest.raises(ValueError, match="a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check"):
+        assay.spark.clean(stream, rules)
+    with pytest.raises(ValueError, match="the rules have the key 'id.unique', and no key can be compared in a stream"):
+        keyed = assay.Rules.parse("fields: [{name: id, type: integer, constraints: {unique: true}}]")
+        assay.spark.check(stream, keyed, order_by="id")
+    query = assay.spark.check(stream, rules).writeStream.format("memory").queryName("judged").trigger(availableNow=True).start()
+    assert query.awaitTermination(60)
+    assert sorted(row["assay_clean"] for row in spark.table("judged").collect()) == [False, False, True, True]
+    reports = []
+
+    def clean(batch, number):
+        cleaned = assay.spark.clean(batch, rules)
+        cleaned.judged.write.mode("append").parquet(str(tmp_path / "out"))
+        reports.append(cleaned.report)
+
+    query = stream.writeStream.foreachBatch(clean).trigger(availableNow=True)
+    query = query.option("checkpointLocation", str(tmp_path / "state")).start()
+    assert query.awaitTermination(60)
+    assert sum(report["records"] for report in reports) == 4 and sum(report["rejected"] for report in reports) == 2
 
 
 def test_wrong_columns_are_told_at_once(spark):
@@ -151,6 +199,7 @@ def test_rules_that_are_called_like_the_totals(spark):
         "rejected": 10,
         "rules": {"clean": 10, "rejected": 10, "records": 10},
         "thresholds": [],
+        "partial": False,
     }
 
 
@@ -216,6 +265,7 @@ def test_the_example_job(tmp_path):
         "rejected": 2,
         "rules": {"email.pattern": 2},
         "thresholds": [],
+        "partial": False,
     }
     rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
     assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
@@ -275,3 +325,53 @@ def test_an_order_is_needed_for_keys(spark):
             assay.spark.check(df, rules, order_by="when")
         with pytest.raises(Exception, match="two rows are equal in the key '(id|mail).unique' and in at"):
             assay.spark.check(df, rules, order_by=["at"]).collect()
+
+
+REFERENCES = """
+foreignKeys:
+  - {fields: n, reference: {resource: numbers.csv, fields: number}}
+  - {fields: [mail, id], reference: {resource: people.csv, fields: [mail, id]}}
+"""
+
+
+@pytest.mark.parametrize("from_files", [True, False])
+@pytest.mark.parametrize("kind", [None, *KEYS])
+def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
+    choose = random.Random(f"{kind}")
+    table = pa.table(
+        {
+            "order": list(range(2_000)),
+            "id": [choose.choice([str(one), f"0{one}", "x"]) for one in (choose.randrange(900) for _ in range(2_000))],
+            "mail": [choose.choice([None, None, None, f"{one % 40}@example.org"]) for one in range(2_000)],
+            "n": [choose.choice([None, *range(99)]) for _ in range(2_000)],
+        }
+    )
+    numbers = {"number": ["1", "02", *map(str, range(5, 95)), "x", None]}
+    people = {"id": [f"{one}" for one in range(800)] * 30, "mail": [f"{one}@example.org" for one in range(30) for _ in range(800)]}
+    plain = "fields: [{name: id, type: integer}, {name: mail}, {name: n, type: integer}]"
+    rules = assay.Rules.parse(KEYS.get(kind, plain) + REFERENCES, name=f"{tmp_path}/rules")
+    tables = {"numbers.csv": numbers, "people.csv": people}
+    references = {}
+    for name, given in tables.items():
+        if from_files:
+            lines = [",".join(given), *(",".join(value or "" for value in row) for row in zip(*given.values()))]
+            (tmp_path / name).write_text("\n".join(lines) + "\n")
+        else:
+            references[name] = spark.createDataFrame(list(zip(*given.values())), ", ".join(f"{each} string" for each in given))
+    expected = rules.check(table, references=None if from_files else tables)
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    df = spark.createDataFrame(rows, "order long, id string, mail string, n int").repartition(5)
+    cleaned = assay.spark.clean(df, rules, order_by="order" if kind else None, references=references)
+    rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
+    assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]
+    assert [row["assay_reasons"] for row in rows] == pa.chunked_array(expected.reasons).to_pylist()
+    assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
+    assert cleaned.report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
+    assert {"foreignKeys.1", "foreignKeys.2"} <= cleaned.report["rules"].keys()
+
+
+def test_references_to_the_table_itself_are_refused(spark):
+    rules = assay.Rules.parse("fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: b, reference: {fields: a}}]")
+    df = spark.createDataFrame([("1", "1")], "a string, b string")
+    with pytest.raises(ValueError, match="the foreign key 'foreignKeys.1' refers to the table itself, which is not asked"):
+        assay.spark.check(df, rules)

@@ -38,6 +38,11 @@ int main(void)
     PLACE(assay_outputs, replace);
     PLACE(assay_outputs, changes);
     SIZE(assay_change_count);
+    SIZE(assay_table);
+    PLACE(assay_table, path);
+    PLACE(assay_table, open);
+    PLACE(assay_table, context);
+    PLACE(assay_table, name);
     SIZE(struct ArrowSchema);
     SIZE(struct ArrowArray);
     SIZE(struct ArrowArrayStream);

@@ -6,23 +6,32 @@
 """
 
 from ._errors import AssayError, Fault
+from ._fields import Field
 from ._native import engine, release
 from ._pattern import Pattern
+from ._profile import Inferred, Profile
 from ._report import Report, RuleCount
 from ._result import Finding, Result
-from ._rules import Rules, clean
+from ._rules import Rules, clean, infer, profile
+from ._validation import ValidationError
 
 __version__ = release
 
 __all__ = [
     "AssayError",
     "Fault",
+    "Field",
     "Finding",
+    "Inferred",
     "Pattern",
+    "Profile",
     "Report",
     "Result",
     "RuleCount",
     "Rules",
+    "ValidationError",
     "clean",
     "engine",
+    "infer",
+    "profile",
 ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain, islice
+from sys import maxsize
 from typing import Any
 
 from . import _native
@@ -12,22 +15,55 @@ REJECTED, UNDECIDED, MISSING = 1, 2, 3
 ALL = 2**63
 
 
+#: What a table of findings has, in its order.
+FINDING_NAMES = ("record", "column", "rule", "code", "severity", "message")
+
+
 class ArrowColumn:
-    """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it."""
+    """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it; NumPy, pandas and ``list``
+    read it as well.
+    """
 
     def __init__(self, results: list[_native.Result], kind: int, limit: int = ALL):
+        #: ``limit``: the most findings.
         self.results, self.kind, self.limit = results, kind, limit
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return _native.export_stream(self.results, self.kind, self.limit)
 
     def __len__(self) -> int:
-        if self.kind == FINDINGS:
-            return min(self.limit, sum(result.totals()[4] for result in self.results))
         return sum(result.totals()[0] for result in self.results)
 
+    def __iter__(self) -> Iterator[Any]:
+        if self.kind == REASONS:
+            return iter(reasons(self.results))
+        return (matches if self.kind == NULLABLE_VERDICTS else verdicts)(self.results)
+
+    @cached_property
+    def _values(self) -> list[Any]:
+        return list(self)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._values[place]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """What NumPy and pandas read."""
+        if copy is False:
+            raise ValueError("what Arrow holds is no array of NumPy: a copy is made of it")
+        made = self._array()
+        return made if dtype is None else made.astype(dtype)
+
+    def _array(self) -> Any:
+        import numpy
+
+        values = list(self)
+        is_plain = self.kind != REASONS and None not in values
+        return numpy.array(values, bool) if is_plain else _objects(values)
+
     def __repr__(self) -> str:
-        return "<an Arrow column or table of assay: pyarrow.table, pyarrow.chunked_array, polars.DataFrame … read it>"
+        return f"<{self._WHAT} of assay: pyarrow, Polars, pandas, NumPy and list read it>"
+
+    _WHAT = "an Arrow column"
 
 
 class ArrowArray(ArrowColumn):
@@ -43,6 +79,31 @@ class ArrowArray(ArrowColumn):
         return self.__arrow_c_array__()[0]
 
 
+class ArrowFindings(ArrowColumn, Sequence[dict[str, Any]]):
+    """A table of findings. To Python it is a sequence of dicts, to NumPy an array with a named field for each column."""
+
+    _WHAT = "an Arrow table"
+
+    def __init__(self, results: list[_native.Result], limit: int = ALL):
+        super().__init__(results, FINDINGS, limit)
+
+    def __len__(self) -> int:
+        return min(self.limit, sum(result.totals()[4] for result in self.results))
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (dict(zip(FINDING_NAMES, row)) for row in self._rows())
+
+    def _array(self) -> Any:
+        import numpy
+
+        return numpy.array(list(self._rows()), [(name, "u8" if name == "record" else object) for name in FINDING_NAMES])
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        # Line and offset are those of a CSV text.
+        every = chain.from_iterable(map(findings, self.results))
+        return ((record, *rest) for record, _, _, *rest in islice(every, min(self.limit, maxsize)))
+
+
 class Exported:
     """An Arrow array that libassay has given out. It is read once."""
 
@@ -53,12 +114,27 @@ class Exported:
         return self._capsules
 
 
+def _objects(values: list[Any]) -> Any:
+    """Values of Python as an array of NumPy with one object for each, also where they are lists of one length."""
+    import numpy
+
+    made = numpy.empty(len(values), dtype=object)
+    for place, value in enumerate(values):
+        made[place] = value
+    return made
+
+
+def _rejected_bits(result: _native.Result) -> bytes:
+    bits = result.rows(REJECTED)
+    if bits is None:
+        raise TypeError("there is no mask of the rows of a CSV text; look at the findings")
+    return bits
+
+
 def verdicts(results: list[_native.Result]) -> Iterator[bool]:
     """For each row whether it is clean."""
     for result in results:
-        bits = result.rows(REJECTED)
-        if bits is None:
-            raise TypeError("there is no mask of the rows of a CSV text; look at the findings")
+        bits = _rejected_bits(result)
         for row in range(result.totals()[0]):
             yield not bits[row >> 3] >> (row & 7) & 1
 
@@ -77,6 +153,7 @@ def reasons(results: list[_native.Result]) -> list[list[str]]:
     """For each row the names of the rules that found something, each of them once."""
     rows: list[list[str]] = [[] for result in results for _ in range(result.totals()[0])]
     for result in results:
+        _rejected_bits(result)
         for record, _, _, _, rule, *_ in findings(result):
             if rule not in rows[record - 1]:
                 rows[record - 1].append(rule)

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import IO, Any, NamedTuple
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
+from ._arrow import ArrowFindings
 from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow, without_nul
 from ._inputs import PARQUET, Inputs
@@ -316,7 +316,7 @@ class _Findings:
 def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
     """For each rejected row the ids of the rules that rejected it, joined by semicolons."""
     compute = pyarrow.compute
-    found = pyarrow.table(ArrowColumn(results, _arrow.FINDINGS)).select(["record", "rule", "severity"])
+    found = pyarrow.table(ArrowFindings(results)).select(["record", "rule", "severity"])
     found = found.filter(compute.equal(found["severity"].cast(pyarrow.string()), "reject"))
     found = found.set_column(1, "rule", found["rule"].cast(pyarrow.string()))
     # Findings are in the order of the records: the groups are those of the rows. One thread keeps that order.

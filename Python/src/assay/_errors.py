@@ -100,4 +100,6 @@ def _fault(code: int, line: int, column: int, message: str, hint: str | None, te
     return Fault(_CODES.get(code, "internal"), line, column, _here(message), said, _here(text))
 
 
+# Where people import them from, and so what tracebacks call them.
+Fault.__module__ = AssayError.__module__ = "assay"
 _native.set_error_class(AssayError)

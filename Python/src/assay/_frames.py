@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from . import _arrow, _native
@@ -21,9 +22,10 @@ from ._kind import (
     pyarrow_for,
     read_already,
     rows_in,
+    take_of_arrow,
     unknown,
 )
-from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas
+from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reasons_of_pandas
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
 from ._text import column_name, name_of
@@ -56,11 +58,17 @@ class PyArrow(Kind):
             return pyarrow.array(column)
         return pyarrow.chunked_array(column)
 
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return self.mask(data, column)
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return sys.modules["pyarrow"].table(table)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         return pick_of_arrow(data, results, clean)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        return take_of_arrow(data, column, rows)
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         pyarrow = sys.modules["pyarrow"]
@@ -105,8 +113,13 @@ class Batches(PyArrow):
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         if _are_of_pandas(data):
-            return mask_of_pandas(column, data[0].index.append([batch.index for batch in data[1:]]))
+            return mask_of_pandas(column, _index_of(data))
         return super().mask(data, column) if "pyarrow" in sys.modules else column
+
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        if _are_of_pandas(data):
+            return reasons_of_pandas(column, _index_of(data))
+        return self.mask(data, column)
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         if _are_of_pandas(data):
@@ -120,6 +133,18 @@ class Batches(PyArrow):
             # Joined before: so the types of the columns do not depend on which rows are picked.
             return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
         return super().pick(self._joined(data), results, clean)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        if not isinstance(data, Sequence):
+            raise read_already(data)
+        if _are_of_pandas(data):
+            return Pandas().take(sys.modules["pandas"].concat(data), column, rows)
+        return super().take(self._joined(data), column, rows)
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        if _are_of_pandas(data):
+            return Pandas().widened(sys.modules["pandas"].concat(data), findings, columns, rows)
+        return super().widened(data, findings, columns, rows)
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         def repaired(batch: Any) -> Any:
@@ -153,6 +178,11 @@ def _are_of_pandas(data: Any) -> bool:
     return isinstance(data, Sequence) and all(map(is_of_pandas, data))
 
 
+def _index_of(frames: Sequence[Any]) -> Any:
+    """The index of frames of pandas that are one table."""
+    return frames[0].index.append([batch.index for batch in frames[1:]])
+
+
 class Polars(Kind):
     def hold(self, data: Any, field: int) -> Any:
         # Frames can be changed in place; a clone shares their memory.
@@ -161,11 +191,6 @@ class Polars(Kind):
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         polars = sys.modules["polars"]
-        if isinstance(data, polars.LazyFrame):
-            raise TypeError(
-                "a LazyFrame has no rows yet: collect() it, or use lf.assay.clean(rules) or lf.assay.check(rules) of "
-                "assay.polars"
-            )
         if field < 0 and isinstance(data, polars.Series) and data.dtype != polars.Struct:
             raise unknown(data, field)
         return super().check(rules, without_nul(data), field, threads, progress)
@@ -174,12 +199,30 @@ class Polars(Kind):
         # One by one: Polars reads an Arrow stream of ours, and takes its name for the column's.
         return sys.modules["polars"].Series(getattr(data, "name", "clean"), sys.modules["polars"].Series(column))
 
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return sys.modules["polars"].Series("reasons", sys.modules["polars"].Series(column))
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return sys.modules["polars"].DataFrame(table)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data.filter(mask if clean else ~mask)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        if column is None:
+            return data.gather(rows)
+        first, *inner = [column] if column in data.columns else column.split(".")
+        if first not in data.columns:
+            raise KeyError(column)
+        values = data[first].gather(rows)
+        for name in inner:
+            values = values.struct.field(name)
+        return values
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        polars = sys.modules["polars"]
+        return findings.with_columns([polars.Series(name, values) for name, values in columns.items()])
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         polars = sys.modules["polars"]
@@ -188,6 +231,35 @@ class Polars(Kind):
         if isinstance(data, polars.Series):
             return _repair_series(repairs, repairs.name_of(field) if field >= 0 else "", data, is_table=field < 0)
         return _repair_frame(repairs, "", data)
+
+
+class LazyPolars(Polars):
+    """A LazyFrame, which is a query: it runs once, and its rows are judged as they come and not kept."""
+
+    #: How many rows are judged at once.
+    _ROWS = 1 << 17
+
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        if field >= 0:
+            raise unknown(data, field)
+        # The columns are looked at before the query runs.
+        none = super().check(rules, data.collect_schema().to_frame(), field, threads, None)
+        # Releases up to 1.33 have no batches.
+        has_batches = hasattr(data, "collect_batches")
+        batches = iter(data.collect_batches(chunk_size=self._ROWS) if has_batches else [data.collect()])
+        first = next(batches, None)
+        if first is None:
+            return none
+        return Batches().check(rules, chain([first], batches), field, threads, progress)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        return self.pick(data, [], True)
+
+    def pick(self, data: Any, results: Results, clean: bool) -> Any:
+        raise TypeError(
+            "the rows of a LazyFrame are not kept: lf.assay.clean(rules) and lf.assay.rejected(rules) of assay.polars are "
+            "queries for them, and collect() makes a DataFrame"
+        )
 
 
 def _repair_frame(repairs: Repairs, prefix: str, frame: Any) -> Any:
@@ -258,6 +330,9 @@ class DuckDB(Kind):
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         return PyArrow().mask(data, column) if "pyarrow" in sys.modules else column
+
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return self.mask(data, column)
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return pyarrow_for("to make a table of the findings").table(table)

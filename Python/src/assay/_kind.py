@@ -48,8 +48,8 @@ class Kind:
         """Booleans, as this library has them."""
         return column
 
-    def reasons(self, column: ArrowColumn) -> Any:
-        """For each row the names of rules: for all but lists as Arrow, where equal names in many rows cost little."""
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        """For each row the names of rules, as this library has a column."""
         return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
@@ -59,6 +59,21 @@ class Kind:
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         """The rows of a table that are clean, or those that are not."""
         return pick_of_arrow(of_arrow(data), results, clean)
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        """The values of some rows in a column of a table, as this library has a column; ``None``: of a column that was checked by itself.
+
+        Raises :class:`KeyError` if there is no such column.
+        """
+        return take_of_arrow(of_arrow(data), column, rows)
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        """A table of findings with more columns. ``rows``: those that the findings are of."""
+        pyarrow = pyarrow_for("to add columns to the findings")
+        table = pyarrow.table(findings)
+        for name, values in columns.items():
+            table = table.append_column(name, pyarrow.array(values) if isinstance(values, list) else values)
+        return table
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         """A table (field −1) or a column with repaired values, in the form of :meth:`pick`."""
@@ -108,6 +123,17 @@ def pick_of_arrow(data: Any, results: Results, clean: bool) -> Any:
     if not clean:
         mask = pyarrow.compute.invert(mask)
     return _filter(data, mask)
+
+
+def take_of_arrow(data: Any, column: str | None, rows: Sequence[int]) -> Any:
+    """Some values of a column of a table, or of an array, of pyarrow."""
+    # Below, since it asks for the names here.
+    from ._missing import column_named
+
+    if not hasattr(data, "filter"):
+        raise read_already(data)
+    values = data if column is None else column_named(data, column)
+    return values.take(pyarrow_for("to read values").array(rows, "int64"))
 
 
 def _filter(data: Any, mask: Any) -> Any:

@@ -5,10 +5,11 @@ Nothing is imported that the caller has not imported: a table's own module says 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ._frames import Batches, DuckDB, Polars, PyArrow
+from ._frames import Batches, DuckDB, LazyPolars, Polars, PyArrow
 from ._kind import Kind, library_of
 from ._lists import Lists, NumPy
 from ._pandas import Pandas, is_of_pandas
@@ -26,6 +27,8 @@ _KINDS: dict[str, Kind] = {
 def kind_of(data: Any) -> Kind:
     """Which library a table or a column is of."""
     name = library_of(data)
+    if name == "polars" and isinstance(data, sys.modules["polars"].LazyFrame):
+        return LazyPolars()
     if name in _KINDS:
         return _KINDS[name]
     if name == "numpy" and hasattr(data, "ndim"):

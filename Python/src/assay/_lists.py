@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from ._arrow import ArrowColumn
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
 from ._repair import Repairs, repair_arrow
-from ._text import Styles, column_name, name_of, texts
+from ._text import Fields, Styles, column_name, name_of, texts
 
 
 class Lists(Kind):
@@ -62,7 +62,7 @@ class Lists(Kind):
                 return super().check(rules, table, -1, threads, progress)
         styles, nothing = Styles(rules), (None,) * rows
         written = [
-            (name, texts(_listed(values), styles, name, f"column {name!r}") if name in fields else nothing)
+            (name, texts(listed(values), styles, name, f"column {name!r}") if name in fields else nothing)
             for name, values in columns
         ]
         return [rules.check_columns(written, rows, threads, progress)]
@@ -72,22 +72,41 @@ class Lists(Kind):
             return list(_arrow.matches(column.results))
         return list(_arrow.verdicts(column.results))
 
-    def reasons(self, column: ArrowColumn) -> Any:
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return _arrow.reasons(column.results)
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
-        # Line and offset are those of a CSV text.
-        found = [(record, *rest) for record, _, _, *rest in _findings(table)]
-        names = ("record", "column", "rule", "code", "severity", "message")
+        found = list(table)
         if isinstance(data, Mapping):
-            return {name: [finding[place] for finding in found] for place, name in enumerate(names)}
-        return [dict(zip(names, finding)) for finding in found]
+            return {name: [finding[name] for finding in found] for name in _arrow.FINDING_NAMES}
+        return found
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         keep = [is_clean == clean for is_clean in _arrow.verdicts(results)]
         if isinstance(data, Mapping):
-            return {name: [value for value, kept in zip(_listed(data[name]), keep) if kept] for name in data}
+            return {name: [value for value, kept in zip(listed(data[name]), keep) if kept] for name in data}
         return [row for row, kept in zip(data, keep) if kept]
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        if data is None:
+            raise TypeError("the rows of a CSV text, or of a single record, are not kept")
+        if column is None:
+            values = listed(data)
+            return [values[row] for row in rows]
+        if isinstance(data, Mapping):
+            named = {column_name(key): values for key, values in data.items()}
+            values = listed(named[column])
+            return [values[row] for row in rows]
+        keys = [key for key in dict.fromkeys(chain.from_iterable(data)) if column_name(key) == column]
+        if not keys:
+            raise KeyError(column)
+        return [data[row].get(keys[0]) for row in rows]
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        if isinstance(data, Mapping):
+            return findings | columns
+        added = zip(*columns.values())
+        return [finding | dict(zip(columns, values)) for finding, values in zip(findings, added)]
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         if field >= 0:
@@ -115,7 +134,7 @@ class NumPy(Kind):
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         if field < 0 or data.ndim != 1:
             raise unknown(data, field)
-        return [rules.check_texts(texts(_listed(data), Styles(rules), field, "the array"), field, threads, progress)]
+        return [rules.check_texts(texts(listed(data), Styles(rules), field, "the array"), field, threads, progress)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         nullable = column.kind == _arrow.NULLABLE_VERDICTS
@@ -125,12 +144,18 @@ class NumPy(Kind):
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return Lists().table(None, table)
 
-    def reasons(self, column: ArrowColumn) -> Any:
-        return Lists().reasons(column)
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return Lists().reasons(data, column)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        return Lists().take(data, column, rows)
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        return Lists().widened(data, findings, columns, rows)
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         if field < 0 or data.ndim != 1:
@@ -147,7 +172,7 @@ def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
         return Pandas().repair(repairs, values, repairs.place_of(name))
     if library == "pyarrow":
         return repair_arrow(repairs, values, repairs.place_of(name))
-    given = _listed(values)
+    given = listed(values)
     repaired = repairs.texts(name, given)
     if repaired is None:
         return values
@@ -161,18 +186,14 @@ def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
 class CSV(Lists):
     """A CSV text. Its rows are not kept."""
 
-    def reasons(self, column: ArrowColumn) -> Any:
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
         # Whoever reads it is told that a CSV text has no rows, only findings.
         return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")
-        return [dict(zip(names, finding)) for finding in _findings(table)]
-
-
-def _findings(table: ArrowColumn) -> Iterator[tuple[Any, ...]]:
-    every = chain.from_iterable(map(_arrow.findings, table.results))
-    return islice(every, min(table.limit, sys.maxsize))
+        every = chain.from_iterable(map(_arrow.findings, table.results))
+        return [dict(zip(names, finding)) for finding in islice(every, min(table.limit, sys.maxsize))]
 
 
 def _is_of_library(values: Any) -> bool:
@@ -210,7 +231,7 @@ def _shared(values: Any) -> Any:
     return values
 
 
-def _listed(values: Any) -> Any:
+def listed(values: Any) -> Any:
     """The values of a column, which may be an array or a series, as Python has them."""
     if library_of(values) == "numpy":
         # To Python it has times as numbers, and single floats with more digits than they have.
@@ -228,7 +249,7 @@ def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], r
     arrays = []
     for name, values in columns:
         if name in fields:
-            arrays.append(_array(pyarrow, values, styles, name))
+            arrays.append(array_of_column(pyarrow, values, styles, name))
         elif name in outer and _is_of_library(values):
             arrays.append(_structs(pyarrow, values, fields.difference(names), name))
         else:
@@ -236,7 +257,7 @@ def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], r
     return pyarrow.table(arrays, names=names)
 
 
-def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
+def array_of_column(pyarrow: Any, values: Any, styles: Fields, name: str) -> Any:
     """The values of a column as an array of pyarrow."""
     where = f"column {name!r}"
     library = library_of(values)
@@ -251,7 +272,7 @@ def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
             return pyarrow.array(values)
     except pyarrow.ArrowException:
         pass
-    return array_of_texts(pyarrow, texts(_listed(values), styles, name, where))
+    return array_of_texts(pyarrow, texts(listed(values), styles, name, where))
 
 
 def _structs(pyarrow: Any, values: Any, missing: set[str], name: str) -> Any:

@@ -15,6 +15,17 @@ def names_in(schema: Any) -> list[str]:
     return list(_paths_in(schema))
 
 
+def column_named(table: Any, name: str) -> Any:
+    """A column of a table or batch of pyarrow by the name that rules have for it.
+
+    Raises :class:`KeyError` if there is none.
+    """
+    paths = _paths_in(table.schema)
+    if name not in paths:
+        raise KeyError(name)
+    return _column(table, paths[name])
+
+
 def _paths_in(schema: Any) -> dict[str, list[int]]:
     """For each name where the column is: a position in the table, and those in the structs."""
     types = pyarrow_for("to read columns").types

@@ -65,6 +65,7 @@ class Rules:
     def check_columns(
         self, columns: list[tuple[str, Collection[Any]]], rows: int, threads: int, progress: _Progress, /
     ) -> Result: ...
+    def accepts(self, record: dict[str, Any], write: Callable[[int, Any], str | bytes | None], /) -> bool: ...
     def check_csv(self, text: bytes, threads: int, progress: _Progress, /) -> Result: ...
     def repair_array(
         self, schema: object, array: object, field: int, /
@@ -90,3 +91,23 @@ def parse(text: str | bytes, name: str, /) -> Rules: ...
 def load(path: str, /) -> Rules: ...
 def pattern(text: str | bytes, flags: int, /) -> Rules: ...
 def export_stream(results: list[Result], kind: int, limit: int, /) -> object: ...
+def profile(
+    rules: Rules | None,
+    path: bytes | None,
+    open: Callable[[], object] | None,
+    name: str,
+    shows_values: bool,
+    threads: int,
+    progress: _Progress,
+    /,
+) -> str: ...
+def infer(
+    rules: Rules | None,
+    path: bytes | None,
+    open: Callable[[], object] | None,
+    name: str,
+    shows_values: bool,
+    threads: int,
+    progress: _Progress,
+    /,
+) -> str: ...

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, unknown
 from ._repair import Repairs
-from ._text import Styles, column_name, texts
+from ._text import Fields, Styles, column_name, texts
 
 
 class Pandas(Kind):
@@ -27,12 +27,32 @@ class Pandas(Kind):
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         return mask_of_pandas(column, data.index)
 
+    def reasons(self, data: Any, column: ArrowColumn) -> Any:
+        return reasons_of_pandas(column, data.index)
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
+
+    def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
+        if column is None:
+            return data.iloc[rows]
+        names = list(map(column_name, data.columns))
+        if column in names:
+            return data.iloc[rows, names.index(column)]
+        first, _, inner = column.partition(".")
+        if not inner or first not in names:
+            raise KeyError(column)
+        return data.iloc[rows, names.index(first)].map(lambda value: _inside(value, inner))
+
+    def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        found = findings.set_axis(data.index[rows])
+        for name, values in columns.items():
+            found[name] = list(values) if isinstance(values, list) else values.array
+        return found
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         pandas = sys.modules["pandas"]
@@ -47,6 +67,13 @@ class Pandas(Kind):
             if new is not column:
                 repaired.isetitem(place, new)
         return repaired
+
+
+def _inside(value: Any, path: str) -> Any:
+    """What is in a dict, perhaps in one inside of it."""
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
@@ -153,6 +180,12 @@ def mask_of_pandas(column: ArrowColumn, index: Any) -> Any:
     return pandas.Series(values, index=index)
 
 
+def reasons_of_pandas(column: ArrowColumn, index: Any) -> Any:
+    """Lists of names as a Series with an index."""
+    pandas, numpy = sys.modules["pandas"], sys.modules["numpy"]
+    return pandas.Series(numpy.asarray(column), index=index, name="reasons")
+
+
 def _rows(column: ArrowColumn, rows: int) -> Any:
     """A kind of rows as booleans of NumPy, which pandas brings along."""
     import numpy
@@ -166,7 +199,7 @@ def _rows(column: ArrowColumn, rows: int) -> Any:
     return numpy.concatenate(parts).astype(bool)
 
 
-def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str, where: str) -> Any:
+def array_of_pandas(pyarrow: Any, series: Any, styles: Fields, field: int | str, where: str) -> Any:
     """A Series as an array of pyarrow. Objects of several kinds become texts, each by itself."""
     pandas = sys.modules["pandas"]
     types = pandas.api.types

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from . import _native
+from ._arrow import Exported
 from ._text import column_name
 
 #: For each column with repairs how many cells each of them changed.
@@ -102,7 +103,7 @@ class Repairs:
         given = [array.slice(start, end - start) for start, end in parts]
         found = self._each(partial(self._array, self._fields[name]), given)
         self._count(name, [counts for _, counts in found])
-        made = [pyarrow.array(_Exported(repaired)) if repaired is not None else None for repaired, _ in found]
+        made = [pyarrow.array(Exported(repaired)) if repaired is not None else None for repaired, _ in found]
         changed = next((part for part in made if part is not None), None)
         if changed is None or len(made) == 1:
             return changed
@@ -148,16 +149,6 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-class _Exported:
-    """An array that libassay made, for pyarrow to read once."""
-
-    def __init__(self, capsules: tuple[object, object]):
-        self._capsules = capsules
-
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        return self._capsules
 
 
 def repair_arrow(repairs: Repairs, data: Any, field: int) -> Any:

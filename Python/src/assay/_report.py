@@ -22,6 +22,9 @@ class RuleCount(NamedTuple):
     undecided: int
 
 
+RuleCount.__module__ = "assay"
+
+
 class Report:
     """How many records there were, how many are clean, and how often each rule had a finding. Reports add up,
     also by ``sum``, and can be pickled.

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from operator import index
 from typing import Any, NamedTuple
 
 from . import _arrow, _native
-from ._arrow import ArrowArray, ArrowColumn
+from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
+from ._errors import printable
 from ._kind import Kind
 from ._kinds import repaired
+from ._lists import listed
 from ._repair import Changes, Repairs
 from ._report import Report
+from ._text import shown
 from ._thresholds import of_results
 
 
@@ -32,6 +35,9 @@ class Finding(NamedTuple):
     code: str
     severity: str
     message: str
+
+
+Finding.__module__ = "assay"
 
 
 class Result:
@@ -104,21 +110,102 @@ class Result:
 
     @cached_property
     def reasons(self) -> Any:
-        """For each row the names of the rules that found something.
+        """For each row the names of the rules that found something, as a column of the library whose table was checked: of
+        pyarrow and Polars a list of dictionary-encoded strings, of pandas a Series with the index of the frame.
 
-        A list of lists, if lists or an array of NumPy were checked; else an Arrow list of dictionary-encoded strings,
-        which ``pyarrow.chunked_array`` and ``polars.Series`` read (of a record batch ``pyarrow.array``).
+        A list of lists, if lists or an array of NumPy were checked. Of another library it is something with an Arrow interface,
+        which pyarrow, Polars, pandas, NumPy and ``list`` read.
         """
-        return self._kind.reasons(self._column(_arrow.REASONS))
+        return self._kind.reasons(self._data, self._column(_arrow.REASONS))
 
     @property
     def findings(self) -> Any:
         """All findings as a table: record, column, rule, code, severity, message."""
         return self.findings_table(_arrow.ALL)
 
-    def findings_table(self, limit: int) -> Any:
-        """The first findings as a table."""
-        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, _counted(limit, _arrow.ALL)))
+    def findings_table(self, limit: int | None = None, *, values: bool = False, keys: Sequence[str] = ()) -> Any:
+        """The findings as a table, of the library of the checked one; of pandas it has the index of the rows if there are values or keys.
+
+        :param limit: the most of them: the first ones.
+        :param values: whether there is a column ``value`` with what stands in the table, as text; null for what is the row's.
+        :param keys: columns of the table that are wanted beside each finding.
+
+        >>> import assay
+        >>> result = assay.Rules.parse("fields: [{name: age, type: integer}]").check({"name": ["Anna", "Bo"], "age": ["7", "x"]})
+        >>> result.findings_table(values=True, keys=["name"])["value"]
+        ['x']
+        """
+        most = _arrow.ALL if limit is None else _counted(limit, _arrow.ALL)
+        table = self._kind.table(self._data, ArrowFindings(self._results, most))
+        if not values and not keys:
+            return table
+        findings = list(self) if limit is None else self.first(limit)
+        rows = [finding.record - 1 for finding in findings]
+        columns: dict[str, Any] = {}
+        for key in keys:
+            if key in (*_arrow.FINDING_NAMES, "value"):
+                raise ValueError(f"findings have a column {key!r} of their own: rename that of the table")
+            columns[key] = self._take(key, rows)
+        if values:
+            columns["value"] = self.values_of(findings)
+        return self._kind.widened(self._data, table, columns, rows)
+
+    def _take(self, column: str, rows: Sequence[int]) -> Any:
+        if self._field >= 0:
+            raise ValueError(f"a check of one column knows no column {column!r}: check the table")
+        try:
+            return self._kind.take(self._data, column, rows)
+        except KeyError:
+            raise KeyError(f"the table has no column {column!r}") from None
+
+    def values_of(self, findings: Sequence[Finding]) -> list[str | None]:
+        """For each finding what stands in the table, as text, before any repairs; None where there is no value, and for what is
+        the row's."""
+        texts: list[str | None] = [None] * len(findings)
+        places: dict[str | None, list[int]] = {}
+        for place, finding in enumerate(findings):
+            if finding.column is not None:
+                places.setdefault(finding.column, []).append(place)
+        for column, own in places.items():
+            rows = [findings[place].record - 1 for place in own]
+            taken = self._kind.take(self._data, None if self._field >= 0 else column, rows)
+            for place, value in zip(own, listed(taken)):
+                texts[place] = shown(value)
+        return texts
+
+    def explain(self, record: int, *, values: bool = True) -> str:
+        """What is wrong with a row, for people.
+
+        :param record: its number, from 1, as findings have it.
+        :param values: whether the values are shown.
+
+        >>> import assay
+        >>> result = assay.Rules.parse("fields: [{name: age, type: integer}]").check({"age": ["7", "x"]})
+        >>> print(result.explain(2))
+        record 2 is rejected
+          age: 'x' is not an integer (age.type)
+        >>> print(result.explain(1))
+        record 1 is clean
+        """
+        number, done = index(record), 0
+        for result in self._results:
+            rows = result.totals()[0]
+            if 0 < number - done <= rows:
+                found = result.findings(number - done - 1, 0, 4096)[0]
+                return self._explained(number, [Finding(*one) for one in found if one[0] == number], values)
+            done += rows
+        raise IndexError(f"there is no record {number}: there are {done}, from 1")
+
+    def _explained(self, number: int, findings: list[Finding], values: bool) -> str:
+        kinds = {finding.severity for finding in findings}
+        verdict = "is rejected" if "reject" in kinds else "is clean, with warnings" if kinds else "is clean"
+        texts = self.values_of(findings) if values else [None] * len(findings)
+        lines = [f"record {number} {verdict}"]
+        for finding, text in zip(findings, texts):
+            said = finding.message if text is None else f"{text!r} {finding.message}"
+            where = "" if finding.column is None else f"{finding.column}: "
+            lines.append(f"  {where}{said} ({finding.rule})")
+        return "\n".join(map(printable, lines))
 
     @property
     def clean(self) -> Any:

@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from . import _native
 from ._clean import OutputPaths, clean_parquet
 from ._errors import printable, refusal
+from ._fields import Field
 from ._inputs import Path, Paths, inputs_of, path_text
 from ._kind import as_stream
 from ._kinds import kind_of, repaired
-from ._lists import CSV
+from ._lists import CSV, Lists
+from ._models import rules_of
+from ._profile import Inferred, Profile, look_at
 from ._progress import reporting
 from ._repair import Repairs
-from ._result import Result
+from ._result import Finding, Result
+from ._text import Style
+from ._validation import ValidationError
+from ._written import written_rules
 
 ProgressOption = bool | Callable[[int, int], object]
 
@@ -55,13 +62,53 @@ class Rules:
         return cls(_native.load(text), os.path.abspath(text))
 
     @classmethod
-    def parse(cls, text: str, name: str = "rules") -> Rules:
-        """Reads rules from YAML or JSON; ``name`` is what to call them in messages. Files that foreign keys refer to are looked
-        for in its directory, if it has one, as in ``name="/data/users.rules.yaml"``, else in the current one."""
+    def parse(cls, text: str | bytes | Mapping[str, Any], name: str = "rules") -> Rules:
+        """Reads rules from YAML or JSON, or from what either would be read to: a dict. ``name`` is what to call them in
+        messages. Files that foreign keys refer to are looked for in its directory, if it has one, as in
+        ``name="/data/users.rules.yaml"``, else in the current one.
+
+        >>> import assay
+        >>> assay.Rules.parse({"fields": [{"name": "id", "type": "integer", "constraints": {"minimum": 1}}]})
+        <assay.Rules id>
+        """
+        if isinstance(text, Mapping):
+            text = written_rules(text)
+        elif not isinstance(text, (str, bytes)):
+            raise TypeError(f"rules are text, in YAML or JSON, or a dict, not {type(text).__name__}")
         # What is no Unicode is for libassay to refuse, which knows the place.
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()
         return cls(_native.parse(given, name), os.path.abspath(name))
+
+    @classmethod
+    def of(cls, *fields: Field | Mapping[str, Any], **members: Any) -> Rules:
+        """Rules of fields that are written in Python.
+
+        :param members: what else a rule file has, such as ``primaryKey="id"`` or ``thresholds={"rejected": "1%"}``.
+
+        >>> import assay
+        >>> assay.Rules.of(assay.Field("id").type("integer").required(), assay.Field("email").format("email"))
+        <assay.Rules id, email>
+        """
+        return cls.parse({"fields": list(fields), **members})
+
+    @classmethod
+    def from_model(cls, model: Any) -> Rules:
+        """The rules that a dataclass, a model of pydantic or a schema of Arrow means: the type of each field, whether it has to have a
+        value, and what else rules can say.
+
+        Raises :class:`TypeError` or :class:`assay.AssayError` for what they cannot.
+
+        >>> import assay, dataclasses
+        >>> @dataclasses.dataclass
+        ... class User:
+        ...     id: int
+        ...     age: float | None
+        >>> rules = assay.Rules.from_model(User)
+        >>> [finding.rule for finding in rules.check_record({"age": "old"})]
+        ['id.required', 'age.type']
+        """
+        return cls.parse(rules_of(model), name=f"the rules of {getattr(model, '__name__', 'the schema')}")
 
     @property
     def fields(self) -> list[str]:
@@ -110,6 +157,74 @@ class Rules:
         [True, False]
         """
         return self._check(values, self._place(field), threads, progress, self._native)
+
+    def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
+        """Judges one record: what is wrong with it, and nothing if it is clean. For many, :meth:`check` is far quicker.
+
+        A field that is not there has no value; what is no field is not looked at. Each record is a table of its own: it is the
+        equal of no other.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}, {name: email, format: email}]")
+        >>> rules.check_record({"id": 1, "email": "anna@example.org"})
+        []
+        >>> [(finding.column, finding.message) for finding in rules.check_record({"id": "x"})]
+        [('id', 'is not an integer')]
+        """
+        if not isinstance(record, dict):
+            record = dict(record)
+        if self._native.accepts(record, self._write):
+            return []
+        whole = {name: record.get(name) for name in self.fields}
+        results = Lists().check(self._native, [whole], -1, 1, None)
+        return list(Result(None, Lists(), results, chunked=True, rules=self._native))
+
+    @cached_property
+    def _styles(self) -> list[Style]:
+        return [Style(field) for field in json.loads(self.json())["fields"]]
+
+    def _write(self, field: int, value: Any) -> str | bytes | None:
+        """A value of a field as the text that is judged."""
+        style = self._styles[field]
+        return style.quick(value) or style.text(value, 0, f"the record, field {style.name!r}")
+
+    def validate(
+        self,
+        table: Any,
+        *,
+        references: Mapping[str, Any] | None = None,
+        values: bool = False,
+        threads: int = 0,
+        progress: ProgressOption = False,
+    ) -> Any:
+        """Gives back a table of which no row is rejected, repaired; for all others it raises. The options are those of
+        :meth:`check`.
+
+        Raises :class:`assay.ValidationError`, whose message is a summary and whose ``result`` has all findings, if a row is
+        rejected or a threshold of the rules is exceeded.
+
+        :param values: whether the message shows the values that were found. They are data.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+        >>> rules.validate({"id": ["1", "2"]})
+        {'id': ['1', '2']}
+        >>> rules.validate({"id": ["1", "x"]}, values=True)
+        Traceback (most recent call last):
+            ...
+        assay.ValidationError: 1 of 2 records is rejected
+          id.type  1  'x' is not an integer (record 2)
+        """
+        result = self.check(table, references=references, threads=threads, progress=progress)
+        if not result.ok or any(one["exceeded"] for one in result.thresholds):
+            raise ValidationError(result, values)
+        return result.clean
+
+    def profile(
+        self, table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False
+    ) -> Profile:
+        """What is in a table, or in a file, which is read in the dialect of these rules. See :func:`assay.profile`."""
+        return Profile(look_at(_native.profile, table, self._native, values, threads, progress))
 
     def repair(self, table: Any, *, threads: int = 0) -> Any:
         """A table of the same library, with what ``repair:`` of the fields makes of its texts. Nothing is judged, and the given
@@ -279,6 +394,27 @@ def clean(
         threads=threads,
         progress=progress,
     )
+
+
+def profile(table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False) -> Profile:
+    """Looks at every value of a table, in one pass: what types the columns have, how many values are missing and different, how long
+    they are, what they look like.
+
+    :param table: what :meth:`Rules.check` takes; or the path of a file of CSV, JSON Lines or Parquet, as for :func:`clean`.
+    :param values: whether the profile has the most frequent values of each column. They are data.
+    """
+    return Profile(look_at(_native.profile, table, None, values, threads, progress))
+
+
+def infer(table: Any, *, threads: int = 0, progress: ProgressOption = False) -> Inferred:
+    """Makes rules that fit a table or a file: types and formats, small sets, lengths, patterns, what is required and unique, each
+    with what speaks for it. They describe what is there, not what should be.
+
+    The table is read for what is in it, and again to count how many records pass, so that it is no iterator.
+
+    :param table: as for :func:`profile`.
+    """
+    return Inferred(look_at(_native.infer, table, None, False, threads, progress), Rules.parse)
 
 
 def _encoded(path: str | None) -> bytes | None:

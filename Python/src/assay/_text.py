@@ -17,12 +17,18 @@ from collections.abc import Collection, Mapping
 from decimal import Decimal
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol
 
 from . import _native
 from ._moment import Form, Moment
 
 _TEXTS = {str, bytes, type(None)}
+
+
+class Fields(Protocol):
+    """Whoever knows how fields are written."""
+
+    def of(self, field: int | str) -> Style: ...
 
 
 class Styles:
@@ -44,7 +50,7 @@ class Styles:
 
 
 def texts(
-    values: Collection[Any], styles: Styles, field: int | str, where: str, nan_is_null: bool = False
+    values: Collection[Any], styles: Fields, field: int | str, where: str, nan_is_null: bool = False
 ) -> Collection[Any]:
     """Values as texts. What is text already is left as it is.
 
@@ -66,12 +72,20 @@ class Style:
 
     def __init__(self, field: Mapping[str, Any]):
         self.nan_is_null = False
+        self.name = field.get("name", "")
         self._type = field.get("type", "string")
         self._point = field.get("decimalChar", ".") if self._type == "number" else "."
         spelled = field if self._type == "boolean" else {}
         self._booleans = (spelled.get("falseValues", ["false"])[0], spelled.get("trueValues", ["true"])[0])
         self._forms: dict[tuple[bool, bool, bool], Form] = {}
         self._format = field.get("format")
+
+    def quick(self, value: Any) -> str | None:
+        """The :meth:`text` of a boolean or a number with a fraction, without looking at what else it might be; None: it is another."""
+        kind = type(value)
+        if kind is bool:
+            return str(self._booleans[value])
+        return self._float(value) if kind is float else None
 
     def text(self, value: Any, row: int, where: str) -> str | bytes | None:
         """A value as text; None: it is one of the many that say that there is none."""
@@ -116,6 +130,8 @@ class Style:
             return None if self.nan_is_null else "NaN"
         if value.is_infinite():
             return "INF" if value > 0 else "-INF"
+        if self._type == "integer" and abs(value.adjusted()) < 1000 and value == value.to_integral_value():
+            return _digits(int(value))
         # Nobody means a number of thousands of zeros, and they would fill the memory.
         text = format(value, "f") if abs(value.adjusted()) < 1000 else str(value)
         return text.replace(".", self._point)
@@ -177,6 +193,15 @@ def _of_numpy(value: Any) -> Any:
 def _is_null_of_pandas(value: Any) -> bool:
     pandas = sys.modules.get("pandas")
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
+def shown(value: Any) -> str | None:
+    """A value for people to see; None: there is none."""
+    if value is None or value != value or _is_null_of_pandas(value):
+        return None
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
 
 
 def column_name(name: Any) -> str:

@@ -60,8 +60,10 @@ class LazyNamespace:
         self._frame = frame
 
     def check(self, rules: Rules, *, threads: int = 0, progress: ProgressOption = False) -> Result:
-        """What :meth:`assay.Rules.check` gives of the collected rows: the query runs now."""
-        return rules.check(self._frame.collect(), threads=threads, progress=progress)
+        """What :meth:`assay.Rules.check` gives: the query runs now, and its rows are judged as they come. They are not kept, so
+        that the result has no ``clean`` and ``rejected``: :meth:`clean` and :meth:`rejected` are queries for them.
+        """
+        return rules.check(self._frame, threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are clean, repaired."""

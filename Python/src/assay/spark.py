@@ -16,12 +16,17 @@ DataFrame have no order of their own, so that a column has to say which of the r
 Foreign keys are joined, by their hashes: with a file that the driver reads, or with another DataFrame:
 
     cleaned = assay.spark.clean(orders, rules, references={"customers.csv": customers})
+
+A session may be one of Spark Connect as well. Of a streaming DataFrame :func:`check` judges the rows as they come; what
+:func:`clean` counts is of a table that ends, so that it is for the batches of ``foreachBatch``.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -33,7 +38,7 @@ try:
     from pyspark.sql import Column, DataFrame, Observation, Window
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
-    from pyspark.sql.types import ArrayType, BinaryType, BooleanType, StringType, StructField, StructType
+    from pyspark.sql.types import ArrayType, BinaryType, BooleanType, LongType, StringType, StructField, StructType
 except ImportError as error:
     raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
@@ -52,6 +57,10 @@ CLEAN, REASONS = "assay_clean", "assay_reasons"
 _RULE = "rule "
 #: The same for the columns whose rejects are counted.
 _COLUMN = "column "
+#: A column on the way, in the first row of each batch: what was counted in it.
+_COUNTS = "assay_counts"
+#: What stands there before the counts of rules and columns: rows, whether the batch is the first and the last of its partition.
+_OWN_COUNTS = ("batched", "begun", "ended")
 #: Columns on the way: the hash of each key, and whether some other row has one of them, too; the hash of each foreign key, and
 #: whether it is among those that it refers to; what no other row has.
 _KEY, _SHARED = "assay_key_", "assay_shared"
@@ -75,9 +84,25 @@ def check(
     :param references: DataFrames for foreign keys to refer to, by the names that the rules have for them, in place of files. A
         file is read by the driver. Foreign keys into the table itself are refused.
     """
-    asked = _Asked(df, rules)
+    return _judged(df, rules, _Asked(df, rules), order_by, references, counted=None)
+
+
+def _judged(
+    df: DataFrame,
+    rules: Rules,
+    asked: _Asked,
+    order_by: str | Sequence[str] | None,
+    references: Mapping[str, DataFrame] | None,
+    counted: _Counted | None,
+) -> DataFrame:
+    """What :func:`check` gives and, if something is to be counted, the column of the counts."""
     keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
-    taken = {CLEAN, REASONS, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
+    if df.isStreaming and (keys or foreign):
+        raise ValueError(
+            f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not end: check each "
+            "batch with foreachBatch, or leave the keys out of the rules"
+        )
+    taken = {CLEAN, REASONS, _COUNTS, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
     taken = taken.intersection(df.columns)
     if taken:
         raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
@@ -95,12 +120,11 @@ def check(
     held = [_held(df, rules, number, references or {}, secret) for number in range(len(foreign))] if secret else []
     # The hash of a key that a row does not have, and of an orphan.
     has_own = bool(keys and foreign)
-    shared = df.sparkSession.sparkContext.broadcast((rules.json(), secret))
+    text = rules.json()
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        text, secret = shared.value
         compiled, rows = _compiled(text), 0
-        for batch in batches:
+        for batch, is_last in _with_last(batches) if counted else ((batch, False) for batch in batches):
             # One thread: Spark runs as many tasks as there are processors.
             schema, array = batch.__arrow_c_array__()
             result = compiled._native.check_array(schema, array, -1, 1, 0, None, secret)
@@ -114,6 +138,8 @@ def check(
                 hashes = [pc.coalesce(column.cast(pa.binary()), own) for column in found[: len(keys)]]
                 hashes += [column.cast(pa.binary()) for column in found[len(keys) :]]
                 hashes += [own] if has_own else []
+            if counted is not None:
+                hashes.append(counted.column(result, reasons, batch.num_rows, rows == 0, is_last))
             rows += batch.num_rows
             yield pa.RecordBatch.from_arrays([*batch.columns, verdicts, names, *hashes], judged_names)
 
@@ -121,6 +147,7 @@ def check(
     added += [StructField(name, BinaryType(), False) for name in _key_names(keys)]
     added += [StructField(name, BinaryType(), True) for name in _key_names(foreign, _FOREIGN)]
     added += [StructField(_OWN, BinaryType(), False)] if has_own else []
+    added += [StructField(_COUNTS, ArrayType(LongType(), False), True)] if counted else []
     judged_schema = StructType([*df.schema.fields, *added])
     judged_names = judged_schema.names
     judged = df.mapInArrow(judge, judged_schema)
@@ -143,10 +170,9 @@ def _held(
     referenced = references[resource]
     own = rules._native.of_reference(number)
     Rules(own).check(_no_rows(referenced))
-    shared = session.sparkContext.broadcast((own.json(), secret))
+    text = own.json()
 
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        text, secret = shared.value
         for batch in batches:
             schema, array = batch.__arrow_c_array__()
             result = _compiled(text)._native.check_array(schema, array, -1, 1, 0, None, secret)
@@ -306,7 +332,7 @@ class Cleaned:
     def __init__(self, judged: DataFrame, observation: Observation, rules: Rules):
         #: All rows, with ``assay_clean`` and ``assay_reasons``.
         self.judged = judged
-        self._observation = observation
+        self._observed = _Observed(observation)
         self._rules = rules
 
     @property
@@ -323,13 +349,25 @@ class Cleaned:
 
     @property
     def report(self) -> dict[str, Any]:
-        """Counts that Spark gathered on the way, of the first action on any of the three: it waits for one.
+        """Counts that Spark gathered on the way, of the first action on any of the three.
 
         ``records``, ``clean``, ``rejected``, ``rules`` with the rows that each rule found something in, and ``thresholds``
-        as the report of :func:`assay.clean` has them.
+        as the report of :func:`assay.clean` has them. ``partial``: the action did not read a partition to its end, as ``show``,
+        ``take`` and ``limit`` do not, and the counts are of what it read. (Partitions that it did not begin nobody knows of:
+        counts are those of all rows if the action needs all rows.)
+
+        Raises :class:`TimeoutError` if no action has ended after ten seconds.
         """
-        observed = dict(self._observation.get)
+        return self.report_within(10)
+
+    def report_within(self, seconds: float | None) -> dict[str, Any]:
+        """The :attr:`report`; for whoever runs the action in another thread. ``None``: waits as long as it takes.
+
+        Raises :class:`TimeoutError` if no action has ended by then.
+        """
+        observed = self._observed.get(seconds)
         totals = {name: observed.pop(name) or 0 for name in ("records", "clean", "rejected")}
+        batched, begun, ended = (observed.pop(name) or 0 for name in _OWN_COUNTS)
 
         def counts(kind: str) -> dict[str, int]:
             return {name.removeprefix(kind): n for name, n in observed.items() if n and name.startswith(kind)}
@@ -337,15 +375,109 @@ class Cleaned:
         rules, columns = counts(_RULE), counts(_COLUMN)
         given = json.loads(self._rules.json()).get("thresholds", {})
         thresholds = measured(given, totals["records"], totals["rejected"], columns, rules)
-        return totals | {"rules": rules, "thresholds": thresholds}
+        is_partial = batched != totals["records"] or begun != ended
+        return totals | {"rules": rules, "thresholds": thresholds, "partial": is_partial}
+
+
+class _Observed:
+    """What Spark observes. Its own classes wait for ever, or not at all."""
+
+    def __init__(self, observation: Observation):
+        self._observation = observation
+        self._thread: threading.Thread | None = None
+        self._found: dict[str, Any] = {}
+        self._error: BaseException | None = None
+
+    def get(self, seconds: float | None) -> dict[str, Any]:
+        end = None if seconds is None else time.monotonic() + seconds
+        while not self._found:
+            if self._error is not None:
+                error, self._error = self._error, None
+                raise error
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._ask, name="assay-report", daemon=True)
+                self._thread.start()
+            left = 1.0 if end is None else end - time.monotonic()
+            if left <= 0:
+                raise TimeoutError(
+                    f"no action on judged, clean or rejected has ended after {seconds:g} s: run one first, such as judged.count() or "
+                    "a write; report_within(seconds) waits longer"
+                )
+            self._thread.join(min(left, 1.0))
+            if not self._thread.is_alive():
+                self._thread = None
+                # Spark Connect does not wait.
+                if not self._found and self._error is None:
+                    time.sleep(min(0.05, left))
+        return dict(self._found)
+
+    def _ask(self) -> None:
+        try:
+            self._found = dict(self._observation.get)
+        except BaseException as error:
+            self._error = error
+
+
+class _Counted:
+    """What is counted where rows are judged: Spark would ask each row about each rule."""
+
+    def __init__(self, rules: Rules, asked: _Asked):
+        found_later = {*asked.keys, *asked.foreign}
+        #: The rules, and the columns that have a threshold. What keys refuse is found later, and counted row by row.
+        self.rules = [name for name in dict.fromkeys(count.rule for count in asked.counts) if name not in found_later]
+        self.later = sorted(found_later)
+        self.columns: list[str] = []
+        self.later_columns: dict[str, list[str]] = {}
+        for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
+            # What is no text is not for the rules of a column.
+            others = {"encoding", "structure.too-long"}
+            own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject" and c.rule not in others]
+            if found_later.isdisjoint(own):
+                self.columns.append(column)
+            else:
+                self.later_columns[column] = own
+        self._places = {name: place for place, name in enumerate(self.rules)}
+
+    def column(self, result: Any, reasons: pa.ListArray, rows: int, is_first: bool, is_last: bool) -> pa.Array:
+        """The column of the counts, for a batch that was judged."""
+        counts = [0] * len(self.rules)
+        # Each name stands there at most once for a row.
+        for found in reasons.values.value_counts().to_pylist():
+            if found["values"] in self._places:
+                counts[self._places[found["values"]]] = found["counts"]
+        own = [rows, int(is_first), int(is_last)]
+        values = pa.array([own + counts + [result.rejected_by(name) for name in self.columns]], pa.list_(pa.int64()))
+        return pa.concat_arrays([values, pa.nulls(rows - 1, values.type)]) if rows else values[:0]
+
+    def sums(self) -> list[Column]:
+        """What Spark has to add up."""
+        names = [*_OWN_COUNTS, *(_RULE + name for name in self.rules), *(_COLUMN + name for name in self.columns)]
+        sums = [F.sum(F.col(_COUNTS)[place]).alias(name) for place, name in enumerate(names)]
+        sums += [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in self.later]
+        for column, own in self.later_columns.items():
+            sums.append(F.count_if(F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))).alias(_COLUMN + column))
+        return sums
+
+
+def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBatch, bool]]:
+    """Each batch that has rows, and whether it is the last one."""
+    held = None
+    for batch in batches:
+        if batch.num_rows == 0:
+            continue
+        if held is not None:
+            yield held, False
+        held = batch
+    if held is not None:
+        yield held, True
 
 
 def repair(df: DataFrame, rules: Rules) -> DataFrame:
     """All rows of a DataFrame, with what ``repair:`` of the rules makes of their texts. Nothing is judged."""
-    shared = df.sparkSession.sparkContext.broadcast(rules.json())
+    text = rules.json()
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        repairs = Repairs(_compiled(shared.value)._native, threads=1)
+        repairs = Repairs(_compiled(text)._native, threads=1)
         for batch in batches:
             yield repair_arrow(repairs, batch, -1)
 
@@ -366,26 +498,21 @@ def clean(
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
     """
-    counts = _Asked(df, rules).counts
-    found = [
-        F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name)
-        for name in dict.fromkeys(count.rule for count in counts)
-    ]
-    for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
-        # What is no text is not for the rules of a column.
-        others = {"encoding", "structure.too-long"}
-        own = [c.rule for c in counts if c.column == column and c.severity == "reject" and c.rule not in others]
-        if own:
-            rejects = F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))
-            found.append(F.count_if(rejects).alias(_COLUMN + column))
+    if df.isStreaming:
+        raise ValueError(
+            "a streaming DataFrame does not end, so that nothing can be counted: assay.spark.check(df, rules) judges its rows, and "
+            "df.writeStream.foreachBatch(lambda batch, number: …) has batches to clean"
+        )
+    asked = _Asked(df, rules)
+    counted = _Counted(rules, asked)
     observation = Observation()
-    judged = check(df, rules, order_by=order_by, references=references).observe(
+    judged = _judged(df, rules, asked, order_by, references, counted).observe(
         observation,
         F.count(F.lit(1)).alias("records"),
         F.count_if(F.col(CLEAN)).alias("clean"),
         F.count_if(~F.col(CLEAN)).alias("rejected"),
-        *found,
-    )
+        *counted.sums(),
+    ).drop(_COUNTS)
     return Cleaned(judged, observation, rules)
 
 

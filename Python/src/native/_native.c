@@ -574,6 +574,7 @@ static PyType_Spec stream_spec = {"assay._native.Stream", sizeof(stream_object),
 typedef struct rules_object {
     PyObject_HEAD assay_rules *rules;
     assay_references *references; /* NULL: foreign keys refer to files */
+    PyObject *names;              /* of the fields, as a tuple; NULL until somebody asks */
 } rules_object;
 
 static void rules_dealloc(rules_object *self)
@@ -581,6 +582,7 @@ static void rules_dealloc(rules_object *self)
     PyTypeObject *type = Py_TYPE(self);
     assay_references_free(self->references);
     assay_rules_free(self->rules);
+    Py_XDECREF(self->names);
     PyObject_Free(self);
     Py_DECREF(type);
 }
@@ -595,6 +597,7 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
     }
     self->rules = rules;
     self->references = NULL;
+    self->names = NULL;
     return (PyObject *)self;
 }
 
@@ -951,6 +954,114 @@ done:
     return answer;
 }
 
+/* The names of the fields as a tuple; borrowed. */
+static PyObject *field_names(rules_object *self)
+{
+    if (self->names == NULL) {
+        PyObject *list = rules_fields(self, NULL);
+        if (list == NULL) return NULL;
+        self->names = PyList_AsTuple(list);
+        Py_DECREF(list);
+    }
+    return self->names;
+}
+
+/* The decimal digits of a whole number of Python's; 0: it has more than 64 bits. `digits` has room for 20 bytes. */
+static size_t write_digits(PyObject *number, uint8_t *digits)
+{
+    int overflow;
+    const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (overflow != 0) return 0;
+    uint8_t backwards[20];
+    size_t count = 0, length = 0;
+    unsigned long long rest = value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
+    do backwards[count++] = (uint8_t)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (value < 0) digits[length++] = '-';
+    while (count > 0) digits[length++] = backwards[--count];
+    return length;
+}
+
+enum { MOST_RECORD_FIELDS = 64, DIGITS = 20 };
+
+/* The text of a value of a record, with `digits` for those of a number. What is neither str, int, bytes nor None is written by `write`,
+ * which is called with the number of the field and the value; `*owned` is what it gave. False: an exception is set, or, without
+ * one, the value has no text that can be judged at once. */
+static bool record_text(PyObject *value, size_t field, PyObject *write, uint8_t *digits, PyObject **owned,
+                        const uint8_t **text, size_t *length)
+{
+    *text = NULL;
+    *length = 0;
+    if (value == Py_None) return true;
+    if (PyLong_CheckExact(value)) {
+        *text = digits;
+        *length = write_digits(value, digits);
+        if (*length > 0) return true;
+    }
+    if (!PyUnicode_Check(value) && !PyBytes_Check(value)) {
+        PyObject *number = PyLong_FromSize_t(field);
+        *owned = number == NULL ? NULL : PyObject_CallFunctionObjArgs(write, number, value, NULL);
+        Py_XDECREF(number);
+        if (*owned == NULL) return false;
+        if (*owned == Py_None) {
+            *text = NULL;
+            return true;
+        }
+        value = *owned;
+    }
+    Py_ssize_t count = 0;
+    if (PyUnicode_Check(value)) {
+        *text = (const uint8_t *)PyUnicode_AsUTF8AndSize(value, &count);
+        /* What is no Unicode is a finding. */
+        if (*text == NULL && PyErr_ExceptionMatches(PyExc_UnicodeError)) PyErr_Clear();
+    } else if (PyBytes_Check(value)) {
+        *text = (const uint8_t *)PyBytes_AsString(value);
+        count = PyBytes_Size(value);
+    }
+    *length = (size_t)count;
+    return *text != NULL;
+}
+
+/* accepts(dict, write) -> whether no rule has anything to say of a record; False: check_columns says what it is. A field that is not
+ * in the dict has no value. The GIL is kept: this takes less time than to give it away. */
+static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, Py_ssize_t argument_count)
+{
+    if (argument_count != 2 || !PyDict_Check(arguments[0])) {
+        PyErr_SetString(PyExc_TypeError, "accepts(dict, write)");
+        return NULL;
+    }
+    PyObject *const record = arguments[0], *const write = arguments[1];
+    PyObject *names = field_names(self);
+    if (names == NULL) return NULL;
+    const size_t count = (size_t)PyTuple_Size(names);
+    if (count > MOST_RECORD_FIELDS) Py_RETURN_FALSE;
+    const uint8_t *texts[MOST_RECORD_FIELDS + 1];
+    size_t lengths[MOST_RECORD_FIELDS + 1];
+    uint8_t digits[MOST_RECORD_FIELDS][DIGITS];
+    PyObject *owned[MOST_RECORD_FIELDS], *held[MOST_RECORD_FIELDS];
+    size_t field = 0;
+    bool goes_on = true;
+    for (; goes_on && field < count; field++) {
+        owned[field] = NULL;
+        PyObject *value = PyDict_GetItemWithError(record, PyTuple_GetItem(names, (Py_ssize_t)field));
+        /* `write` may change the dict. */
+        held[field] = value == NULL ? NULL : Py_NewRef(value);
+        if (value == NULL && PyErr_Occurred()) {
+            goes_on = false;
+        } else {
+            goes_on = record_text(value == NULL ? Py_None : value, field, write, digits[field], &owned[field],
+                                  &texts[field], &lengths[field]);
+        }
+    }
+    const bool accepts = goes_on && assay_rules_accepts(self->rules, texts, lengths);
+    while (field-- > 0) {
+        Py_XDECREF(owned[field]);
+        Py_XDECREF(held[field]);
+    }
+    if (PyErr_Occurred()) return NULL;
+    return PyBool_FromLong(accepts);
+}
+
 /* check_csv(bytes, threads, progress) -> Result */
 static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
 {
@@ -1129,6 +1240,7 @@ static PyMethodDef rules_methods[] = {
     {"open_stream", (PyCFunction)rules_open_stream, METH_VARARGS, NULL},
     {"check_texts", (PyCFunction)rules_check_texts, METH_VARARGS, NULL},
     {"check_columns", (PyCFunction)rules_check_columns, METH_VARARGS, NULL},
+    {"accepts", (PyCFunction)(void (*)(void))rules_accepts, METH_FASTCALL, NULL},
     {"check_csv", (PyCFunction)rules_check_csv, METH_VARARGS, NULL},
     {"repair_array", (PyCFunction)rules_repair_array, METH_VARARGS, NULL},
     {"repair_texts", (PyCFunction)rules_repair_texts, METH_VARARGS, NULL},
@@ -1145,6 +1257,70 @@ static PyType_Slot rules_slots[] = {
 static PyType_Spec rules_spec = {"assay._native.Rules", sizeof(rules_object), 0,
                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, rules_slots};
 
+/* -- What is in a table ------------------------------------------------------------------------------------------- */
+
+/* A table that Python gives a new stream of each time. What it raises ends the run, and is raised when the run is over. */
+typedef struct opened_table {
+    PyObject *open;
+    progress_call *call;
+} opened_table;
+
+static int open_table(void *context, struct ArrowArrayStream *stream)
+{
+    opened_table *table = context;
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *capsule = PyObject_CallFunctionObjArgs(table->open, NULL);
+    struct ArrowArrayStream *source = capsule == NULL ? NULL : PyCapsule_GetPointer(capsule, "arrow_array_stream");
+    if (source != NULL) {
+        *stream = *source;
+        source->release = NULL;
+    } else {
+        PyErr_Fetch(&table->call->type, &table->call->value, &table->call->trace);
+    }
+    Py_XDECREF(capsule);
+    PyGILState_Release(gil);
+    return source == NULL ? 5 /* EIO */ : 0;
+}
+
+/* profile(rules or None, path or None, open or None, name, shows_values, threads, progress) -> JSON
+ * infer(the same) -> YAML */
+static PyObject *look_at(PyObject *module, PyObject *arguments, bool infers)
+{
+    module_state *state = PyModule_GetState(module);
+    PyObject *rules, *open;
+    const char *path, *name;
+    int shows_values;
+    unsigned threads;
+    progress_call call = {0};
+    if (!PyArg_ParseTuple(arguments, "OO&OspO&O", &rules, read_path, &path, &open, &name, &shows_values, read_threads,
+                          &threads, &call.callback)) {
+        return NULL;
+    }
+    if (rules != Py_None && Py_TYPE(rules) != state->rules_type) {
+        PyErr_SetString(PyExc_TypeError, "rules are Rules, or None");
+        return NULL;
+    }
+    opened_table opened = {open, &call};
+    assay_table table = {.size = sizeof table, .path = path, .name = name};
+    if (open != Py_None) {
+        table.open = open_table;
+        table.context = &opened;
+    }
+    const assay_rules *given = rules == Py_None ? NULL : ((rules_object *)rules)->rules;
+    const assay_options options = options_with(threads, 0, &call);
+    char *text = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault = infers ? assay_rules_infer(given, &table, &options, &text)
+                                          : assay_rules_profile(given, &table, shows_values != 0, &options, &text);
+    Py_END_ALLOW_THREADS if (fault != NULL) return raise_after(state, fault, &call);
+    PyObject *answer = PyUnicode_FromString(text);
+    assay_text_free(text);
+    return answer;
+}
+
+static PyObject *profile(PyObject *module, PyObject *arguments) { return look_at(module, arguments, false); }
+static PyObject *infer(PyObject *module, PyObject *arguments) { return look_at(module, arguments, true); }
+
 /* -- The module --------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
@@ -1153,6 +1329,8 @@ static PyMethodDef functions[] = {
     {"load", load, METH_VARARGS, NULL},
     {"pattern", pattern, METH_VARARGS, NULL},
     {"export_stream", export_stream, METH_VARARGS, NULL},
+    {"profile", profile, METH_VARARGS, NULL},
+    {"infer", infer, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,22 @@
 internal import AssayFiles
 internal import CAssayABI
 
+/// An array of a stream, released with the object.
+final class OwnedArray {
+    private let array: UnsafeMutablePointer<ArrowArray>
+    var pointer: UnsafePointer<ArrowArray> { UnsafePointer(array) }
+
+    init(_ array: ArrowArray) {
+        self.array = .allocate(capacity: 1)
+        self.array.initialize(to: array)
+    }
+
+    deinit {
+        array.pointee.release?(array)
+        array.deallocate()
+    }
+}
+
 /// Reads the arrays of an Arrow stream one by one.
 ///
 /// Not `Sendable`: one thread at a time.
@@ -33,6 +49,12 @@ final class ArrowReader {
 
     /// Lends the next array. `nil`: there is none.
     func next<Result>(_ body: (UnsafePointer<ArrowArray>) throws -> Result) throws -> Result? {
+        guard let array = try nextOwned() else { return nil }
+        return try withExtendedLifetime(array) { try body($0.pointer) }
+    }
+
+    /// The next array. `nil`: there is none.
+    func nextOwned() throws -> OwnedArray? {
         if isAtEnd { return nil }
         var array = ArrowArray()
         let status = source.get_next(&source, &array)
@@ -41,8 +63,7 @@ final class ArrowReader {
             isAtEnd = true
             return nil
         }
-        defer { array.release?(&array) }
-        return try body(&array)
+        return OwnedArray(array)
     }
 
     private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {

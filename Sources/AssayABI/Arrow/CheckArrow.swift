@@ -65,7 +65,7 @@ extension Rules {
 
 extension ArrowNode {
     /// The columns, in the order of ``ArrowColumn/leaves(_:)``.
-    fileprivate func leaves(_ prefix: String = "") -> [(name: String, node: ArrowNode)] {
+    func leaves(_ prefix: String = "") -> [(name: String, node: ArrowNode)] {
         children.flatMap { child in
             child.format == .structure ? child.leaves(prefix + child.name + ".") : [(prefix + child.name, child)]
         }

@@ -98,6 +98,8 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
     let bits: Int
     /// How many of the digits stand behind the point; below zero, how many zeros follow the digits.
     let scale: Int
+    /// As of floating-point numbers: where an integer is asked for, `5.00` is `5`.
+    let dropsZeroFraction: Bool
     let decimalPoint: String
 
     func append(_ row: Int, to text: inout TextBuffer) {
@@ -106,6 +108,10 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
             isNegative = load(row, limbs)
         } body: { digits in
             if isNegative { text.append(UInt8(ascii: "-")) }
+            if dropsZeroFraction, scale > 0, digits.suffix(scale).allSatisfy({ $0 == UInt8(ascii: "0") }) {
+                text.append(digits.baseAddress!, max(1, digits.count - scale))
+                return
+            }
             let whole = digits.count - max(0, scale)
             if whole <= 0 {
                 text.append("0")

@@ -24,7 +24,9 @@ struct TextStyle {
                 base: base + start * bits / 8, width: bits == 16 ? .half : bits == 32 ? .single : .double,
                 dropsZeroFraction: type.kind == .integer, decimalPoint: decimalPoint)
         case .decimal(let scale, let bits):
-            return DecimalWriter(base: base + start * bits / 8, bits: bits, scale: scale, decimalPoint: decimalPoint)
+            return DecimalWriter(
+                base: base + start * bits / 8, bits: bits, scale: scale,
+                dropsZeroFraction: type.kind == .integer, decimalPoint: decimalPoint)
         case .date32:
             return TimeWriter(base: base + 4 * start, count: .days, form: form(hasTime: false))
         case .date64:

@@ -24,7 +24,7 @@ extension SourceColumn {
     }
 
     /// What is wrong with the layout of its values, or of those in its dictionary.
-    fileprivate var faultOfValues: Fault? {
+    var faultOfValues: Fault? {
         switch values {
         case .offsets32, .offsets64: return fault
         case .dictionary(_, let values): if let fault = values.faultOfValues { return fault }

@@ -218,6 +218,12 @@ assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, co
 assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns, size_t column_count,
                                        size_t count, const assay_options *options, assay_result **result);
 
+/* Whether a record is clean, said at once: for whoever judges records one by one, as a server does. `values` and `lengths`: the text
+ * of each field of the rules, in their order, and its bytes; NULL is no value. True: no rule has anything to say of it, not even one
+ * that warns. False: some rule has, or it cannot be said at once, since the rules have keys, foreign keys or repairs, or there is no
+ * memory; then assay_rules_check_columns says what it is. Linear in the bytes; any number of threads. */
+bool assay_rules_accepts(const assay_rules *rules, const uint8_t *const *values, const size_t *lengths);
+
 /* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset. The
  * result keeps every finding; use assay_clean_file for what is large. Messages that name a record count within the text,
  * whatever first_record is. */
@@ -317,8 +323,8 @@ typedef struct assay_totals {
 
 void assay_result_totals(const assay_result *result, assay_totals *totals);
 
-/* How many records the rules of a column reject, each counted once; what the threshold of a column counts. Keys and rules
- * between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
+/* How many records the rules of a column, and keys of this column alone, reject, each counted once; what the threshold of a column
+ * counts. Rules between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
 uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
 
 typedef enum assay_rows {
@@ -450,6 +456,34 @@ typedef struct assay_outputs {
 assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
                               const assay_options *options, char **report);
 void assay_text_free(char *text);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 10  What is in a table
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A table that can be read more than once: a file, or Arrow. Exactly one of `path` and `open` is there. */
+typedef struct assay_table {
+    size_t size;      /* sizeof(assay_table) */
+    const char *path; /* a file of CSV or JSON Lines, perhaps packed */
+    /* Gives a new stream of the same record batches each time it is called, by the thread that called the function; the stream may be
+     * read by others, one at a time. 0, or an error number. */
+    int (*open)(void *context, struct ArrowArrayStream *stream);
+    void *context;
+    const char *name; /* of what `open` gives, in messages; NULL: "the table" */
+} assay_table;
+
+/* Looks at every value of a table, as `assay profile` does: types, missing and different values, lengths, shapes, ranges. Of Arrow
+ * the text of each value is looked at, a null is an empty cell, and columns that no rule can judge are refused. Writes JSON in the form of
+ * Docs/assay-profile.schema.json; free it with assay_text_free. `rules`: their dialect and limits; NULL: the usual ones. `shows_values`:
+ * whether the most frequent values are told. Linear in the bytes; some MiB of memory for each thread. */
+assay_fault *assay_rules_profile(const assay_rules *rules, const assay_table *table, bool shows_values,
+                                 const assay_options *options, char **profile);
+
+/* Makes rules that fit a table, as `assay infer` does, with comments that say what speaks for each. Reads the table for what is in it,
+ * and again to count how many records pass, until no rule refuses more than a twentieth of the values. Writes YAML, which
+ * assay_rules_parse reads; free it with assay_text_free. */
+assay_fault *assay_rules_infer(const assay_rules *rules, const assay_table *table, const assay_options *options,
+                               char **inferred);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,166 @@
+"""What is in the columns of a table, and rules that fit it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._errors import printable
+from ._progress import reporting
+from ._tables import file_or_table, is_path, opened
+
+if TYPE_CHECKING:
+    from ._rules import ProgressOption, Rules
+
+
+class Profile:
+    """What is in each column of a table: its type and how many values fit it, missing and different values, lengths, ranges, shapes.
+
+    >>> import assay
+    >>> profile = assay.profile({"id": [1, 2, 3], "mail": ["anna@example.org", None, "bo@example.org"]})
+    >>> profile
+    3 records, 2 columns
+      id    integer     0 missing  3 different  1 to 3
+      mail  email       1 missing  2 different
+    >>> profile["mail"]["type"]["format"], profile["mail"]["missing"]
+    ('email', 1)
+    """
+
+    def __init__(self, text: str):
+        self._found: dict[str, Any] = json.loads(text)
+
+    @property
+    def records(self) -> int:
+        return int(self._found["records"])
+
+    @property
+    def columns(self) -> list[str]:
+        """Their names, in order."""
+        return [column["name"] for column in self._found["columns"]]
+
+    @property
+    def likely_key(self) -> str | None:
+        """The column that most likely tells records apart; None: none does."""
+        key: str | None = self._found["likelyKey"]
+        return key
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, in the form of ``assay profile --json``."""
+        found: dict[str, Any] = json.loads(json.dumps(self._found))
+        return found
+
+    def __getitem__(self, column: str) -> dict[str, Any]:
+        """What is in a column, in the form of ``assay profile --json``."""
+        for found in self._found["columns"]:
+            if found["name"] == column:
+                return dict(found)
+        raise KeyError(f"there is no column {column!r}; there are {printable(', '.join(self.columns))}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def _rows(self) -> list[tuple[str, str, int, str, str]]:
+        """For each column its name, its type, its missing values, its different ones, and where its values lie."""
+        rows = []
+        for column in self._found["columns"]:
+            distinct = f"{'' if column['distinct']['exact'] else '~'}{column['distinct']['count']:,}"
+            spread = column["numbers"] or {}
+            span = f"{spread['minimum']:g} to {spread['maximum']:g}" if spread else ""
+            if column["type"].get("first"):
+                span = f"{column['type']['first']} to {column['type']['last']}"
+            rows.append((printable(column["name"]), _type_name(column), column["missing"], distinct, span))
+        return rows
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        lines = [f"{self.records:,} records, {len(rows)} columns"]
+        widths = [max((len(str(row[place])) for row in rows), default=0) for place in range(5)]
+        for name, kind, missing, distinct, span in rows[:_MOST]:
+            line = f"  {name:<{widths[0]}}  {kind:<{max(10, widths[1])}}  {missing:>{widths[2]},} missing  "
+            lines.append((line + f"{distinct:>{widths[3]}} different  {span}").rstrip())
+        if len(rows) > _MOST:
+            lines.append(f"  and {len(rows) - _MOST} columns more")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        heads = ("column", "type", "missing", "different", "range")
+        body = "".join(
+            f"<tr><td>{escape(name)}</td><td>{escape(kind)}</td><td style='text-align:right'>{missing:,}</td>"
+            f"<td style='text-align:right'>{escape(distinct)}</td><td>{escape(span)}</td></tr>"
+            for name, kind, missing, distinct, span in rows[:_MOST]
+        )
+        if len(rows) > _MOST:
+            body += f"<tr><td>and {len(rows) - _MOST} columns more</td><td></td><td></td><td></td><td></td></tr>"
+        return (
+            f"<table><caption>{self.records:,} records, {len(rows)} columns</caption><thead><tr>"
+            + "".join(f"<th>{head}</th>" for head in heads)
+            + f"</tr></thead><tbody>{body}</tbody></table>"
+        )
+
+
+#: So many columns are shown.
+_MOST = 40
+
+
+def _type_name(column: dict[str, Any]) -> str:
+    kind = column["type"]
+    name = kind["format"] or "string" if kind["type"] == "string" else " ".join(filter(None, (kind["type"], kind["format"])))
+    share = "" if kind["fits"] == kind["of"] else f" {100 * kind['fits'] / kind['of']:.4g} %"
+    return printable(name + share)
+
+
+class Inferred:
+    """Rules that fit a table, with what speaks for each.
+
+    >>> import assay
+    >>> inferred = assay.infer({"id": [1, 2, 3], "mail": ["anna@example.org", "bo@example.org", "cy@example.org"]})
+    >>> inferred.rules
+    <assay.Rules id, mail>
+    >>> print(inferred.text.partition("fields:")[2])                      # doctest: +ELLIPSIS
+    <BLANKLINE>
+      - name: id
+        type: integer  # all 3 values fit
+    ...
+    """
+
+    def __init__(self, text: str, make: Callable[[str], Rules]):
+        #: YAML, to be read, edited and saved.
+        self.text = text
+        self._make = make
+
+    @property
+    def rules(self) -> Rules:
+        return self._make(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<assay.Inferred {', '.join(printable(line) for line in self.text.splitlines()[1:2]).removeprefix('# ')}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text)}</pre>"
+
+
+def look_at(
+    look: Callable[..., str],
+    data: Any,
+    rules: _native.Rules | None,
+    values: bool,
+    threads: int,
+    progress: ProgressOption,
+) -> str:
+    """What ``_native.profile`` or ``_native.infer`` says of a file or a table."""
+    if is_path(data):
+        path, open_table, name = file_or_table(data)
+    else:
+        path, open_table, name = None, opened(data, is_read_again=look is _native.infer), "table"
+    with reporting(progress, "B") as report:
+        return look(rules, path, open_table, name, values, threads, report)

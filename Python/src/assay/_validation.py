@@ -1,0 +1,80 @@
+"""What is raised for tables that have to be good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ._errors import printable
+from ._result import Finding, Result
+
+#: So many rules are told in a message.
+_MOST = 10
+
+
+class ValidationError(ValueError):
+    """A table has rejected rows, or exceeds a threshold. Its message is a summary; ``result`` has all of it."""
+
+    result: Result
+
+    def __init__(self, result: Result, values: bool = False):
+        self.result = result
+        super().__init__(summary(result, values))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A result holds what cannot be pickled.
+        return ValueError, (str(self),)
+
+
+ValidationError.__module__ = "assay"
+
+
+def summary(result: Result, values: bool = False) -> str:
+    """What is wrong with a table, for people: each rule with how often it was broken, and where first.
+
+    :param values: whether the values are shown.
+    """
+    report = result.report
+    verb = "is" if report.rejected == 1 else "are"
+    lines = [f"{report.rejected:,} of {report.records:,} records {verb} rejected"]
+    for one in result.thresholds:
+        if one["exceeded"]:
+            what = " ".join(filter(None, (one["of"], one["name"])))
+            bound = f"at most {one['most']}" if one["most"] is not None else f"at least {one['least']}"
+            lines.append(f"  the threshold of {what} is {bound}, and it is {one['measured']:,}")
+    firsts = list(_firsts(result))
+    texts = _values_of(result, [finding for _, finding in firsts[:_MOST]]) if values else [None] * len(firsts)
+    names = [finding.rule for _, finding in firsts[:_MOST]]
+    counts = [f"{count:,}" for count, _ in firsts[:_MOST]]
+    for (_, finding), name, count, text in zip(firsts, names, counts, texts):
+        said = finding.message if text is None else f"{text} {finding.message}"
+        left = f"  {name:<{max(map(len, names))}}  {count:>{max(map(len, counts))}}"
+        lines.append(f"{left}  {said} (record {finding.record:,})")
+    if len(firsts) > _MOST:
+        lines.append(f"  and {len(firsts) - _MOST} rules more")
+    return "\n".join(map(printable, lines))
+
+
+def _firsts(result: Result) -> Iterator[tuple[int, Finding]]:
+    """For each rule that rejects how many findings it has, and the first of them; the most frequent rule first."""
+    counts = {
+        (count.column, count.rule): count.failed + count.undecided
+        for count in result.report.rules
+        if count.severity == "reject" and count.failed + count.undecided > 0
+    }
+    firsts: dict[tuple[str | None, str], Finding] = {}
+    for finding in result:
+        if len(firsts) == len(counts):
+            break
+        if finding.severity == "reject":
+            firsts.setdefault((finding.column, finding.rule), finding)
+    for key, finding in sorted(firsts.items(), key=lambda item: -counts.get(item[0], 0)):
+        yield counts.get(key, 1), finding
+
+
+def _values_of(result: Result, findings: list[Finding]) -> list[str | None]:
+    """The values of findings as messages show them; None: they are of no one value, or the rows were not kept."""
+    try:
+        return [None if text is None else repr(text) for text in result.values_of(findings)]
+    except TypeError:
+        return [None] * len(findings)

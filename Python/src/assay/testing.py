@@ -1,0 +1,38 @@
+"""For tests: that a table is good, with a message that says what is not.
+
+>>> from assay.testing import assert_valid
+>>> assert_valid({"id": ["1", "2"]}, {"fields": [{"name": "id", "type": "integer"}]})
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ._rules import Rules
+from ._validation import ValidationError
+
+
+def assert_valid(
+    table: Any,
+    rules: Rules | Mapping[str, Any] | str | os.PathLike[str],
+    *,
+    references: Mapping[str, Any] | None = None,
+    values: bool = True,
+) -> None:
+    """Fails a test, with a summary of what is wrong, if a row is rejected or a threshold is exceeded.
+
+    :param rules: rules, a dict of them, or the path of a rule file.
+    :param references: as for :meth:`assay.Rules.check`.
+    :param values: whether the message shows the values that were found.
+    """
+    __tracebackhide__ = True  # pytest shows the line of the test
+    if isinstance(rules, Mapping):
+        rules = Rules.parse(rules)
+    elif not isinstance(rules, Rules):
+        rules = Rules.load(rules)
+    try:
+        rules.validate(table, references=references, values=values)
+    except ValidationError as error:
+        raise AssertionError(str(error)) from None

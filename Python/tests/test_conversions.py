@@ -1,0 +1,80 @@
+"""What a check gives converts to pandas, Polars, Arrow and NumPy by itself, or raises."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from conftest import CLEAN, EMAILS, IDS, RULES_FOUND
+
+DATA = {"id": IDS, "email": EMAILS}
+REASONS = [[], ["id.type"], ["id.required", "email.format"], [], ["id.required"]]
+
+
+class Unknown:
+    """A table of a library that nobody knows."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__()
+
+
+def test_reasons_go_into_a_frame_of_pandas(rules):
+    frame = pd.DataFrame(DATA, index=list("abcde"))
+    result = rules.check(frame)
+    rejected = result.rejected.assign(why=result.reasons)
+    assert rejected["why"].tolist() == [REASONS[1], REASONS[2], REASONS[4]] and list(rejected.index) == list("bce")
+    assert result.reasons.str.join(";").tolist() == ["", "id.type", "id.required;email.format", "", "id.required"]
+    assert rules.check_column("id", frame["id"]).reasons.tolist() == [one[:1] for one in REASONS]
+    several = rules.check([frame[:2], frame[2:]])
+    assert several.reasons.tolist() == REASONS and list(several.reasons.index) == list("abcde")
+
+
+def test_reasons_go_into_a_frame_of_polars(rules):
+    frame = pl.DataFrame(DATA)
+    added = frame.with_columns(why=rules.check(frame).reasons)
+    assert added["why"].to_list() == REASONS
+
+
+def test_reasons_go_into_a_table_of_pyarrow(rules):
+    table = pa.table(DATA)
+    assert table.append_column("why", rules.check(table).reasons)["why"].to_pylist() == REASONS
+    assert rules.check(table.to_batches()[0]).reasons.to_pylist() == REASONS
+    assert rules.check(iter(table.to_batches(max_chunksize=2))).reasons.to_pylist() == REASONS
+
+
+@pytest.mark.parametrize("batch_rows", [100, 2])
+def test_columns_of_a_library_that_nobody_knows(rules, batch_rows):
+    result = rules.check(Unknown(pa.Table.from_batches(pa.table(DATA).to_batches(max_chunksize=batch_rows))))
+    mask, reasons, findings = result.mask, result.reasons, result.findings
+    assert list(mask) == CLEAN and mask[1] is False and mask[-2:] == CLEAN[-2:]
+    assert np.asarray(mask).dtype == bool and np.asarray(mask).tolist() == CLEAN
+    assert np.asarray(mask, dtype=int).tolist() == [int(one) for one in CLEAN]
+    assert pd.Series(mask).tolist() == CLEAN and pl.Series(mask).to_list() == CLEAN
+    assert pa.chunked_array(mask).to_pylist() == CLEAN
+    assert list(reasons) == REASONS and np.asarray(reasons).tolist() == REASONS
+    assert pd.Series(reasons).tolist() == REASONS and pl.Series(reasons).to_list() == REASONS
+    assert [(one["record"], one["rule"]) for one in findings] == RULES_FOUND
+    for frame in (pd.DataFrame(findings), pl.DataFrame(findings), pa.table(findings).to_pandas()):
+        assert list(frame.columns) == ["record", "column", "rule", "code", "severity", "message"]
+        assert list(zip(frame["record"], frame["rule"])) == RULES_FOUND
+    array = np.asarray(findings)
+    assert list(zip(array["record"], array["rule"])) == RULES_FOUND
+    assert len(np.asarray(result.findings_table(2))) == len(list(result.findings_table(2))) == 2
+    with pytest.raises(ValueError, match="is no array of NumPy: a copy is made of it"):
+        np.asarray(mask, copy=False)
+
+
+def test_no_rows(rules):
+    result = rules.check(Unknown(pa.table({"id": pa.array([], pa.string()), "email": pa.array([], pa.string())})))
+    for column in (result.mask, result.reasons, result.findings):
+        assert list(column) == [] and len(np.asarray(column)) == 0
+
+
+def test_a_csv_text_has_no_columns(rules):
+    result = rules.check_csv("id,email\nx,\n")
+    for read in (list, np.asarray, pd.Series):
+        with pytest.raises(TypeError, match="there is no mask of the rows of a CSV text; look at the findings"):
+            read(result.reasons)

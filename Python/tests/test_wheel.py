@@ -1,0 +1,63 @@
+"""What is handed out: the wheel, and the source distribution that a wheel can be built of."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBASSAY = ROOT / "build/libassay"
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or not LIBASSAY.exists(), reason="needs Linux and build/libassay (Scripts/build-libassay.sh)"
+)
+
+
+def run(*arguments, **options):
+    env = os.environ | {"ASSAY_LIBASSAY": str(LIBASSAY)}
+    done = subprocess.run(arguments, capture_output=True, text=True, env=env, **options)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A wheel of the repository, and one of the source distribution of it."""
+    folder = tmp_path_factory.mktemp("dist")
+    build = (sys.executable, "-m", "build", "--no-isolation", "--outdir")
+    run(*build, folder / "tree", "--wheel", ROOT / "Python")
+    # Without --wheel and --sdist the wheel is built of the source distribution.
+    run(*build, folder / "sdist", ROOT / "Python")
+    return [next((folder / name).glob("*.whl")) for name in ("tree", "sdist")]
+
+
+def test_a_wheel_of_the_source_distribution_is_the_same(built):
+    tree, sdist = built
+    assert tree.name == sdist.name
+    with zipfile.ZipFile(tree) as one, zipfile.ZipFile(sdist) as other:
+        assert sorted(one.namelist()) == sorted(other.namelist())
+        # The extension is compiled anew, and RECORD has its hash.
+        same = [name for name in one.namelist() if not name.endswith(("_native.abi3.so", "RECORD"))]
+        assert [name for name in same if one.read(name) != other.read(name)] == []
+        assert any(name.endswith("/licenses/LICENSE") for name in same)
+
+
+def test_a_wheel_runs_on_every_linux(built, tmp_path):
+    assert re.fullmatch(r"assay-[\d.]+-cp310-abi3-manylinux_2_34_\w+\.whl", built[1].name)
+    said = " ".join(run(sys.executable, "-m", "auditwheel", "show", built[1]).split())
+    assert 'is consistent with the following platform tag: "manylinux_2_34_' in said, said
+    with zipfile.ZipFile(built[1]) as wheel:
+        wheel.extractall(tmp_path)
+    for file in (tmp_path / "assay").glob("*.so*"):
+        paths = re.findall(r"(?:RUNPATH|RPATH) +(\S+)", run("objdump", "-p", file))
+        assert paths == (["$ORIGIN"] if file.name.startswith("_native") else [])
+
+
+def test_the_source_distribution_is_a_package_of_swift(built, tmp_path):
+    run("tar", "xzf", next(built[1].parent.glob("*.tar.gz")), "-C", tmp_path, "--strip-components=1")
+    names = [path.name for path in (tmp_path / "libassay/Sources").iterdir()]
+    assert sorted(names) == sorted(path.name for path in (ROOT / "Sources").iterdir())
+    assert '"AssayABI"' in run("swift", "package", "dump-package", cwd=tmp_path / "libassay")

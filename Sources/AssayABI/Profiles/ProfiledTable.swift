@@ -1,0 +1,141 @@
+internal import Assay
+internal import AssayFiles
+internal import AssayRules
+public import CAssayABI
+
+/// What is looked at: a file, or a table whose batches can be had as often as they are asked for.
+struct ProfiledTable {
+    private enum Input {
+        case file(String)
+        case batches(
+            @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<ArrowArrayStream>?) -> Int32,
+            UnsafeMutableRawPointer?)
+    }
+
+    private let name: String
+    private let input: Input
+    private let options: CheckOptions
+    /// How the table is read: its dialect and limits.
+    private let rules: RuleFile
+
+    init(
+        _ rules: OpaquePointer?, _ table: UnsafePointer<assay_table>?, _ options: UnsafePointer<assay_options>?
+    ) throws {
+        guard let table = table?.pointee else { throw Fault.null("table") }
+        guard table.size == MemoryLayout<assay_table>.size else { throw Fault.size("assay_table", table.size) }
+        self.options = try CheckOptions(options)
+        var file = rules == nil ? RuleFile() : try Rules.behind(rules).file
+        switch (table.path, table.open) {
+        case (let path?, nil):
+            let path = String(cString: path)
+            guard FileSource.isFile(at: path) else {
+                throw Fault(
+                    ASSAY_FAULT_INPUT, "\(printable(path)) is no file that can be read again",
+                    hint: "it is read more than once: save it as a file first")
+            }
+            input = .file(path)
+            name = path
+            if file.dialect.delimiter == nil { file.dialect.delimiter = Dialect.delimiter(suggestedBy: path) }
+        case (nil, let open?):
+            input = .batches(open, table.context)
+            name = table.name.map { String(cString: $0) } ?? "the table"
+            file.dialect = Dialect(delimiter: UInt8(ascii: ","))
+            file.dialect.encoding = "utf-8"
+        default:
+            throw Fault(ASSAY_FAULT_ARGUMENT, "assay_table needs either a path or a function that opens it")
+        }
+        self.rules = file
+    }
+
+    /// What is in its columns.
+    func profile() throws -> TableProfile { try look().profile }
+
+    /// Rules that fit it, as YAML with what speaks for each.
+    func inferredRules() throws -> String {
+        let seen = try look()
+        var inference = RuleInference(seen.profile, dialect: seen.dialect)
+        var result = try check(inference)
+        // Dropping a rule lets others see more values.
+        while inference.drop(by: result) { result = try check(inference) }
+        let command =
+            switch input {
+            case .file(let path): "assay check \(printable(path)) --rules THIS-FILE"
+            case .batches: "rules.check(\(printable(name)))"
+            }
+        return inference.text(result, command: command)
+    }
+
+    private func look() throws -> (profile: TableProfile, dialect: Dialect) {
+        let profiler = try Profiler(rules: rules, options: settings)
+        return try withSource { source in
+            let prepared = try profiler.prepare(asOne: [source])
+            let profile = try profiler.run(prepared, progress: options.runProgress)
+            // Of batches nobody reads the text.
+            let isFile = if case .file = input { true } else { false }
+            return (profile, isFile ? prepared.writtenDialect(given: rules.dialect) : Dialect())
+        }
+    }
+
+    /// Counts what the rules refuse of all records.
+    private func check(_ inference: RuleInference) throws -> RunResult {
+        var inferred = try inference.rules()
+        inferred.dialect = rules.dialect
+        inferred.limits = rules.limits
+        let cleaner = try Cleaner(rules: inferred, options: settings)
+        return try withSource { source in
+            try cleaner.run(cleaner.prepare(asOne: [source]), progress: options.runProgress)
+        }
+    }
+
+    private var settings: CleanerOptions {
+        var settings = CleanerOptions()
+        settings.threads = options.threads
+        settings.memory = options.keyMemory
+        settings.keptFindings = 0
+        if case .batches = input { (settings.format, settings.unpacks) = (.csv, false) }
+        return settings
+    }
+
+    private func withSource<Result>(_ body: (any Source) throws -> Result) throws -> Result {
+        switch input {
+        case .file(let path): return try body(FileSource(path: path))
+        case .batches(let open, let context):
+            var stream = ArrowArrayStream()
+            let status = open(context, &stream)
+            guard status == 0, stream.release != nil else {
+                throw Fault(ASSAY_FAULT_STREAM, "\(printable(name)) could not be opened (error \(status))")
+            }
+            let text = try TableText(name: name, &stream)
+            do {
+                let result = try body(text)
+                if text.failure == nil { return result }
+            } catch {
+                throw text.failure ?? error
+            }
+            throw text.failure!
+        }
+    }
+}
+
+@c @implementation
+public func assay_rules_profile(
+    _ rules: OpaquePointer?, _ table: UnsafePointer<assay_table>?, _ showsValues: Bool,
+    _ options: UnsafePointer<assay_options>?, _ profile: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let profile else { throw Fault.null("profile") }
+        let found = try ProfiledTable(rules, table, options).profile()
+        profile.pointee = CText.copy(found.json(showValues: showsValues))
+    }
+}
+
+@c @implementation
+public func assay_rules_infer(
+    _ rules: OpaquePointer?, _ table: UnsafePointer<assay_table>?, _ options: UnsafePointer<assay_options>?,
+    _ inferred: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let inferred else { throw Fault.null("inferred") }
+        inferred.pointee = CText.copy(try ProfiledTable(rules, table, options).inferredRules())
+    }
+}

@@ -1,0 +1,80 @@
+"""Spark Connect: a session that talks to a server, and has no JVM of its own. In a process of its own, since a session of either kind
+excludes the other."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+RULES = """
+fields:
+  - {name: id, type: integer, constraints: {required: true}, repair: [trim]}
+  - {name: email, rules: [{pattern: '[a-z0-9]+@example\\.org'}]}
+thresholds: {rejected: 10%, columns: {email: 5}}
+"""
+KEYS = RULES + """
+primaryKey: id
+foreignKeys: [{fields: email, reference: {resource: people.csv, fields: email}}]
+"""
+
+
+def test_connect(tmp_path):
+    env = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    done = subprocess.run(
+        [sys.executable, __file__], capture_output=True, text=True, timeout=300, env=env, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.splitlines()[-1] == "connected"
+
+
+def main():
+    from pyspark.sql import SparkSession
+
+    import assay
+    import assay.spark
+
+    builder = SparkSession.builder.remote("local[2]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+    assert type(session).__module__.startswith("pyspark.sql.connect"), type(session)
+    rows = [(f" {number}" if number % 2 else str(number), f"user{number}@example.org" if number % 10 else "no mail", number)
+            for number in range(1000)]
+    df = session.createDataFrame(rows, "id string, email string, at int")
+
+    rules = assay.Rules.parse(RULES)
+    assert assay.spark.check(df, rules).filter("assay_clean").count() == 900
+    cleaned = assay.spark.clean(df, rules)
+    try:
+        cleaned.report_within(0.2)
+    except TimeoutError as error:
+        assert "no action on judged, clean or rejected has ended after 0.2 s" in str(error), error
+    else:
+        raise AssertionError("a report without an action")
+    assert cleaned.judged.count() == 1000
+    report = cleaned.report
+    assert {name: report[name] for name in ("records", "clean", "rejected", "rules", "partial")} == {
+        "records": 1000,
+        "clean": 900,
+        "rejected": 100,
+        "rules": {"email.pattern": 100},
+        "partial": False,
+    }, report
+    assert [one["measured"] for one in report["thresholds"]] == [100, 100], report
+    assert cleaned.clean.orderBy("at").first().asDict() == {"id": "1", "email": "user1@example.org", "at": 1}
+    assert cleaned.rejected.count() == 100
+    assert assay.spark.repair(df, rules).filter("id LIKE ' %'").count() == 0
+
+    pathlib.Path("people.csv").write_text("email\n" + "".join(f"user{n}@example.org\n" for n in range(500)))
+    keyed = assay.Rules.parse(KEYS)
+    twice = df.unionAll(df.selectExpr("id", "email", "at + 10000 AS at"))
+    cleaned = assay.spark.clean(twice, keyed, order_by="at")
+    assert cleaned.judged.count() == 2000
+    assert cleaned.report["rules"] == {"email.pattern": 200, "primaryKey": 450, "foreignKeys.1": 900}, cleaned.report
+    people = session.createDataFrame([(f"user{n}@example.org",) for n in range(500)], "email string")
+    cleaned = assay.spark.clean(twice, keyed, order_by="at", references={"people.csv": people})
+    assert cleaned.clean.count() == 450
+    session.stop()
+    print("connected")
+
+
+if __name__ == "__main__":
+    main()
