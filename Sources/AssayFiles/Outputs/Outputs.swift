@@ -12,6 +12,8 @@ public struct Outputs: Sendable {
     public var changes: (any Sink)?
     /// Whether changes are written as CSV instead of JSON lines.
     public var changesAsCSV = false
+    /// Whether changes carry the text of the cell, also where findings do not.
+    var changesShowValues = false
 
     /// These sinks.
     ///

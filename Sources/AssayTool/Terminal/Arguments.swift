@@ -43,7 +43,7 @@ func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
 private let optionsWithOneValue: Set<String> = [
     "--changes", "--clean", "--comment", "--compress", "--compression", "--delimiter", "--encoding", "--escape",
     "--extra-fields",
-    "--findings", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
+    "--findings", "--first", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
     "--output-dir",
     "--output-encoding", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--sample", "--seed",
     "--skip",
