@@ -26,13 +26,15 @@ public struct RunReport: Sendable {
     public var inputChanged: Bool
     /// The time from start to end, in seconds.
     public var seconds: Double
+    /// Cells of all outputs that were given an apostrophe, so that no spreadsheet computes them; `nil`: nobody asked for it.
+    package var guardedCells: Int?
 
     /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
     public func json() -> String { value.pretty + "\n" }
 
     private var value: JSONValue {
         let info = EngineInfo.current
-        return .object([
+        var members: [(String, JSONValue)] = [
             ("version", .integer(Self.formatVersion)),
             ("assay", .string(assayVersion)),
             (
@@ -70,7 +72,9 @@ public struct RunReport: Sendable {
             ("rules", .text(rules.json())),
             ("threads", .integer(result.threads)),
             ("seconds", .number((seconds * 1000).rounded() / 1000)),
-        ])
+        ]
+        if let guardedCells { members.append(("guardedCells", .integer(guardedCells))) }
+        return .object(members)
     }
 
     private func inputValue(_ path: String, _ counts: RunResult.Input) -> JSONValue {

@@ -32,6 +32,7 @@ public final class CleanJob {
 
     private let packing: OutputPacking
     private let keepsEncoding: Bool
+    private let guardsFormulas: Bool
     /// How the records stand in the input, as far as is known before it is read.
     private let format: InputFormat?
 
@@ -50,10 +51,11 @@ public final class CleanJob {
     ///   - unpacks: whether packed input is unpacked at all.
     ///   - packing: how outputs are packed whose names do not say so.
     ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
+    ///   - guardsFormulas: whether cells of CSV that a spreadsheet would compute get an apostrophe.
     package init(
         inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true,
         packing: OutputPacking = .asInput,
-        keepsEncoding: Bool = false, paths: (Compression?) -> OutputPaths
+        keepsEncoding: Bool = false, guardsFormulas: Bool = false, paths: (Compression?) -> OutputPaths
     ) throws {
         self.inputs = inputs
         self.force = force
@@ -68,6 +70,7 @@ public final class CleanJob {
         self.format = known
         self.packing = packing
         self.keepsEncoding = keepsEncoding
+        self.guardsFormulas = guardsFormulas
         self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
     }
 
@@ -230,7 +233,11 @@ public final class CleanJob {
     /// Reads the head of the input. Nothing is written yet.
     ///
     /// - Throws: what ``Cleaner/prepare(_:)`` throws.
-    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(asOne: sources) }
+    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable {
+        let table = try cleaner.prepare(asOne: sources)
+        if guardsFormulas { try table.expectGuardable() }
+        return table
+    }
 
     /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
     package func run(
@@ -258,14 +265,17 @@ public final class CleanJob {
             outputs.rejects = outputs.rejects.map { Encoded($0, as: name, mark: mark) }
         }
 
+        if guardsFormulas { outputs.guardFormulas(table.head.dialect) }
+
         let start = ContinuousClock.now
         let result = try cleaner.run(table, to: outputs, progress: progress)
         let elapsed = start.duration(to: .now)
-        let report = RunReport(
+        var report = RunReport(
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
             head: cleaner.options.head, sample: cleaner.options.sample,
             inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+        if guardsFormulas { report.guardedCells = outputs.guardedCells }
         if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(

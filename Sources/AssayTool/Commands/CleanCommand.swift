@@ -56,6 +56,11 @@ struct CleanCommand: ParsableCommand {
     @Flag(help: "Add the columns _line and _reasons to the rejects.")
     var annotate = false
 
+    @Flag(
+        name: .customLong("guard-formulas"),
+        help: "For outputs that are opened in Excel: an apostrophe before cells that it would compute.")
+    var guardFormulas = false
+
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
@@ -104,12 +109,12 @@ struct CleanCommand: ParsableCommand {
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
                 .option("--changes", changes), .option("--report", report), .option("--output-dir", outputDirectory),
                 .option("--compress", compress?.rawValue), .option("--output-encoding", outputEncoding?.rawValue),
-                .flag("--annotate", annotate),
+                .flag("--annotate", annotate), .flag("--guard-formulas", guardFormulas),
                 .flag("--force", force),
             ])
         let jobs = try openJobs(
             invocation, inputs, unpacks: input.unpacks, force: force, packing: compress?.packing ?? .asInput,
-            keepsEncoding: outputEncoding == .same
+            keepsEncoding: outputEncoding == .same, guardsFormulas: guardFormulas
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
@@ -233,7 +238,7 @@ struct CheckCommand: ParsableCommand {
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
     _ invocation: Invocation, _ inputs: InputTables, unpacks: Bool, force: Bool, packing: OutputPacking = .asInput,
-    keepsEncoding: Bool = false, paths: (String, Compression?) -> OutputPaths
+    keepsEncoding: Bool = false, guardsFormulas: Bool = false, paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
     let files = inputs.tables.reduce(0) { $0 + $1.files.count }
     if files > freeOpenFiles {
@@ -246,7 +251,7 @@ private func openJobs(
         do {
             return try CleanJob(
                 inputs: table.files, force: force, format: table.format, unpacks: unpacks,
-                packing: packing, keepsEncoding: keepsEncoding
+                packing: packing, keepsEncoding: keepsEncoding, guardsFormulas: guardsFormulas
             ) { paths(table.name, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")
