@@ -70,7 +70,7 @@ def test_dbt(folder):
     (folder / "profiles.yml").write_text(json.dumps(
         {"exports": {"target": "dev", "outputs": {"dev": {"type": "duckdb", "path": "users.duckdb", "threads": 1}}}}))
     run(folder, programs, "bash", "-c", script, DO_NOT_TRACK="1")
-    query = "import duckdb; print(duckdb.connect('users.duckdb').sql('select sum(users) from users_by_plan').fetchone()[0])"
+    query = "import duckdb; print(duckdb.connect('users.duckdb').sql('select sum(users) from users_by_plan').fetchall()[0][0])"
     assert run(folder, programs, programs / "python", "-c", query) == "3760\n"
     shown = re.search(r"`(select rule.*?)`", PAGE, re.DOTALL).group(1).replace("\n", " ")
     assert "balance.cents" in run(folder, programs, programs / "python", "-c", f"import duckdb; print(duckdb.sql({shown!r}).fetchall())")
