@@ -21,6 +21,8 @@ struct AssayCommand: ParsableCommand {
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
                   users.clean.csv, users.rejects.csv, findings and a report
+              assay diff old.yaml new.yaml users.csv
+                  what new rules would change
               assay clean - -r users.rules.yaml --rejects bad.csv < users.csv > good.csv
                   in a pipeline
 
@@ -34,7 +36,7 @@ struct AssayCommand: ParsableCommand {
         subcommands: [
             CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
             ExplainCommand.self, BenchCommand.self, ProfileCommand.self,
-            InferCommand.self,
+            InferCommand.self, DiffCommand.self,
         ])
 
     static func main() {

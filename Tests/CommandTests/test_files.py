@@ -381,6 +381,31 @@ class ModeTests(FileTest):
         for name in ("p", "q"):
             self.assertEqual(oct(self.mode(name)), oct(0o644), name)
 
+    def test_the_strictest_of_several_inputs(self):
+        self.write("more.csv", SMALL)
+        for one, other, expected in ((0o644, 0o600, 0o600), (0o640, 0o604, 0o600), (0o640, 0o660, 0o640)):
+            os.chmod(self.path("users.csv"), one)
+            os.chmod(self.path("more.csv"), other)
+            self.shell("umask 002; assay clean users.csv more.csv --as-one -r rules.json --clean c --rejects j --findings f --changes h "
+                       "--report r --force -q", status=0)
+            for name in "cjfhr":
+                self.assertEqual(oct(self.mode(name)), oct(expected), name)
+                os.remove(self.path(name))
+
+    def test_nobody_knows_the_temporary_names(self):
+        """They are as random as 64 bits, and never links that somebody has put there."""
+        names = set()
+        for _ in range(3):
+            process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad", "--force", "-q")
+            start = f".bad.assay-{process.pid}-"
+            wait_until(lambda: any(name.startswith(start) for name in self.files()), "it has begun to write")
+            [name] = [name for name in self.files() if name.startswith(start)]
+            names.add(int(name.removeprefix(start)))
+            process.kill()
+            process.wait(20)
+        self.assertEqual(len(names), 3)
+        self.assertGreater(max(names), 1 << 56)
+
     def test_a_replaced_output_is_closed_to_those_who_cannot_read_the_input(self):
         self.clean()
         os.chmod(self.path("users.rejects.csv"), 0o664)

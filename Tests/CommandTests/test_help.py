@@ -9,7 +9,7 @@ import unittest
 from support import ASSAY, CommandTest, environment
 
 COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["types"], ["explain"], ["bench"],
-            ["profile"], ["infer"]]
+            ["profile"], ["infer"], ["diff"]]
 
 # Options of clean and check that issue and documents name.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",

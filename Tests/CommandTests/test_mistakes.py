@@ -524,9 +524,10 @@ class UsageTests(MistakeTest):
         values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": ".",
                   "--escape": "!", "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
                   "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv"}
-        for command in ("clean", "check", "init", "bench", "explain", "types", "profile", "infer"):
+        for command in ("clean", "check", "init", "bench", "explain", "types", "profile", "infer", "diff"):
             text = self.assay(command, "--help", status=0).text
             needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []
+            needed += ["rules.json", "rules.json"] if command == "diff" else []
             for option in set(re.findall(r"(--[\w-]+) <", text)) - {"--limit", "--try", "--resource", "--report"}:
                 with self.subTest(command=command, option=option):
                     given = [option, values.get(option, "1")]

@@ -224,6 +224,9 @@ class ResumeTests(CommandTest):
         self.assertIn("the rules have keys", self.assay(*self.command("t.csv", "--resume"), status=2).err)
         self.assertIn("--resume takes one input", self.assay("clean", "t.csv", "u.csv", "-r", "rules.json", "--resume", status=2).err)
         self.assertIn(
+            "--resume and --guard-formulas cannot be used together.",
+            self.assay(*self.command("t.csv", "--resume", "--guard-formulas"), status=2).err)
+        self.assertIn(
             "--resume cannot be used with standard input",
             self.assay("clean", "-", "-r", "rules.json", "--rejects", "r", "--resume", status=2).err)
         self.assertIn(

@@ -36,7 +36,7 @@ class OptionTests(SuggestionTest):
         """Whatever an option is called that is new tomorrow: those of the help are all given, and all are there again."""
         self.write("s.csv", bz2.compress(f"a note\n{SEMICOLONS}".encode()))
         values = {
-            "--rules": "rules.json", "--delimiter": ";", "--quote": "'", "--threads": "2", "--head": "9", "--max-reject-rate": "99%",
+            "--rules": "rules.json", "--delimiter": ";", "--quote": "~", "--threads": "2", "--head": "9", "--max-reject-rate": "99%",
             "--max-findings": "7", "--limit": "columns=8", "--progress": "never", "--findings": "none",
             "--report": "none", "--clean": "out of here.csv", "--rejects": "none", "--skip": "1", "--escape": "\\",
             "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none", "--encoding": "utf-8",

@@ -43,7 +43,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A file whose bytes are not those that stood there before.
-    static func changed(_ path: String) -> FileError {
+    package static func changed(_ path: String) -> FileError {
         var error = FileError("read", path: path, code: 0)
         error.advice = "it changed meanwhile; run again once it is complete"
         return error

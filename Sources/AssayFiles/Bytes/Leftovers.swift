@@ -8,8 +8,8 @@
 
 /// Temporary files of runs that were killed before they could remove them.
 ///
-///     .users.clean.csv.assay-4711-0    locked: its run is alive, on this machine or, over NFS, on another
-///     .users.clean.csv.assay-4660-0    not locked: its run is dead
+///     .users.clean.csv.assay-4711-8105224873317563201    locked: its run is alive, on this machine or, over NFS, on another
+///     .users.clean.csv.assay-4660-311482735521987734     not locked: its run is dead
 ///
 /// A process number would not tell them apart: it may have been given to another process, or belong to another container. The
 /// system drops a lock when the process ends, whatever ended it (flock(2)).

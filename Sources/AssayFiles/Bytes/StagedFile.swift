@@ -1,5 +1,4 @@
 internal import Assay
-internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -11,7 +10,7 @@ internal import Synchronization
 
 /// An output that carries a temporary name until it is whole.
 ///
-///     .users.clean.csv.assay-4711-0   ──publish──►   users.clean.csv
+///     .users.clean.csv.assay-4711-8105224873317563201   ──publish──►   users.clean.csv
 ///
 /// It is made beside its target, so that the rename cannot cross file systems. Until `publish` only its owner can read it
 /// (mode 0600); then it gets its final mode, which lets nobody read it who could not read the inputs (``FileAccess``).
@@ -104,7 +103,8 @@ package final class StagedFile: Sink {
             var made = Made(path: stem)
             var findsUsualMode = findsUsualMode
             for _ in 0..<100 where !registry.isClosed {
-                made.path = stem + String(serial.wrappingAdd(1, ordering: .relaxed).oldValue)
+                // Nobody can know it beforehand, and prepare something there.
+                made.path = stem + String(UInt64.random(in: .min ... .max))
                 // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever opens
                 // that in time has the wrong file.
                 made.descriptor = openNew(made.path, mode: findsUsualMode ? 0o666 : 0o600)
@@ -280,7 +280,6 @@ package final class StagedFile: Sink {
         #endif
     }
 
-    private static let serial = Atomic(0)
     private static let registry = Lock(Registry())
 
     /// The temporary files there are, and whether there may be more.

@@ -1,10 +1,11 @@
-/// Writes what a worker has for one output: as it is, or packed, which is done before it is the worker's turn.
+/// Writes what a worker has for one output: as it is, or guarded, encoded and packed, which is done before it is the worker's turn.
 ///
 ///     prepare      packs        at any time, by many workers side by side
 ///     write        writes       in turn
 ///     write(at:)   writes       to a new file, side by side: only the place is found in turn
 struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?
+    private var cells: FormulaGuard?
     private var encoder: TextEncoder?
     private var packer: Packer?
     /// Whether lone surrogates, which stand for what could not be decoded, are written as what they were.
@@ -16,6 +17,9 @@ struct OutputWriter: ~Copyable {
 
     /// - Throws: ``FileError`` when there is no memory.
     init(_ sink: (any Sink)?) throws(FileError) {
+        let guarded = sink as? Guarded
+        if let guarded { cells = FormulaGuard(guarded) } else { cells = nil }
+        let sink = guarded?.sink ?? sink
         var inner = sink
         if let encoded = sink as? Encoded {
             encoder = try TextEncoder(encoded.encoding, encoded.name)
@@ -47,6 +51,7 @@ struct OutputWriter: ~Copyable {
         if isDecoded && !keepsSurrogates {
             replaceSurrogates(UnsafeMutableRawBufferPointer(mutating: bytes).bindMemory(to: UInt8.self))
         }
+        if cells != nil { self.bytes = try cells!.guardCells(of: self.bytes) }
         if encoder != nil { self.bytes = try encoder!.encode(self.bytes) }
         if packer != nil { self.bytes = try packer!.pack(self.bytes, for: sink.name) }
     }
@@ -66,23 +71,21 @@ struct OutputWriter: ~Copyable {
 extension Sink {
     /// Writes what stands at the top of an output. A packed one is a packed file also when that is nothing.
     func writeTop(_ bytes: [UInt8]) throws(FileError) {
-        let encoded = self as? Encoded
+        let encoded = unguarded as? Encoded
         if bytes.isEmpty && encoded?.mark.isEmpty ?? true {
-            if let packed = (encoded?.sink ?? self) as? Packed { try packed.writeEmpty() }
+            if let packed = (encoded?.sink ?? unguarded) as? Packed { try packed.writeEmpty() }
             return
         }
         if let encoded { try encoded.sink.write(encoded.mark) }
         try write(bytes)
     }
 
+    /// Where its bytes go once they are guarded.
+    private var unguarded: any Sink { (self as? Guarded)?.sink ?? self }
+
     /// The file that takes the bytes in the end, if it is one that gets its name later.
     var stagedFile: StagedFile? {
-        let inner = (self as? Encoded)?.sink ?? self
+        let inner = (unguarded as? Encoded)?.sink ?? unguarded
         return ((inner as? Packed)?.sink ?? inner) as? StagedFile
     }
-}
-
-extension Outputs {
-    /// Whether some output is packed.
-    var arePacked: Bool { [clean, rejects, findings].contains { (($0 as? Encoded)?.sink ?? $0) is Packed } }
 }

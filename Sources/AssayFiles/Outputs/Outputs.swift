@@ -15,6 +15,8 @@ public struct Outputs: Sendable {
     /// How many of the first findings whoever takes the result needs as values, where that is more than
     /// ``CleanerOptions/keptFindings``.
     package var keptFindings = 0
+    /// Whether changes carry the text of the cell, also where findings do not.
+    var changesShowValues = false
 
     /// These sinks.
     ///

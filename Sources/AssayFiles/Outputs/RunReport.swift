@@ -28,6 +28,8 @@ public struct RunReport: Sendable {
     public var inputChanged: Bool
     /// The time from start to end, in seconds.
     public var seconds: Double
+    /// Cells of all outputs that were given an apostrophe, so that no spreadsheet computes them; `nil`: nobody asked for it.
+    package var guardedCells: Int?
 
     package init(
         inputs: [String], paths: OutputPaths, result: RunResult, rules: RuleFile, engine: Pattern.Engine,
@@ -64,7 +66,7 @@ public struct RunReport: Sendable {
 
     private var value: JSONValue {
         let info = EngineInfo.current
-        return .object([
+        var members: [(String, JSONValue)] = [
             ("version", .integer(Self.formatVersion)),
             ("assay", .string(assayVersion)),
             (
@@ -103,7 +105,9 @@ public struct RunReport: Sendable {
             ("rules", .text(rules.json())),
             ("threads", .integer(result.threads)),
             ("seconds", .number((seconds * 1000).rounded() / 1000)),
-        ])
+        ]
+        if let guardedCells { members.append(("guardedCells", .integer(guardedCells))) }
+        return .object(members)
     }
 
     private func inputValue(_ path: String, _ counts: RunResult.Input) -> JSONValue {

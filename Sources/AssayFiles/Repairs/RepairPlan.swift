@@ -35,7 +35,7 @@ struct RepairPlan: Sendable {
     init?(_ table: PreparedTable, _ outputs: Outputs, dialect: assay_dialect) {
         let fields = table.cleaner.rules.schema.fields
         let lists = table.json?.lists ?? []
-        guard ([table.bound] + lists).contains(where: \.hasRepairs) else { return nil }
+        guard table.hasRepairs else { return nil }
         func columns(_ bound: BoundSchema) -> [Column] {
             bound.columns.map { column in
                 let field = fields.first { ByteEqualString($0.name) == ByteEqualString(column.name) }
@@ -58,7 +58,7 @@ struct RepairPlan: Sendable {
         fieldBytes = table.cleaner.rules.limits.fieldBytes
         let options = table.cleaner.options
         format = outputs.changes == nil ? nil : outputs.changesAsCSV ? .csv : .jsonLines
-        showValues = options.showValues
+        showValues = options.showValues || outputs.changesShowValues
         kept = options.keptChanges
         inputs = table.parts.map(\.source.name)
     }

@@ -34,6 +34,7 @@ public final class CleanJob {
     private let keepsEncoding: Bool
     private let resume: ResumeOptions?
     private var resumption: Resumption?
+    private let guardsFormulas: Bool
     /// How the records stand in the input, as far as is known before it is read.
     private let format: InputFormat?
 
@@ -53,10 +54,11 @@ public final class CleanJob {
     ///   - packing: how outputs are packed whose names do not say so.
     ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
     ///   - resume: keeps a checkpoint, and goes on where another run was ended; `nil`: it is run from beginning to end.
+    ///   - guardsFormulas: whether cells of CSV that a spreadsheet would compute get an apostrophe.
     package init(
         inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true,
-        packing: OutputPacking = .asInput,
-        keepsEncoding: Bool = false, resume: ResumeOptions? = nil, paths: (Compression?) -> OutputPaths
+        packing: OutputPacking = .asInput, keepsEncoding: Bool = false, guardsFormulas: Bool = false,
+        resume: ResumeOptions? = nil, paths: (Compression?) -> OutputPaths
     ) throws {
         self.inputs = inputs
         self.force = force
@@ -72,6 +74,7 @@ public final class CleanJob {
         self.packing = packing
         self.keepsEncoding = keepsEncoding
         self.resume = resume
+        self.guardsFormulas = guardsFormulas
         self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
     }
 
@@ -256,6 +259,7 @@ public final class CleanJob {
     /// - Throws: what ``Cleaner/prepare(_:)`` throws.
     package func prepare(_ cleaner: Cleaner) throws -> PreparedTable {
         let table = try cleaner.prepare(asOne: sources)
+        if guardsFormulas { try table.expectGuardable() }
         if resume != nil {
             try table.expectResumable()
             if staged == nil { try stage() }
@@ -295,6 +299,8 @@ public final class CleanJob {
             outputs.rejects = outputs.rejects.map { Encoded($0, as: name, mark: mark) }
         }
 
+        if guardsFormulas { outputs.guardFormulas(table.head.dialect) }
+
         let start = ContinuousClock.now
         var result = try cleaner.run(table, to: outputs, resumption: resumption, progress: progress)
         let elapsed = start.duration(to: .now)
@@ -305,6 +311,7 @@ public final class CleanJob {
             head: cleaner.options.head, sample: cleaner.options.sample, knownFindings: known,
             inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+        if guardsFormulas { report.guardedCells = outputs.guardedCells }
         if result.isStopped { return report }
         for (format, sink) in staging.reports { try sink.write(Array(report.text(as: format).utf8)) }
         let sinks = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes] + staging.reports.map(\.sink)

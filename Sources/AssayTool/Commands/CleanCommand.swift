@@ -63,6 +63,11 @@ struct CleanCommand: ParsableCommand {
     @Flag(help: "Add the columns _line and _reasons to the rejects.")
     var annotate = false
 
+    @Flag(
+        name: .customLong("guard-formulas"),
+        help: "For outputs that are opened in Excel: an apostrophe before cells that it would compute.")
+    var guardFormulas = false
+
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
@@ -117,6 +122,9 @@ struct CleanCommand: ParsableCommand {
         if resume && (inputs.tables.count > 1 || inputs.isPackage) {
             throw ArgumentParser.ValidationError("--resume takes one input.")
         }
+        if resume && guardFormulas {
+            throw ArgumentParser.ValidationError("--resume and --guard-formulas cannot be used together.")
+        }
         if resume && input.inputs == [CleanJob.standard] {
             throw ArgumentParser.ValidationError(
                 "--resume cannot be used with standard input: what was read cannot be read again.")
@@ -135,7 +143,7 @@ struct CleanCommand: ParsableCommand {
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
                 .option("--changes", changes), .option("--output-dir", outputDirectory),
                 .option("--compress", compressWord), .option("--output-encoding", outputEncodingWord),
-                .flag("--annotate", annotate),
+                .flag("--annotate", annotate), .flag("--guard-formulas", guardFormulas),
                 .flag("--force", force), .flag("--resume", resume),
                 .option("--checkpoint-every", checkpointSeconds.map { "\($0)" }),
             ] + reports.map { .option("--report", $0) })
@@ -143,7 +151,8 @@ struct CleanCommand: ParsableCommand {
         let jobs = try openJobs(
             invocation, inputs, unpacks: input.unpacks, force: force,
             packing: compressWord.flatMap(OutputPackingOption.init)?.packing ?? .asInput,
-            keepsEncoding: outputEncodingWord == OutputEncodingOption.same.rawValue, resume: resumption
+            keepsEncoding: outputEncodingWord == OutputEncodingOption.same.rawValue,
+            guardsFormulas: guardFormulas, resume: resumption
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
@@ -293,7 +302,8 @@ private func refuseNoneAmongReports(_ reports: [String]) throws {
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
     _ invocation: Invocation, _ inputs: InputTables, unpacks: Bool, force: Bool, packing: OutputPacking = .asInput,
-    keepsEncoding: Bool = false, resume: ResumeOptions? = nil, paths: (String, Compression?) -> OutputPaths
+    keepsEncoding: Bool = false, guardsFormulas: Bool = false, resume: ResumeOptions? = nil,
+    paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
     let files = inputs.tables.reduce(0) { $0 + $1.files.count }
     if files > freeOpenFiles {
@@ -306,7 +316,7 @@ private func openJobs(
         do {
             return try CleanJob(
                 inputs: table.files, force: force, format: table.format, unpacks: unpacks,
-                packing: packing, keepsEncoding: keepsEncoding, resume: resume
+                packing: packing, keepsEncoding: keepsEncoding, guardsFormulas: guardsFormulas, resume: resume
             ) { paths(table.name, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")

@@ -44,7 +44,7 @@ private let optionsWithOneValue: Set<String> = [
     "--changes", "--checkpoint-every", "--clean", "--comment", "--compress", "--compression", "--delimiter",
     "--encoding", "--escape",
     "--extra-fields",
-    "--findings", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
+    "--findings", "--first", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
     "--output-dir",
     "--output-encoding", "--progress", "--quote", "--rejects", "--rounds", "--rules", "--sample", "--seed",
     "--skip",

@@ -84,6 +84,9 @@ struct Summary {
         lines += structureLines(result)
         lines += ruleLines(result)
         lines += repairLines(result)
+        if let guarded = report.guardedCells {
+            lines.append("  guarded   " + padded(grouped(guarded), 13, right: true) + "  cells that look like formulas")
+        }
         lines += suggestionLines(result)
         lines += findingLines(report)
         lines += outputLines(report)

@@ -60,6 +60,21 @@ final class ScratchFile: Sendable {
         return offset
     }
 
+    /// Writes bytes at its end.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try write(bytes, at: end.wrappingAdd(bytes.count, ordering: .relaxed).oldValue)
+    }
+
+    /// How many bytes have been written.
+    var count: Int { end.load(ordering: .relaxed) }
+
+    /// Fills a buffer from a place on, as far as there are bytes, and returns how many.
+    func read(upTo buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileError) -> Int {
+        let wanted = min(buffer.count, max(0, count - offset))
+        try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+        return wanted
+    }
+
     /// Writes a value over others.
     func write(_ value: some BitwiseCopyable, at offset: Int) throws(FileError) {
         var problem: FileError?

@@ -1,0 +1,190 @@
+internal import AssayRules
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A sink that makes text of cells of CSV which a spreadsheet would take for formulas: an apostrophe before them.
+///
+///     =HYPERLINK("http://x")   ──►   '=HYPERLINK("http://x")
+///     -5, +3.2                 ──►   as they are: numbers
+///
+/// Sources: OWASP, CSV Injection (https://owasp.org/www-community/attacks/CSV_Injection); OWASP ASVS 5.0, 1.2.10, which adds NUL.
+package struct Guarded: Sink {
+    /// Where the bytes go. It may be ``Encoded`` or ``Packed``.
+    let sink: any Sink
+    let form: FormulaForm
+    private let counter = Counter()
+
+    private final class Counter: Sendable {
+        let count = Atomic(0)
+    }
+
+    init(_ sink: any Sink, _ form: FormulaForm) { (self.sink, self.form) = (sink, form) }
+
+    package var name: String { sink.name }
+
+    /// How many cells have been given an apostrophe.
+    var guarded: Int { counter.count.load(ordering: .relaxed) }
+
+    func add(_ count: Int) { counter.count.wrappingAdd(count, ordering: .relaxed) }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var cells = FormulaGuard(self)
+        try sink.write(cells.guardCells(of: bytes))
+    }
+}
+
+/// Guards cells for one thread.
+struct FormulaGuard: ~Copyable {
+    private let output: Guarded
+    private var memory: UnsafeMutableRawBufferPointer?
+
+    init(_ output: Guarded) { self.output = output }
+
+    deinit { free(memory?.baseAddress) }
+
+    /// The bytes, which begin where a record does, with the apostrophes. Valid until the next call.
+    mutating func guardCells(of bytes: UnsafeRawBufferPointer) throws(FileError) -> UnsafeRawBufferPointer {
+        // Behind each cell that gets one stands a delimiter or the end.
+        let room = bytes.count + bytes.count / 2 + 1
+        if memory.map({ $0.count < room }) ?? true {
+            free(memory?.baseAddress)
+            memory = nil
+            guard let new = malloc(room) else { throw FileError("write", path: output.name, code: ENOMEM) }
+            memory = UnsafeMutableRawBufferPointer(start: new, count: room)
+        }
+        let count = output.form.guardCells(of: bytes, into: memory!)
+        output.add(count - bytes.count)
+        return UnsafeRawBufferPointer(rebasing: memory![..<count])
+    }
+}
+
+/// Where cells begin, and which of them are formulas.
+struct FormulaForm: Sendable {
+    private let delimiter: UInt8
+    private let delimiter2: UInt8?
+    private let quote: UInt8?
+    private let escape: UInt8?
+    private let skipsSpace: Bool
+    /// Whether a cell may begin behind every delimiter and line, also within quotes: of malformed records nobody knows which
+    /// quotes a reader believes.
+    private let isEverywhere: Bool
+
+    /// - Parameter isEverywhere: for rejects.
+    init(_ dialect: Dialect, isEverywhere: Bool) {
+        (delimiter, delimiter2) = (dialect.separator, dialect.secondDelimiter)
+        (quote, escape, skipsSpace) = (dialect.quoteChar, dialect.escapeChar, dialect.skipInitialSpace)
+        self.isEverywhere = isEverywhere
+    }
+
+    /// The form of findings and changes.
+    static let usual = FormulaForm(Dialect(), isEverywhere: false)
+
+    /// Copies bytes that begin where a record does, with the apostrophes, and returns how many there are then.
+    ///
+    /// - Complexity: linear in the bytes.
+    func guardCells(of bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
+        // A byte order mark is no part of the first cell.
+        var place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var (copied, count) = (0, 0)
+        func copy(upTo end: Int) {
+            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[copied..<end]))
+            count += end - copied
+            copied = end
+        }
+        while place < bytes.count {
+            while skipsSpace, place < bytes.count, bytes[place] == 32 || bytes[place] == 9 && delimiter != 9 {
+                place += 1
+            }
+            guard place < bytes.count else { break }
+            let isQuoted = bytes[place] == quote
+            let text = isQuoted ? place + 1 : place
+            if isFormula(bytes, at: text, isQuoted: isQuoted) {
+                copy(upTo: text)
+                output[count] = UInt8(ascii: "'")
+                count += 1
+            }
+            place = nextCell(bytes, from: text, isQuoted: isQuoted)
+        }
+        copy(upTo: bytes.count)
+        return count
+    }
+
+    /// Where the next cell begins.
+    private func nextCell(_ bytes: UnsafeRawBufferPointer, from start: Int, isQuoted: Bool) -> Int {
+        let mayBeQuoted = isQuoted && !isEverywhere
+        var (place, isQuoted) = (start, mayBeQuoted)
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte == escape {
+                place += 2
+                continue
+            }
+            if isQuoted {
+                // Of two quotes the second opens again.
+                if byte == quote { isQuoted = false }
+            } else if byte == 10 || byte == 13 {
+                return place + 1
+            } else if byte == delimiter {
+                guard let delimiter2 else { return place + 1 }
+                if place + 1 < bytes.count, bytes[place + 1] == delimiter2 { return place + 2 }
+            } else if mayBeQuoted, byte == quote, place > start, bytes[place - 1] == quote {
+                isQuoted = true
+            }
+            place += 1
+        }
+        return min(place, bytes.count)
+    }
+
+    /// Whether a spreadsheet would compute what stands there.
+    private func isFormula(_ bytes: UnsafeRawBufferPointer, at start: Int, isQuoted: Bool) -> Bool {
+        guard start < bytes.count else { return false }
+        switch bytes[start] {
+        case UInt8(ascii: "="), UInt8(ascii: "@"), 0: return true
+        case UInt8(ascii: "\t"): return isQuoted || delimiter != UInt8(ascii: "\t")
+        case 10, 13: return isQuoted
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isNumber(bytes, from: start + 1, isQuoted: isQuoted)
+        default: return false
+        }
+    }
+
+    /// Whether a number stands there, up to the end of the cell: digits with points or commas between them, an exponent, a `%`.
+    private func isNumber(_ bytes: UnsafeRawBufferPointer, from start: Int, isQuoted: Bool) -> Bool {
+        func isDigit(_ place: Int) -> Bool { place < bytes.count && (48...57).contains(bytes[place]) }
+        var place = start
+        var digits = 0
+        while isDigit(place) || isMark(bytes, place, isQuoted) && isDigit(place + 1) {
+            if isDigit(place) { digits += 1 }
+            place += 1
+        }
+        if digits == 0 { return false }
+        if place < bytes.count, bytes[place] | 32 == UInt8(ascii: "e") {
+            var exponent = place + 1
+            if exponent < bytes.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[exponent]) {
+                exponent += 1
+            }
+            guard isDigit(exponent) else { return false }
+            while isDigit(exponent) { exponent += 1 }
+            place = exponent
+        }
+        if place < bytes.count, bytes[place] == UInt8(ascii: "%") { place += 1 }
+        guard place < bytes.count else { return true }
+        let end = bytes[place]
+        return isQuoted
+            ? end == quote && (place + 1 == bytes.count || bytes[place + 1] != quote)
+            : end == delimiter || end == 10 || end == 13
+    }
+
+    private func isMark(_ bytes: UnsafeRawBufferPointer, _ place: Int, _ isQuoted: Bool) -> Bool {
+        guard place < bytes.count else { return false }
+        let byte = bytes[place]
+        return byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") && (isQuoted || delimiter != byte)
+    }
+}

@@ -1,0 +1,203 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compare two rule files over files: which records change verdict, by which rules.",
+        discussion: """
+            EXAMPLES:
+              assay diff old.yaml new.yaml users.csv
+                  what the new rules reject and accept that the old ones did not
+              assay diff old.yaml new.yaml users.csv --json > diff.json
+                  the same for programs
+
+            EXIT STATUS:
+              0  no record changes
+              1  some record changes its verdict, its rules or its repaired cells
+              2  could not start: usage, rules, input
+              3  failed while running
+            """
+    ).below("assay")
+
+    @Argument(
+        help: ArgumentHelp("The rules as they were.", valueName: "old"),
+        completion: .file(extensions: ["yaml", "yml", "json"]))
+    var old: String
+
+    @Argument(
+        help: ArgumentHelp("The rules as they are to be.", valueName: "new"),
+        completion: .file(extensions: ["yaml", "yml", "json"]))
+    var new: String
+
+    @OptionGroup var table: TableOptions
+
+    @Option(
+        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
+    var extraFields: ExtraFieldsOption?
+
+    @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
+    var noRepair = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many records of each kind to show. Default: 10.", valueName: "n"))
+    var first = 10
+
+    @Flag(name: .customLong("show-values"), help: "Show the values of those records. By default no value is shown.")
+    var showValues = false
+
+    @Flag(help: "Write JSON to standard output.")
+    var json = false
+
+    @OptionGroup var engines: EngineOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory for the keys of a table, such as 512M; more goes to --temp-dir. Default: a quarter of the machine's.",
+            valueName: "size"))
+    var memory: String?
+
+    @Option(
+        name: .customLong("temp-dir"),
+        help: ArgumentHelp(
+            "Where findings and keys are kept meanwhile. Default: TMPDIR, or /tmp.", valueName: "directory"),
+        completion: .directory)
+    var temporaryDirectory: String?
+
+    func run() throws {
+        let options = try inputOptions()
+        try refuseMixedUpFiles()
+        if first < 0 { throw ArgumentParser.ValidationError("--first takes 0 or a positive number.") }
+        let inputs = try options.tables()
+        if inputs.isPackage {
+            throw InputError(
+                "\(printable(table.inputs[0])) is a Data Package, whose schemas are its rules",
+                hint: "to compare rules over one of its files, give that file")
+        }
+        if json && inputs.tables.count > 1 {
+            throw ArgumentParser.ValidationError("--json takes one input, or several with --as-one.")
+        }
+        let rules = (old: try bases(options, old), new: try bases(options, new))
+        var isSame = true
+        for (index, input) in inputs.tables.enumerated() {
+            let diff = try compare(input, rules, options)
+            isSame = isSame && diff.isEmpty
+            let text =
+                json
+                ? diff.json(rules: (old, new), inputs: input.files, showValues: showValues)
+                : (index > 0 ? "\n" : "")
+                    + DiffText(Style(forStandardError: false), showValues: showValues).text(diff, input.files, old, new)
+            try writeOutput(text)
+        }
+        if !isSame { throw Ending(status: .fellShort) }
+    }
+
+    /// The same as options of `check`, which reads alike.
+    private func inputOptions() throws -> InputOptions {
+        var options = try table.inputOptions()
+        options.extraFields = extraFields
+        options.noRepair = noRepair
+        options.showValues = showValues
+        options.engines = engines
+        options.memory = memory
+        options.temporaryDirectory = temporaryDirectory
+        try options.validate()
+        return options
+    }
+
+    /// Tells of files in another order than the rules first.
+    private func refuseMixedUpFiles() throws {
+        func ends(_ path: String, _ endings: [String]) -> Bool { endings.contains { path.lowercased().hasSuffix($0) } }
+        let order = "first the old rules, then the new ones, then the files"
+        if let file = [old, new].first(where: { ends($0, [".csv", ".tsv", ".jsonl", ".ndjson", ".gz", ".zst"]) }) {
+            throw InputError("\(printable(file)) is named like a table, not like rules", hint: order)
+        }
+        if let file = table.inputs.first(where: { ends($0, [".yaml", ".yml"]) }) {
+            throw InputError("the input \(printable(file)) is named like a rule file", hint: order)
+        }
+    }
+
+    private func bases(_ options: InputOptions, _ rules: String) throws -> RuleFile {
+        var options = options
+        options.rules = rules
+        return try options.baseRules()
+    }
+
+    private func compare(_ input: InputTable, _ rules: (old: RuleFile, new: RuleFile), _ options: InputOptions) throws
+        -> RulesDiff
+    {
+        let files: [RereadFile]
+        do {
+            files = try input.files.map { try RereadFile($0, copiesTo: temporaryDirectory) }
+        } catch let error as FileError {
+            throw InputError("\(error)")
+        }
+        let before = try prepared(input, files, rules.old, options)
+        let now = try prepared(input, files, rules.new, options)
+        let tables = try bothPrepared(input, before, now, options)
+        try tables.old.expectSameRecords(tables.new, names: (old, new))
+        let bar = Progress(mode: options.progress, name: input.files[0])
+        defer { bar.finish() }
+        let diff =
+            bar.isShown
+            ? try RulesDiff.of(tables.old, tables.new, first: first) { bar.show($0) }
+            : try RulesDiff.of(tables.old, tables.new, first: first)
+        for file in files { try file.expectUnchanged() }
+        return diff
+    }
+
+    private func prepared(_ input: InputTable, _ files: [RereadFile], _ rules: RuleFile, _ options: InputOptions) throws
+        -> Result<PreparedTable, InputError>
+    {
+        let rules = try options.ruleFile(rules, for: input.files[0])
+        var settings = options.cleanerOptions
+        settings.format = input.format
+        settings.keptFindings = 0
+        settings.maxFindings = .max
+        settings.sample = try SampleOptions(table.sample, seed: table.seed)?.sample(
+            of: input, rules: rules, options: settings, unpacks: options.unpacks)
+        let cleaner = try Cleaner(rules: rules, options: settings)
+        do {
+            let table = try cleaner.prepare(asOne: files.map { try $0.open() })
+            if table.format == .jsonLines { try options.refuseTableOptions(input.files[0]) }
+            return .success(table)
+        } catch let error as InputError {
+            return .failure(error)
+        }
+    }
+
+    /// The table as both have prepared it. Where only one of them can, it is said which.
+    private func bothPrepared(
+        _ input: InputTable, _ before: Result<PreparedTable, InputError>, _ now: Result<PreparedTable, InputError>,
+        _ options: InputOptions
+    ) throws -> (old: PreparedTable, new: PreparedTable) {
+        let error: InputError
+        switch (before, now) {
+        case (.success(let before), .success(let now)): return (before, now)
+        case (.failure(let problem), .failure(let other)):
+            error = problem.message == other.message ? problem : problem.by(old)
+        case (.failure(let problem), .success): error = problem.by(old)
+        case (.success, .failure(let problem)): error = problem.by(new)
+        }
+        let own: [Invocation.Option?] = [
+            .option("--sample", table.sample), .option("--seed", table.seed.map(String.init)),
+            .option("--first", first == 10 ? nil : String(first)), .flag("--json", json),
+        ]
+        let command = "diff \(shellPath(old)) \(shellPath(new))"
+        // One that throws: it says what would work.
+        _ = try forEachInput([input.files[0]], of: options.invocation(command, own)) { _ in throw error }
+        throw error
+    }
+}
+
+extension InputError {
+    /// The same, said by one of two rule files.
+    fileprivate func by(_ rules: String) -> InputError {
+        var error = self
+        error.message = "by \(printable(rules)): \(message)"
+        return error
+    }
+}

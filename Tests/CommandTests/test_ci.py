@@ -1,0 +1,274 @@
+"""What runs assay in CI: the hooks of pre-commit and the GitHub Action, without GitHub."""
+
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import unittest
+
+from support import ASSAY, ROOT, CommandTest, environment
+
+GOOD = "id,name\n1,Anna\n2,Bo\n"
+BAD = "id,name\n1,Anna\nx,Bo\n"
+RULES = "fields:\n  - {name: id, type: integer}\n"
+SCRIPTS = ["Scripts/pre-commit.sh", "Scripts/action/install.sh", "Scripts/action/check.sh"]
+
+
+def yaml_of(name):
+    try:
+        import yaml
+    except ImportError as error:
+        raise unittest.SkipTest("Python has no yaml here") from error
+    return yaml.safe_load((ROOT / name).read_text())
+
+
+class CITest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.directory / ".tools").mkdir()
+        (self.directory / ".tools/assay").symlink_to(ASSAY)
+
+    def env(self, **changes):
+        env = environment(**changes)
+        return env | {"PATH": f"{self.directory}/.tools:{env['PATH']}"}
+
+    def run_script(self, script, *arguments, status=0, **env):
+        result = subprocess.run(["bash", str(ROOT / script), *arguments], cwd=self.directory, env=self.env(**env), text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        self.assertEqual(result.returncode, status, result.stdout)
+        return result.stdout
+
+    def lines(self, name):
+        return self.read(name).decode().splitlines()
+
+
+class FileTests(unittest.TestCase):
+    def test_scripts_are_shell(self):
+        for script in SCRIPTS:
+            with self.subTest(script):
+                self.assertTrue(os.access(ROOT / script, os.X_OK))
+                subprocess.run(["bash", "-n", ROOT / script], check=True, timeout=60)
+        shellcheck = shutil.which("shellcheck")
+        if shellcheck is None:
+            self.skipTest("there is no shellcheck")
+        subprocess.run([shellcheck, *(ROOT / script for script in SCRIPTS)], check=True, timeout=60)
+
+    def test_the_action(self):
+        action = yaml_of("action.yml")
+        self.assertEqual(action["runs"]["using"], "composite")
+        text = (ROOT / "action.yml").read_text()
+        # Each input is used and there; what comes from outside reaches no script but through the environment.
+        self.assertEqual(set(re.findall(r"inputs\.(\w+)", text)), set(action["inputs"]))
+        for step in action["runs"]["steps"]:
+            self.assertNotIn("${{", step.get("run", ""))
+            self.assertIn("shell" if "run" in step else "uses", step)
+            for script in re.findall(r"Scripts/[\w/.-]+", step.get("run", "")):
+                self.assertTrue((ROOT / script).is_file())
+                names = set(re.findall(r"ASSAY_[A-Z]+", (ROOT / script).read_text()))
+                self.assertEqual(names, set(step["env"]), script)
+
+    def test_the_hooks(self):
+        hooks = {hook["id"]: hook for hook in yaml_of(".pre-commit-hooks.yaml")}
+        self.assertEqual(set(hooks), {"assay-check", "assay-check-beside", "assay-rules"})
+        for name, fits in (("a.csv", 2), ("d/a.tsv", 2), ("a.jsonl.gz", 2), ("a.ndjson", 2), ("a.json", 0), ("csv", 0),
+                           ("a.rules.yaml", 1), ("a.rules.json", 1), ("a.yaml", 0)):
+            found = sum(bool(re.search(hook["files"], name)) for hook in hooks.values())
+            self.assertEqual(found, fits, name)
+
+
+class BesideTests(CITest):
+    """Scripts/pre-commit.sh."""
+
+    def test_rules_beside_the_file(self):
+        for name, rules in (("a.csv", "a.rules.yaml"), ("d/b.tsv", "d/b.rules.json"), ("a b.csv", "a b.rules.yml"), ("-c.csv", "-c.rules.yaml")):
+            with self.subTest(name):
+                self.write(name, BAD.replace(",", "\t") if name.endswith("tsv") else BAD)
+                self.assertIn("clean", self.run_script("Scripts/pre-commit.sh", f"./{name}"))
+                self.write(rules, '{"fields": [{"name": "id", "type": "integer"}]}' if rules.endswith("json") else RULES)
+                self.assertIn("id.type", self.run_script("Scripts/pre-commit.sh", f"./{name}", status=1))
+
+    def test_options_and_the_worst_status(self):
+        self.write("a.rules.yaml", RULES)
+        self.write("a.csv", BAD)
+        self.write("b.csv", GOOD)
+        self.write("c.rules.yaml", "fields: [{name: other}]\n")
+        self.write("c.csv", GOOD)
+        self.run_script("Scripts/pre-commit.sh")
+        self.run_script("Scripts/pre-commit.sh", "b.csv", "a.csv", "b.csv", status=1)
+        self.run_script("Scripts/pre-commit.sh", "--quiet", "--max-reject-rate=50%", "b.csv", "a.csv")
+        self.run_script("Scripts/pre-commit.sh", "c.csv", "a.csv", status=2)
+
+    def test_packed_files(self):
+        self.write("a.rules.yaml", RULES)
+        self.write("a.csv", BAD)
+        subprocess.run(["gzip", "a.csv"], cwd=self.directory, check=True)
+        self.run_script("Scripts/pre-commit.sh", "a.csv.gz", status=1)
+
+    def test_without_the_program(self):
+        (self.directory / ".tools/assay").unlink()
+        os.symlink(shutil.which("bash"), self.path(".tools/bash"))
+        result = subprocess.run(["bash", ROOT / "Scripts/pre-commit.sh", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
+                                capture_output=True, text=True, timeout=60)
+        self.assertEqual((result.returncode, result.stderr.split(":")[0]), (2, "assay is not installed"))
+
+
+class PreCommitTests(CITest):
+    """The real pre-commit, on a repository with tables."""
+
+    def git(self, *arguments, cwd="."):
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false", *arguments],
+                       cwd=self.path(cwd), env=self.env(), check=True, capture_output=True, timeout=60)
+
+    def pre_commit(self, *arguments, status):
+        command = shutil.which("pre-commit") or str(pathlib.Path(sys.executable).parent / "pre-commit")
+        if not os.access(command, os.X_OK):
+            self.skipTest("there is no pre-commit: pip install pre-commit")
+        result = subprocess.run([command, *arguments], cwd=self.path("work"), text=True, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                                env=self.env(PRE_COMMIT_HOME=str(self.path("home"))))
+        self.assertEqual(result.returncode, status, result.stdout)
+        return result.stdout
+
+    def test_hooks_run(self):
+        for name in (".pre-commit-hooks.yaml", "Scripts/pre-commit.sh"):
+            self.write(f"hooks/{name}", (ROOT / name).read_bytes())
+            self.path(f"hooks/{name}").chmod((ROOT / name).stat().st_mode)
+        self.git("init", "-q", "hooks")
+        self.git("add", "-A", cwd="hooks")
+        self.git("commit", "-qm", "hooks", cwd="hooks")
+        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.path("hooks"), capture_output=True, text=True).stdout.strip()
+        self.git("init", "-q", "work")
+        self.write("work/.pre-commit-config.yaml", json.dumps({"repos": [{"repo": str(self.path("hooks")), "rev": head, "hooks": [
+            {"id": "assay-check", "args": ["--rules=users.rules.yaml"], "files": r"^users.*\.csv$"}, {"id": "assay-check-beside"},
+            {"id": "assay-rules"}]}]}))
+        self.write("work/users.rules.yaml", RULES)
+        self.write("work/users.csv", GOOD)
+        self.write("work/other.csv", "a,b\n1,2\n")
+        self.git("add", "-A", cwd="work")
+        text = self.pre_commit("run", "--all-files", status=0)
+        self.assertEqual(text.count("Passed"), 3, text)
+        self.write("work/users.csv", BAD)
+        self.write("work/other.csv", "a,b\n1\n")
+        self.write("work/users.rules.yaml", RULES + "nonsense: 1\n")
+        self.git("add", "-A", cwd="work")
+        text = self.pre_commit("run", "--all-files", status=1)
+        self.assertEqual(text.count("Failed"), 3, text)
+        self.write("work/users.rules.yaml", RULES)
+        self.git("add", "-A", cwd="work")
+        text = self.pre_commit("run", "--all-files", status=1)
+        self.assertEqual(text.count("users.csv:3:15 id.type"), 2, text)
+        self.assertEqual((text.count("Failed"), text.count("Passed")), (2, 1), text)
+
+
+class ActionTests(CITest):
+    """The steps of action.yml."""
+
+    def step(self, script, status=0, **env):
+        for name in ("output", "summary", "path"):
+            self.write(name, "")
+        self.path("runner").mkdir(exist_ok=True)
+        places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path", "RUNNER_TEMP": "runner"}
+        return self.run_script(f"Scripts/action/{script}", status=status, **env,
+                               **{name: str(self.path(place)) for name, place in places.items()})
+
+    def setUp(self):
+        super().setUp()
+        self.write("r.yaml", RULES)
+        self.write("exports/good.csv", GOOD)
+        self.write("exports/bad one.csv", BAD)
+
+    def test_the_statuses(self):
+        for files, rules, status in (("exports/good.csv", "r.yaml", 0), ("exports/*.csv", "", 0), ("exports/*.csv", "r.yaml", 1),
+                                     ("  exports/bad one.csv  \n\nexports/good.csv\n", "r.yaml", 1), ("exports/good.csv", "none.yaml", 2)):
+            with self.subTest(files=files, rules=rules):
+                text = self.step("check.sh", ASSAY_FILES=files, ASSAY_RULES=rules)
+                self.assertEqual(self.lines("output"), [f"status={status}"])
+                self.assertEqual("id.type" in text, status == 1)
+                self.assertEqual(self.read("summary"), b"")
+
+    def test_arguments(self):
+        self.step("check.sh", ASSAY_FILES="exports/bad one.csv", ASSAY_RULES="r.yaml", ASSAY_ARGUMENTS="--max-reject-rate=50%\n--quiet\n")
+        self.assertEqual(self.lines("output"), ["status=0"])
+        # No part of them is a command.
+        text = self.step("check.sh", ASSAY_FILES="$(touch x)\n", ASSAY_ARGUMENTS="`touch x`")
+        self.assertEqual((text, self.lines("output")), ("::error::no file fits '$(touch x)'\n", ["status=2"]))
+        self.step("check.sh", ASSAY_FILES="exports/good.csv", ASSAY_ARGUMENTS="; touch x")
+        self.assertEqual(self.lines("output"), ["status=2"])
+        self.assertFalse(self.exists("x"))
+
+    def test_files_that_are_not_there(self):
+        for files, message in (("", "'files' of the assay action names no file"), ("none.csv", "no file fits 'none.csv'"), ("*.tsv", "no file fits '*.tsv'")):
+            self.assertEqual(self.step("check.sh", ASSAY_FILES=files), f"::error::{message}\n")
+            self.assertEqual(self.lines("output"), ["status=2"])
+
+    def test_the_summary(self):
+        self.step("check.sh", ASSAY_FILES="exports/*.csv", ASSAY_RULES="r.yaml", ASSAY_SUMMARY="true")
+        summary = self.read("summary").decode()
+        self.assertIn("bad one.csv", summary)
+        self.assertIn("good.csv", summary)
+        self.step("check.sh", ASSAY_FILES="exports/good.csv", ASSAY_RULES="none.yaml", ASSAY_SUMMARY="true")
+        self.assertEqual(self.read("summary").decode(), "**exports/good.csv** could not be checked: status 2\n")
+
+    def test_sarif(self):
+        if "given twice" in self.assay("check", "exports/good.csv", "--report", "a.json", "--report", "b.json", "--force").err:
+            self.skipTest("this assay writes one report only")
+        self.step("check.sh", ASSAY_FILES="exports/*.csv", ASSAY_RULES="r.yaml", ASSAY_SUMMARY="true", ASSAY_SARIF="true")
+        status, sarif = self.lines("output")
+        self.assertEqual(status, "status=1")
+        folder = pathlib.Path(sarif.removeprefix("sarif="))
+        self.assertEqual(sorted(path.name for path in folder.iterdir()), ["1.sarif", "2.sarif"])
+        runs = [json.loads(path.read_text())["runs"] for path in sorted(folder.iterdir())]
+        self.assertEqual([len(run[0]["results"]) for run in runs], [1, 0])
+
+    # The release
+
+    def release(self, version="1.2.3"):
+        name = f"assay-{version}-{platform.system().lower()}-{platform.machine()}"
+        archive = self.path(f"releases/v{version}/{name}.tar.gz")
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(archive, "w:gz") as tar:
+            program = self.write("program/assay", "#!/bin/sh\necho assay 1.2.3\n")
+            self.path(program).chmod(0o755)
+            tar.add(self.path(program), f"{name}/bin/assay")
+        return archive, hashlib.sha256(archive.read_bytes()).hexdigest()
+
+    def install(self, status=0, **env):
+        return self.step("install.sh", status=status, ASSAY_RELEASES=f"file://{self.path('releases')}", **env)
+
+    def test_a_release_is_installed(self):
+        if shutil.which("curl") is None:
+            self.skipTest("there is no curl")
+        archive, checksum = self.release()
+        for given in (checksum, checksum.upper()):
+            self.assertEqual(self.install(ASSAY_VERSION="1.2.3", ASSAY_CHECKSUM=given), "assay 1.2.3\n")
+            self.assertTrue(os.access(pathlib.Path(self.lines("path")[0]) / "assay", os.X_OK))
+        for form in ("{} *{}\n", "{}  {}\n"):
+            (archive.parent / "SHA256SUMS").write_text("0" * 64 + "  other.tar.gz\n" + form.format(checksum, archive.name))
+            self.assertEqual(self.install(ASSAY_VERSION="v1.2.3"), "assay 1.2.3\n")
+
+    def test_releases_that_are_not_what_they_should_be(self):
+        if shutil.which("curl") is None:
+            self.skipTest("there is no curl")
+        archive, checksum = self.release()
+        wrong = "0" * 64
+        self.assertEqual(
+            self.install(2, ASSAY_VERSION="1.2.3", ASSAY_CHECKSUM=wrong),
+            f"::error::{archive.name} has the checksum {checksum}, not {wrong}\n")
+        (archive.parent / "SHA256SUMS").write_text("")
+        self.assertEqual(
+            self.install(2, ASSAY_VERSION="1.2.3"),
+            f"::error::{archive.name} has the checksum {checksum}, not any that SHA256SUMS names\n")
+        self.assertEqual(self.lines("path"), [])
+        self.assertIn("is there such a release", self.install(2, ASSAY_VERSION="9.9.9"))
+        for version in ("", "latest", "../..", "1.2", "1.2.3/../x"):
+            self.assertIn("is a release such as 0.1.0", self.install(2, ASSAY_VERSION=version))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,126 @@
+"""Nothing that a stranger can write reaches a terminal as it is: names of files and columns, rules, values, options, in every command.
+
+A terminal obeys escape sequences (CWE-150), and controls of writing direction show a text as another (CVE-2021-42574).
+"""
+
+import json
+import os
+import pty
+import re
+import subprocess
+
+from support import ASSAY, CommandTest, environment
+
+# C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations.
+SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9"
+EVIL = f"\x1b]0;pwned\x07\x1b[2J\x9b31m{SIGNS}x"
+HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+
+
+class HostileTest(CommandTest):
+    def assert_no_harm(self, *arguments, **more):
+        outcome = self.assay(*arguments, **more)
+        self.assertIn(outcome.status, (0, 1, 2, 3))
+        for text in (outcome.text, outcome.err.replace("\r\x1b[K", "")):
+            self.assertEqual(HARMFUL.findall(text), [], text)
+        return outcome
+
+    def table(self, name):
+        return self.write(name, f'id,"{EVIL}",b\n1,"{EVIL}",x\n2,ok,"{EVIL}"\n2,y\n'.encode())
+
+    def rule_file(self, name):
+        return self.write(name, json.dumps({
+            "fields": [{"name": "id", "constraints": {"unique": True}},
+                       {"name": EVIL, "title": EVIL, "repair": [{"map": {"ok": EVIL}}],
+                        "rules": [{"id": f"r.{EVIL}", "pattern": "ok", "message": EVIL}]},
+                       {"name": "b", "constraints": {"enum": ["x", EVIL]}}],
+            "rows": [{"id": f"row.{EVIL}", "check": "id != '2'", "message": EVIL}],
+            "thresholds": {"columns": {EVIL: "0%"}, "rules": {f"r.{EVIL}": 0}},
+        }))
+
+
+class CommandTests(HostileTest):
+    def test_every_command_on_hostile_tables_and_rules(self):
+        table, rules = self.table(f"{EVIL}.csv"), self.rule_file(f"{EVIL}.yaml")
+        other = self.rules("id", name="other.json")
+        for arguments in (
+            ["check", table], ["check", table, "-r", rules], ["check", table, "-r", rules, "--show-values", "--repair-preview"],
+            ["check", table, "-r", rules, "--no-repair", "--stop-after", "1"], ["clean", table, "-r", rules, "--force"],
+            ["check", table, "-r", rules, "--progress", "always"],
+            ["clean", table, "-r", rules, "--guard-formulas", "--annotate", "--force", "--show-values"],
+            ["diff", other, rules, table], ["diff", other, rules, table, "--show-values"], ["diff", rules, other, table, "--json"],
+            ["diff", other, rules, table, "--show-values", "--json"], ["diff", other, rules, table, "--progress", "always"],
+            ["diff", rules, f"no {EVIL}", table], ["diff", rules, other, f"no {EVIL}"],
+            ["profile", table], ["profile", table, "--show-values"], ["profile", table, "--json", "--show-values"],
+            ["init", table], ["infer", table], ["rules", "check", rules], ["explain", "--rules", rules],
+            ["explain", "--rules", rules, f"row.{EVIL}"], ["explain", "--rules", rules, f"no {EVIL}"], ["bench", table, "--rules", rules],
+            ["types", EVIL], ["types", "email", "--try", EVIL],
+        ):
+            with self.subTest(arguments):
+                self.assert_no_harm(*arguments)
+
+    def test_columns_that_are_not_there(self):
+        table = self.table("t.csv")
+        self.write("r.json", json.dumps({"fields": [{"name": f"no {EVIL}"}, {"name": f"{EVIL}y"}]}))
+        self.assertEqual(self.assert_no_harm("check", table, "-r", "r.json").status, 2)
+        self.assertEqual(self.assert_no_harm("diff", "r.json", "r.json", table).status, 2)
+
+    def test_json_lines(self):
+        rows = [{EVIL: {EVIL: [EVIL, 1]}, "b": EVIL}, {"b": 1}]
+        self.write("t.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows) + f'{{"{EVIL}": {EVIL}}}\n')
+        path = EVIL.replace("[", "\\[").replace("]", "\\]")
+        self.write("r.json", json.dumps({"fields": [{"name": f"{path}.{path}[]", "constraints": {"maxLength": 2}}, {"name": "b"}]}))
+        for arguments in (["check", "t.jsonl", "-r", "r.json", "--show-values"], ["profile", "t.jsonl"], ["init", "t.jsonl"], ["infer", "t.jsonl"],
+                          ["check", "t.jsonl"]):
+            with self.subTest(arguments):
+                self.assert_no_harm(*arguments)
+
+    def test_data_packages(self):
+        self.table("t.csv")
+        self.write("datapackage.json", json.dumps({"name": EVIL, "title": EVIL, "resources": [
+            {"name": f"t{EVIL}", "path": "t.csv", "profile": "tabular-data-resource", "schema": {"fields": [
+                {"name": "id"}, {"name": EVIL}, {"name": "b"}], "foreignKeys": [
+                    {"fields": "b", "reference": {"resource": f"u{EVIL}", "fields": "id"}}]}},
+            {"name": f"u{EVIL}", "path": f"u{EVIL}.csv", "profile": "tabular-data-resource", "schema": {"fields": [{"name": "id"}]}},
+            {"name": f"other {EVIL}", "path": f"o{EVIL}.pdf"}]}))
+        self.assert_no_harm("check", "datapackage.json")
+        self.write(f"u{EVIL}.csv", "id\nx\n")
+        self.assert_no_harm("check", "datapackage.json")
+        self.assert_no_harm("check", "datapackage.json", "--progress", "always")
+        self.assert_no_harm("check", "datapackage.json", "--resource", f"no{EVIL}")
+
+    def test_values_of_options(self):
+        self.write("t.csv", "a,b\n1,2\n")
+        self.rules("a", name="r.json")
+        text = self.assay("clean", "--help", status=0).text + self.assay("diff", "--help", status=0).text
+        for option in sorted(set(re.findall(r"(--[\w-]+) <", text)) | {"--sample", "--seed"}):
+            for command in (["clean", "t.csv", "-r", "r.json"], ["check", "t.csv"], ["diff", "r.json", "r.json", "t.csv"]):
+                with self.subTest(command=command[0], option=option):
+                    self.assert_no_harm(*command, option, EVIL)
+                    self.assert_no_harm(*command, f"{option}={EVIL}")
+
+
+class TerminalTests(HostileTest):
+    def test_on_a_terminal(self):
+        """Colours and the progress bar are ours; nothing else is a control."""
+        table, rules = self.table(f"{EVIL}.csv"), self.rule_file("r.json")
+        self.write("other.json", json.dumps({"fields": [{"name": "id"}]}))
+        for arguments in (["check", table, "-r", rules, "--show-values", "--repair-preview"], ["diff", "other.json", rules, table, "--show-values"],
+                          ["profile", table, "--show-values"], ["bench", table, "--rules", rules]):
+            reading, terminal = pty.openpty()
+            process = subprocess.Popen([ASSAY, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL, stdout=terminal,
+                                       stderr=terminal, env=environment(TERM="xterm"))
+            os.close(terminal)
+            output = b""
+            while True:
+                try:
+                    part = os.read(reading, 65_536)
+                except OSError:
+                    break
+                if not part:
+                    break
+                output += part
+            os.close(reading)
+            process.wait(20)
+            text = re.sub(r"\x1b\[(?:0|1|2|31|32|33)m|\r\x1b\[K|\r(?=\n)", "", output.decode())
+            self.assertEqual(HARMFUL.findall(text), [], text)

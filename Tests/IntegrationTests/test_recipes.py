@@ -1,0 +1,101 @@
+"""The recipes of Docs/ci.md for other tools, with the real programs.
+
+They are installed from PyPI into environments of their own, below build/recipes; a recipe whose program does not install is
+skipped with the reason. ASSAY_RECIPES names another folder for the environments.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "Docs/ci.md").read_text()
+PLACE = pathlib.Path(os.environ.get("ASSAY_RECIPES") or ROOT / "build/recipes")
+# dbt-core 1.11 and later download a part of themselves from elsewhere when they are installed.
+PACKAGES = {"dbt": ["dbt-core<1.11", "dbt-duckdb<1.10"], "airflow": ["apache-airflow"], "gx": ["great_expectations"]}
+
+
+def blocks(kind):
+    """The code blocks of a kind: what follows the kind on their first line, and their text."""
+    return re.findall(rf"^```\w+ {kind}(?: (\S+))?\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def environment(tool):
+    """The folder of the programs of an environment that has the packages."""
+    place = PLACE / tool
+    done = place / "installed"
+    if not done.exists():
+        shutil.rmtree(place, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        result = subprocess.run([place / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES[tool]],
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800)
+        if result.returncode != 0:
+            shutil.rmtree(place)
+            pytest.skip(f"{' '.join(PACKAGES[tool])} cannot be installed: {result.stdout.strip().splitlines()[-1]}")
+        done.touch()
+    return place / "bin"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the example, and the program on the PATH."""
+    for name in ("users.csv", "users.rules.yaml"):
+        shutil.copy(ROOT / "Examples" / name, tmp_path)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/assay").symlink_to(pathlib.Path(os.environ["ASSAY"]).resolve())
+    return tmp_path
+
+
+def run(folder, programs, *command, status=0, **env):
+    path = f"{folder}/bin:{programs}:{os.environ['PATH']}"
+    result = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                            env=os.environ | {"PATH": path, "HOME": str(folder)} | env)
+    assert result.returncode == status, result.stdout
+    return result.stdout
+
+
+def test_dbt(folder):
+    programs = environment("dbt")
+    *files, (_, script) = blocks("dbt")
+    for name, text in files:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "dbt_project.yml").write_text(json.dumps({"name": "exports", "version": "1.0", "profile": "exports"}))
+    (folder / "profiles.yml").write_text(json.dumps(
+        {"exports": {"target": "dev", "outputs": {"dev": {"type": "duckdb", "path": "users.duckdb", "threads": 1}}}}))
+    run(folder, programs, "bash", "-c", script, DO_NOT_TRACK="1")
+    query = "import duckdb; print(duckdb.connect('users.duckdb').sql('select sum(users) from users_by_plan').fetchall()[0][0])"
+    assert run(folder, programs, programs / "python", "-c", query) == "3760\n"
+    shown = re.search(r"`(select rule.*?)`", PAGE, re.DOTALL).group(1).replace("\n", " ")
+    assert "balance.cents" in run(folder, programs, programs / "python", "-c", f"import duckdb; print(duckdb.sql({shown!r}).fetchall())")
+    # Bad data stops it before dbt.
+    run(folder, programs, "bash", "-c", script.replace("10%", "1%").replace("dbt ", "touch late; dbt "), status=1)
+    assert not (folder / "late").exists()
+
+
+def test_airflow(folder):
+    programs = environment("airflow")
+    [(_, code)] = blocks("airflow")
+    (folder / "dags").mkdir()
+    (folder / "clean").mkdir()
+    (folder / "dags/exports.py").write_text(code.replace('"/data"', repr(str(folder))) + "\n")
+    settings = {"AIRFLOW_HOME": str(folder), "AIRFLOW__CORE__LOAD_EXAMPLES": "False", "AIRFLOW__CORE__DAGS_FOLDER": str(folder / "dags"),
+                "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False"}
+    run(folder, programs, "airflow", "db", "migrate", **settings)
+    text = run(folder, programs, "airflow", "dags", "test", "exports", **settings)
+    assert "state=success" in text or "DagRun Finished" in text, text
+    assert (folder / "clean/users.clean.csv").exists()
+
+
+def test_great_expectations(folder):
+    programs = environment("gx")
+    [(_, code)] = blocks("gx")
+    run(folder, programs, programs / "python", "-c", code, GX_ANALYTICS_ENABLED="false")
+    text = run(folder, programs, programs / "python", "-c", code.replace("1_000", "1_000_000"), status=1, GX_ANALYTICS_ENABLED="false")
+    assert "AssertionError" in text
