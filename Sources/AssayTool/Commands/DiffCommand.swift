@@ -35,8 +35,9 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup var table: TableOptions
 
     @Option(
-        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
-    var extraFields: ExtraFieldsOption?
+        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.",
+        completion: ExtraFieldsOption.completion, transform: ExtraFieldsOption.checked)
+    var extraFieldsWord: String?
 
     @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
     var noRepair = false
@@ -98,7 +99,7 @@ struct DiffCommand: ParsableCommand {
     /// The same as options of `check`, which reads alike.
     private func inputOptions() throws -> InputOptions {
         var options = try table.inputOptions()
-        options.extraFields = extraFields
+        options.extraFieldsWord = extraFieldsWord
         options.noRepair = noRepair
         options.showValues = showValues
         options.engines = engines
