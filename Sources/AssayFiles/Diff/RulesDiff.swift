@@ -87,16 +87,36 @@ package struct RulesDiff: Sendable {
     ///   - old: the table, prepared by a cleaner with the old rules.
     ///   - new: the same table, from sources of its own, prepared with the new ones.
     ///   - first: how many records of each kind to tell of.
-    ///   - progress: called now and then, for one run after the other.
+    ///   - progress: called now and then, with the bytes and records of both runs.
     /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws. ``InputError`` when the two do not read the same records.
     /// - Complexity: two runs; then linear in the findings and changes, which are kept in files.
     package static func of(
         _ old: PreparedTable, _ new: PreparedTable, first: Int,
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RulesDiff {
-        let (before, now) = (try LoggedRun(old, progress: progress), try LoggedRun(new, progress: progress))
+        let before = try LoggedRun(old, progress: half(progress, behind: nil))
+        let now = try LoggedRun(new, progress: half(progress, behind: before.result))
         var comparison = try RunComparison(before, now, first: first)
         return try comparison.compare()
+    }
+
+    /// Tells of one of the two runs as half of the work.
+    ///
+    /// - Parameter first: what came of the first run; `nil`: this is it.
+    private static func half(
+        _ progress: (@Sendable (RunProgress) -> BulkControl)?, behind first: RunResult?
+    ) -> (@Sendable (RunProgress) -> BulkControl)? {
+        guard let progress else { return nil }
+        let (bytes, records) = (first?.bytes ?? 0, first?.records ?? 0)
+        return { state in
+            // That counts another table.
+            if case .references = state.stage { return progress(state) }
+            var both = state
+            both.bytes += first == nil ? 0 : state.totalBytes ?? bytes
+            both.records += records
+            both.totalBytes = state.totalBytes.map { 2 * $0 }
+            return progress(both)
+        }
     }
 }
 
