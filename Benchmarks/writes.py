@@ -2,11 +2,13 @@
 
     python3 Benchmarks/writes.py DIRECTORY
 
-Seconds, the best of seven rounds, in pieces of 256 KiB, as `assay clean` writes them. The directory has to have room for 1 GiB;
-nothing stays in it, and nothing is waited for until it is on the disk.
+Seconds, the best of seven rounds, and how often a thread then had to wait for something, in pieces of 256 KiB, as `assay clean` writes
+them. The waits tell also on a machine that has other work to do. The directory has to have room for 1 GiB; nothing stays in it, and
+nothing is waited for until it is on the disk.
 """
 
 import os
+import resource
 import sys
 import tempfile
 import threading
@@ -21,19 +23,23 @@ def write(descriptor, start, end):
         os.pwrite(descriptor, PIECE, place)
 
 
-def seconds(directory, threads, files):
-    """How long it takes to write all of it; each thread writes its part."""
+def waits():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+
+
+def measure(directory, threads, files):
+    """How long it takes to write all of it, each thread its part, and how often one waits."""
     made = [tempfile.TemporaryFile(dir=directory) for _ in range(files)]
     part = ALL // threads
     workers = [
         threading.Thread(target=write, args=(made[number % files].fileno(), number * part, (number + 1) * part))
         for number in range(threads)]
-    start = time.perf_counter()
+    before, start = waits(), time.perf_counter()
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    taken = time.perf_counter() - start
+    taken = (time.perf_counter() - start, waits() - before)
     for file in made:
         file.close()
     return taken
@@ -42,9 +48,11 @@ def seconds(directory, threads, files):
 def main():
     directory = sys.argv[1]
     ways = [(1, 1), (2, 1), (2, 2)]
-    rounds = [[seconds(directory, *way) for way in ways] for _ in range(7)]
+    rounds = [[measure(directory, *way) for way in ways] for _ in range(7)]
     for number, (threads, files) in enumerate(ways):
-        print(f"{threads} thread{'s' * (threads > 1)}, {files} file{'s' * (files > 1)}  {min(taken[number] for taken in rounds):.2f} s")
+        seconds, waited = min(taken[number] for taken in rounds)
+        name = f"{threads} thread{'s' * (threads > 1)}, {files} file{'s' * (files > 1)}"
+        print(f"{name}  {seconds:.2f} s, {waited} waits")
 
 
 main()
