@@ -42,7 +42,7 @@ const focusable = [...document.querySelectorAll("a[href],summary,[tabindex]")];
 document.title = JSON.stringify({least, where, small, width: document.documentElement.scrollWidth, window: innerWidth,
   nameless: focusable.filter(e => !(e.getAttribute("aria-label") || e.textContent.trim())).length,
   focusable: focusable.length, empty: [...document.querySelectorAll(".bar span")].filter(e => e.getBoundingClientRect().width == 0
-    && e.style.width != "0.0%" && e.getClientRects().length > 0).length,
+    && parseFloat(e.style.width) > 0 && e.getClientRects().length > 0).length,
   dark: matchMedia("(prefers-color-scheme: dark)").matches, ground: getComputedStyle(document.body).backgroundColor,
   requests: performance.getEntriesByType("resource").length});
 </script>
