@@ -543,8 +543,8 @@ class ReportTests(CleanTest):
         self.assertEqual(entry["outputs"]["findings"], "users.findings.jsonl")
         self.assertEqual(report["structure"], {"fields": 1, "quote": 1, "tooLong": 0, "encoding": 1, "json": 0, "blank": 0})
         self.assertEqual(report["columns"], [
-            {"name": "a", "missing": 1, "rules": []},
-            {"name": "b", "missing": 0, "rules": [{"id": "b.pattern", "failed": 1, "warned": 0, "undecided": 0}]}])
+            {"name": "a", "missing": 1, "rejected": 0, "rules": []},
+            {"name": "b", "missing": 0, "rejected": 1, "rules": [{"id": "b.pattern", "failed": 1, "warned": 0, "undecided": 0}]}])
         self.assertEqual(report["limits"]["columns"], 99)
         self.assertEqual(report["limits"]["field-bytes"], 1 << 20)
         self.assertEqual(report["findings"], {"total": 4, "dropped": 0})
