@@ -380,8 +380,9 @@ def test_lazy_frames(integers):
 
     frame = pl.LazyFrame({"id": ["1", "x"]})
     assert frame.assay.check(integers, threads=1).mask.to_list() == [True, False]
+    assert integers.check(frame).mask.to_list() == [True, False]
     with pytest.raises(TypeError, match=r"a LazyFrame has no rows yet: collect\(\) it"):
-        integers.check(frame)
+        assay.Rules.parse("fields: [{name: id, repair: [trim]}]").repair(frame)
 
 
 def test_flags_beside_a_compiled_pattern():
