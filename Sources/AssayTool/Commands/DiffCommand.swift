@@ -158,7 +158,7 @@ struct DiffCommand: ParsableCommand {
         settings.format = input.format
         settings.keptFindings = 0
         settings.maxFindings = .max
-        settings.sample = try SampleOptions(table.sample, seed: table.seed)?.sample(
+        settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
             of: input, rules: rules, options: settings, unpacks: options.unpacks)
         let cleaner = try Cleaner(rules: rules, options: settings)
         do {
@@ -184,7 +184,7 @@ struct DiffCommand: ParsableCommand {
         case (.success, .failure(let problem)): error = problem.by(new)
         }
         let own: [Invocation.Option?] = [
-            .option("--sample", table.sample), .option("--seed", table.seed.map(String.init)),
+            .option("--sample", table.sample), .option("--seed", table.seedText),
             .option("--first", first == 10 ? nil : String(first)), .flag("--json", json),
         ]
         let command = "diff \(shellPath(old)) \(shellPath(new))"
