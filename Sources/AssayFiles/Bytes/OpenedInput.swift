@@ -86,9 +86,14 @@ final class PeekedSource: Source, ReadingAhead {
     ) throws(FileError) -> (bytes: [UInt8], source: any Source) {
         var bytes: [UInt8] = []
         if let file = source as? FileSource, let position = file.position {
+            // One that cannot be read must not seem to be empty, and so of another format.
+            var failure: FileError?
             bytes = [UInt8](unsafeUninitializedCapacity: least ?? firstBytes) { buffer, count in
-                count = file.read(at: position, into: UnsafeMutableRawBufferPointer(buffer))
+                do throws(FileError) {
+                    count = try file.readWhole(at: position, into: UnsafeMutableRawBufferPointer(buffer))
+                } catch { failure = error }
             }
+            if let failure { throw failure }
             return (bytes, source)
         }
         while isUndecided(bytes), try !source.readPiece(onto: &bytes, upTo: bytes.count + firstBytes) {}

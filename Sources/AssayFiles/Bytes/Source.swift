@@ -161,13 +161,7 @@ public final class FileSource: Source {
         return position >= 0 ? Int(position) : nil
     }
 
-    /// Reads somewhere, whatever the position, and returns how many bytes; 0 also when it fails: it is tried again by `read`,
-    /// which says why. Any thread may call it.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
-    }
-
-    /// The same, and says why it fails.
+    /// Reads somewhere, whatever the position. Returns how many bytes; 0 at the end. Any thread may call it.
     func readWhole(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))

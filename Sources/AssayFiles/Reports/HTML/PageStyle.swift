@@ -41,7 +41,7 @@ enum PageStyle {
         thead th{color:var(--quiet);font-weight:600;font-size:.82rem;white-space:nowrap}
         tbody th{font-weight:500}
         .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-        .name{overflow-wrap:anywhere}
+        .name{overflow-wrap:anywhere;display:inline-block;min-width:11ch}
         td .bar{width:8rem}.half td .bar{width:100%}.half td:nth-child(2){width:45%}
         code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;background:var(--track);padding:.08em .3em;border-radius:.25em;overflow-wrap:anywhere}
         code.value{white-space:pre-wrap}
