@@ -205,8 +205,9 @@ class ResumeTests(CommandTest):
         self.leave()
         process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
         process.send_signal(signal.SIGINT)
-        process.wait(20)
-        self.assay(*self.command("t.csv", "--resume"), status=0)
+        # It may have been faster.
+        if process.wait(20) != 0:
+            self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertTrue(self.outputs() == expected)
 
     def test_where_it_cannot_be(self):

@@ -318,7 +318,8 @@ private func openJobs(
                 inputs: table.files, force: force, format: table.format, unpacks: unpacks,
                 packing: packing, keepsEncoding: keepsEncoding, guardsFormulas: guardsFormulas, resume: resume
             ) { paths(table.name, $0) }
-        } catch let error as FileError {
+        } catch let error as FileError where error.offset == nil {
+            // One that can be opened and not be read is a failure of the run.
             throw InputError("\(error)")
         }
     }
