@@ -129,9 +129,10 @@ class _Run:
         #: Those of rejected rows, which are repaired only to be counted.
         self._others = Repairs(rules)
         self._thresholds = report["rules"].get("thresholds", {})
-        #: For each column with a threshold the records that it rejects.
-        self._rejected: Counter[str] = Counter()
-        self._missing = MissingValues(rules, table.schema, [column["name"] for column in report["columns"]])
+        names = [column["name"] for column in report["columns"]]
+        #: For each column the records that it rejects.
+        self._rejected = Counter(dict.fromkeys([*names, *self._thresholds.get("columns", {})], 0))
+        self._missing = MissingValues(rules, table.schema, names)
         with ExitStack() as stack:
             schema = repair_arrow(self._repairs, table.schema.empty_table(), -1).schema
             self._clean = self._writer(stack, paths.clean, outputs, schema)
@@ -213,7 +214,7 @@ class _Run:
         self._missing.add(batch, threads)
         rejected = sum(result.totals()[2] for result in results)
         if rejected:
-            for name in self._thresholds.get("columns", {}):
+            for name in self._rejected:
                 self._rejected[name] += sum(result.rejected_by(name) for result in results)
         # Counts of changes are of clean rows, whether they are written or not.
         clean = batch
@@ -260,6 +261,7 @@ class _Run:
                 structure["tooLong"] += failed
         for column, count in zip(self._report["columns"], self._missing.counts):
             column["missing"] = count
+            column["rejected"] = self._rejected[column["name"]]
             if "unsettled" in column:
                 column["unsettled"] = sum(part.unsettled[column["name"]] for part in (self._repairs, self._others))
             for repair in column.get("repairs", []):

@@ -122,7 +122,7 @@ extension CheckResult {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
             counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
         }
-        let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejected + $0.refusedByKeys)) }
+        let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejectedInAll)) }
         let list = Body.list(
             findings, counts: counts, rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }))
         self.init(list, totals: totals, options: options)

@@ -167,7 +167,7 @@ public struct RunReport: Sendable {
         return .object(
             [
                 ("name", .string(column.name)), ("missing", .integer(column.missing)),
-                ("rejected", .integer(column.rejected)),
+                ("rejected", .integer(column.rejectedInAll)),
                 ("rules", .array(column.rules.map(ruleValue))),
             ] + (repairs.isEmpty ? [] : [("repairs", .array(repairs)), ("unsettled", .integer(column.unsettled))]))
     }

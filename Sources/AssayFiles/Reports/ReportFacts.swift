@@ -34,10 +34,10 @@ struct ReportFacts {
                 return a.rule.warned != b.rule.warned ? a.rule.warned > b.rule.warned : one.offset < other.offset
             }
             .map(\.element)
-        columns = result.columns.enumerated().filter { $0.element.rejected > 0 }
+        columns = result.columns.enumerated().filter { $0.element.rejectedInAll > 0 }
             .sorted {
-                $0.element.rejected != $1.element.rejected
-                    ? $0.element.rejected > $1.element.rejected : $0.offset < $1.offset
+                $0.element.rejectedInAll != $1.element.rejectedInAll
+                    ? $0.element.rejectedInAll > $1.element.rejectedInAll : $0.offset < $1.offset
             }
             .map(\.element)
     }

@@ -55,7 +55,7 @@ extension RunResult {
         for column in thresholds.columns {
             let name = ByteEqualString(column.name)
             let found = columns.first { ByteEqualString($0.name) == name }
-            let count = found.map { $0.rejected + $0.refusedByKeys } ?? 0
+            let count = found?.rejectedInAll ?? 0
             measured.append(measure(.column(column.name), .most(column.most), count))
         }
         let findings = thresholds.rules.isEmpty ? [:] : findingsByRule

@@ -12,6 +12,8 @@ public struct RunResult: Hashable, Sendable {
         public var rejected: Int
         /// Records that keys of this column alone refuse, which its rules do not reject.
         package var refusedByKeys = 0
+        /// Records that its rules reject, or keys of this column alone.
+        package var rejectedInAll: Int { rejected + refusedByKeys }
         /// The counts of its rules, in declared order.
         public var rules: [Rule]
         /// The counts of its repairs, in order.

@@ -54,8 +54,8 @@ extension RunReport {
         guard let worst = facts.columns.first else { return "" }
         let rows = facts.columns.prefix(6).map { column in
             [
-                HTMLText.name(column.name), HTMLText.bar(Double(column.rejected) / Double(worst.rejected)),
-                grouped(column.rejected), percentage(column.rejected, of: result.records),
+                HTMLText.name(column.name), HTMLText.bar(Double(column.rejectedInAll) / Double(worst.rejectedInAll)),
+                grouped(column.rejectedInAll), percentage(column.rejectedInAll, of: result.records),
             ]
         }
         let rest = facts.columns.count - rows.count
@@ -115,7 +115,7 @@ extension RunReport {
     private func columns(_ facts: ReportFacts) -> String {
         let all = result.columns.enumerated().sorted {
             let (one, other) = ($0.element, $1.element)
-            if one.rejected != other.rejected { return one.rejected > other.rejected }
+            if one.rejectedInAll != other.rejectedInAll { return one.rejectedInAll > other.rejectedInAll }
             return one.missing != other.missing ? one.missing > other.missing : $0.offset < $1.offset
         }.map(\.element)
         if all.isEmpty { return "" }
@@ -123,9 +123,9 @@ extension RunReport {
         let rows = all.prefix(Most.columns).map { column -> [String] in
             let worst = column.rules.max { $0.failed + $0.undecided < $1.failed + $1.undecided }
             return [
-                HTMLText.name(column.name), grouped(column.rejected),
-                HTMLText.bar(Double(column.rejected) / Double(records)),
-                percentage(column.rejected, of: result.records),
+                HTMLText.name(column.name), grouped(column.rejectedInAll),
+                HTMLText.bar(Double(column.rejectedInAll) / Double(records)),
+                percentage(column.rejectedInAll, of: result.records),
                 grouped(column.missing), HTMLText.bar(Double(column.missing) / Double(records), "warn"),
                 percentage(column.missing, of: result.records),
                 worst.flatMap { $0.failed + $0.undecided > 0 ? HTMLText.name($0.id) : nil } ?? "",
