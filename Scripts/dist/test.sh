@@ -39,6 +39,10 @@ judge() {
     echo "ok: $place"
 }
 
+abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' Sources/CAssayABI/assay/assay.h)
+${CC:-cc} -std=c11 -Ibuild/dist/libassay/include Examples/c/check_table.c -Lbuild/dist/libassay/lib -lassay -o "$work/check_table"
+printf 'fields: [{name: id, type: integer}, {name: email, format: email}]\n' >"$work/rules.yaml"
+
 for suite in ${*:-bookworm trixie}; do
     root=build/dist/roots/$suite
     mirror=http://deb.debian.org/debian
@@ -61,6 +65,18 @@ for suite in ${*:-bookworm trixie}; do
         { cat "$work/log"; fail "$suite: dpkg -i"; }
     judge "$suite, the package" "$root" /usr/bin/assay /usr/share/doc/assay/examples
     [ "$(gzip -dc "$root/usr/share/man/man1/assay.1.gz" | head -c 4)" = '.\" ' ] || fail "$suite: the man page"
+    # The library: with a program that was built beside it. It is linked with glibc as it comes, 2.36.
+    if [ "$suite" != jammy ]; then
+        cp "$work/check_table" "$work/rules.yaml" "$root/tmp/"
+        inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 || { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
+        inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
+        grep -qx '4 records: 2 clean, 2 rejected' "$work/found" || fail "$suite: libassay: $(cat "$work/found")"
+        for file in include/assay/assay.h lib/pkgconfig/libassay.pc lib/cmake/assay/assay-config.cmake lib/libassay.a lib/libassay.so; do
+            [ -e "$root/usr/$file" ] || fail "$suite: libassay-dev has no $file"
+        done
+        inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null
+        echo "ok: $suite, libassay"
+    fi
     inside "$root" sh -c 'dpkg -r assay && rm /tmp/*.deb' >/dev/null
 done
 
