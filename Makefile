@@ -138,7 +138,7 @@ figures:
 	python3 Benchmarks/figures.py --update README.md
 	python3 Benchmarks/figures.py --update Docs/performance.md
 
-# A release, the same bytes each time: Scripts/dist/dist.sh says what it makes. On Debian 12 only.
+# A release: Scripts/dist/dist.sh says what it makes. On Debian 12 only.
 dist: build
 	sh Scripts/dist/dist.sh
 

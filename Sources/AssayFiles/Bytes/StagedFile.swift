@@ -215,7 +215,13 @@ package final class StagedFile: Sink {
     }
 
     /// How many bytes have been written one after the other.
-    var count: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }
+    var count: Int {
+        get throws(FileError) {
+            let place = lseek(descriptor, 0, SEEK_CUR)
+            if place < 0 { throw FileError("write", path: name, code: errno) }
+            return Int(place)
+        }
+    }
 
     /// Makes sure that the bytes are on the disk. After an error here nothing may be published: a second try may succeed
     /// with the data lost.

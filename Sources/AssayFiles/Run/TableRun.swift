@@ -176,14 +176,14 @@ final class TableRun: Sendable {
         try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
         if areFiles {
             let places = OutputPlaces(
-                clean: end(of: outputs.clean), rejects: end(of: outputs.rejects), changes: end(of: outputs.changes),
-                findings: end(of: outputs.findings))
+                clean: try end(of: outputs.clean), rejects: try end(of: outputs.rejects),
+                changes: try end(of: outputs.changes), findings: try end(of: outputs.findings))
             cleanBytes.store(places.clean, ordering: .relaxed)
             ends.withLock { $0 = places }
         }
     }
 
-    private func end(of sink: (any Sink)?) -> Int { sink?.stagedFile?.count ?? 0 }
+    private func end(of sink: (any Sink)?) throws(FileError) -> Int { try sink?.stagedFile?.count ?? 0 }
 
     /// What one worker needs for itself.
     struct Worker: ~Copyable {
