@@ -47,7 +47,9 @@ final class Resumption: Sendable {
             throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
         }
         (self.options, self.path) = (options, path)
-        checkpoint = try Checkpoint.read(path)
+        let isDone = Self.isPublished(paths)
+        if isDone { unlink(path) }
+        checkpoint = isDone ? nil : try Checkpoint.read(path)
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
 
@@ -59,6 +61,15 @@ final class Resumption: Sendable {
             return hidden(place, ending: "checkpoint")
         }
         return nil
+    }
+
+    /// Whether a run was killed when all of its outputs had their names, and only the checkpoint is left.
+    static func isPublished(_ paths: OutputPaths) -> Bool {
+        let places = paths.rows.filter { $0 != CleanJob.standard }.map { OutputTarget($0) }
+        return places.allSatisfy { target in
+            guard target.kind == .regularFile, let place = target.place else { return false }
+            return OutputTarget(StagedFile.resumablePath(place)).kind == .nothing
+        }
     }
 
     /// Removes what a run with a checkpoint has left of these outputs: they are made anew. What a run that is alive writes stays.

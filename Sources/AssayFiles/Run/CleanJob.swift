@@ -156,7 +156,9 @@ public final class CleanJob {
 
     /// What a run of hours has left is not thrown away without a word.
     private static func refuseCheckpoint(of job: CleanJob) throws {
-        guard let path = Resumption.path(job.paths), OutputTarget(path).kind != .nothing else { return }
+        guard let path = Resumption.path(job.paths), OutputTarget(path).kind != .nothing,
+            !Resumption.isPublished(job.paths)
+        else { return }
         throw InputError(
             "a run with --resume was ended, and has left the checkpoint \(printable(path))",
             hint: "add --resume to go on where it was, or --force to begin anew")
