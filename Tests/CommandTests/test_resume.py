@@ -120,6 +120,20 @@ class ResumeTests(CommandTest):
         self.assertFalse(self.exists(CHECKPOINT))
         self.assertEqual(self.read("t.clean.csv"), b"email,country,score,note\na@example.org,DE,1,\n")
 
+    def test_a_small_file_in_many_chunks_needs_none_either(self):
+        """It is not read by block, and many rules make its chunks small."""
+        self.rules({"name": "a", "rules": [{"id": f"a.{number}", "pattern": "x" * (number + 1)} for number in range(60)]})
+        self.write("t.csv", "a\n" + "x\n" * 25_000)
+        self.assay("clean", "t.csv", "-r", "rules.json", "-q", "--resume", "--checkpoint-every", 0, status=0)
+        self.assertEqual(self.read("t.rejects.csv").count(b"\n"), 25_001)
+        self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+
+    def test_long_names_do_not_become_one(self):
+        name = "n" * 200
+        self.make(f"{name}.csv", rows=3_000)
+        self.assay("clean", f"{name}.csv", "-r", "rules.json", "-q", "--resume", "--checkpoint-every", 0, status=0)
+        self.assertTrue(self.exists(f"{name}.rejects.csv"))
+
     # What does not fit
 
     def leave(self, *options):

@@ -65,9 +65,11 @@ struct Checkpoint {
             throw InputError(
                 "\(printable(path)) is no checkpoint of this user", hint: "remove it to begin anew, if it is yours")
         }
-        let file = try FileSource(path: path)
-        var bytes: [UInt8] = []
-        _ = try file.read(onto: &bytes, upTo: Int(status.st_size))
+        // Of the file that was looked at: the name may be another's by now.
+        let size = Int(status.st_size)
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+        }
         let header = magic.count + 32
         var checkpoint = Checkpoint()
         var coder = CheckpointCoder(reading: Array(bytes.dropFirst(header)))

@@ -82,10 +82,16 @@ final class Resumption: Sendable {
         return left.filter(Leftovers.removeDead)
     }
 
-    /// A name beside an output that does not show in listings. Names may have 255 bytes.
+    /// A name beside an output that does not show in listings. Names may have 255 bytes; of a long one a digest tells the outputs
+    /// apart.
     static func hidden(_ place: String, ending: String) -> String {
         let (directory, base) = splitPath(place)
-        return directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-" + ending
+        var stem = base
+        if base.utf8.count > 180 {
+            let digest = sha256(Array(base.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            stem = String(decoding: base.utf8.prefix(150), as: UTF8.self) + "-" + String(digest, radix: 16)
+        }
+        return directory + "." + stem + ".assay-" + ending
     }
 
     /// Refuses a checkpoint of another run than this.

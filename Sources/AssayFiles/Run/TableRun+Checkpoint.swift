@@ -2,15 +2,16 @@ internal import Assay
 internal import Synchronization
 
 extension TableRun {
-    /// Whether a worker stops for a checkpoint, at the end of a block.
+    /// Whether a worker stops for a checkpoint, at the end of a block. What is not read by block, such as a file of less than 64 KiB,
+    /// has none.
     func pauses(_ worker: borrowing Worker) -> Bool {
-        guard let resumption, worker.chunk.rest == nil else { return false }
+        guard let resumption, worker.chunk.rest == nil, reader.onlyBlocks != nil else { return false }
         return resumption.isDue
     }
 
     /// Keeps how far the run is, once all workers have stopped. `false`: there is nothing to go on with.
     func keepCheckpoint() throws -> Bool {
-        guard let resumption, let source = parts[0].source as? FileSource, !reader.isAtEnd,
+        guard let resumption, let source = parts[0].source as? FileSource, reader.onlyBlocks != nil, !reader.isAtEnd,
             written.withLock({ $0.failure == nil && $0.workers > 0 })
         else { return false }
         var coder = CheckpointCoder()
@@ -26,6 +27,7 @@ extension TableRun {
     /// - Throws: ``InputError`` when the outputs are not what it has left.
     func goOn() throws -> Bool {
         guard let resumption, let checkpoint = resumption.checkpoint else { return false }
+        if reader.onlyBlocks == nil { throw Checkpoint.damaged(resumption.path) }
         var coder = CheckpointCoder(reading: checkpoint.state)
         code(with: &coder)
         let isWhole = written.withLock { written in
