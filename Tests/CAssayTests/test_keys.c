@@ -208,6 +208,34 @@ static void test_limit(void)
     assay_keys_free(NULL);
 }
 
+/* Many keys, some room for them made beforehand or none: each is found again, by the record that came with it first. */
+static void test_many(size_t reserved)
+{
+    enum { count = 200000, batch = 1000 };
+    static assay_key keys[batch];
+    static assay_key holders[batch];
+    static uint64_t refused[batch / 64 + 1];
+    assay_keys *set = assay_keys_create(SIZE_MAX);
+    assay_keys_reserve(set, reserved);
+    for (size_t round = 0; round < 2; round++) {
+        for (size_t start = 0; start < count; start += batch) {
+            for (size_t i = 0; i < batch; i++) {
+                keys[i] = (assay_key){spread(start + i, false), round * count + start + i + 1, start + i};
+            }
+            CHECK_EQUAL(assay_keys_claim(set, keys, batch, 1, holders, refused), ASSAY_OK);
+            for (size_t i = 0; i < batch; i++) {
+                CHECK_EQUAL(refused[i / 64] >> i % 64 & 1, round);
+                if (round == 1) CHECK_EQUAL(holders[i].record, start + i + 1);
+            }
+        }
+    }
+    CHECK_EQUAL(assay_keys_count(set), count);
+    size_t place = 0;
+    for (size_t i = 0; i < count; i++) CHECK_EQUAL(assay_keys_next(set, &place)->record, i + 1);
+    CHECK(assay_keys_next(set, &place) == NULL);
+    assay_keys_free(set);
+}
+
 /* Rows whose hashes are in the set are taken out of a mask, and others are not looked at. */
 static void test_take_out_held(size_t rows)
 {
@@ -218,7 +246,7 @@ static void test_take_out_held(size_t rows)
     assay_keys *set = assay_keys_create(1 << 20);
     for (size_t i = 0; i < 1000; i++) keys[i] = (assay_key){{(i * 7) << 54, i * 7}, i + 1, 0};
     CHECK_EQUAL(assay_keys_claim(set, keys, 1000, 1, holders, refused), ASSAY_OK);
-    CHECK_EQUAL(assay_keys_bytes(set), 2048 * sizeof(assay_key));
+    CHECK_EQUAL(assay_keys_bytes(set), 2048 * 2 * sizeof(uint32_t) + 1000 * sizeof(assay_key));
     for (size_t row = 0; row < rows; row++) {
         const size_t value = row * 3;
         hashes[row] = (assay_key_hash){value << 54, value};
@@ -250,5 +278,7 @@ int main(void)
         }
     }
     test_limit();
+    test_many(0);
+    test_many(200000);
     return test_result();
 }

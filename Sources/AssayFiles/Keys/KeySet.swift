@@ -48,13 +48,13 @@ final class KeySet: Sendable {
 
     func find(_ hash: assay_key_hash) -> assay_key? { assay_keys_find(handle, hash)?.pointee }
 
-    /// Hands out all hashes, in no order.
+    /// Hands out all hashes, in the order in which they came.
     func forEachHash(_ body: (assay_key_hash) -> Void) {
         var place = 0
         while let key = assay_keys_next(handle, &place) { body(key.pointee.hash) }
     }
 
-    /// Hands out all keys, in no order.
+    /// Hands out all keys, in the order in which they came.
     func forEach(_ body: (assay_key) throws(FileError) -> Void) throws(FileError) {
         var place = 0
         while let key = assay_keys_next(handle, &place) { try body(key.pointee) }

@@ -1,7 +1,14 @@
-/* The set of keys: open addressing, 32 bytes a key, two in a line of the cache.
+/* The set of keys: a list of them in the order in which they came, 32 bytes a key, and beside it a hash table with open
+ * addressing, 8 bytes a slot.
  *
- * A key stands at, or not far behind, the place that the high bits of its hash name. When the set grows, keys so keep their
- * order, and what is read in order is written in order. */
+ *     slots    · (hash 3a…, entry 2) · · (hash 9c…, entry 1) ·        found at, or not far behind, the place that the high
+ *                             │                       │               bits of the hash name
+ *     entries                 └───▸ [1] hash of 128 bits, record, place
+ *                     [0] …
+ *
+ * Most of the time goes to waiting for memory, since each key is at another place of it. So what is read at random is small:
+ * of ten million keys 128 MiB. The keys themselves are only added at the end, and compared where 32 bits of the hash are
+ * equal. When the table grows, slots keep their order, and what is read in order is written in order. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #endif
@@ -16,106 +23,159 @@
 
 enum {
     first_capacity = 1024,
-    /* Of sixteen places so many are taken at most: then four are looked at on average for a key that is not there. */
+    /* Of sixteen slots so many are taken at most: then four are looked at on average for a key that is not there. */
     most_taken = 10,
-    /* How many records ahead their places are asked for: about the time that the memory takes. */
-    prefetched_records = 16,
+    /* How many records ahead their slots are asked for, and how many ahead the entries that those name: about the time that
+       the memory takes. */
+    slots_ahead = 32,
+    entries_ahead = 16,
+    /* The first segment of the list has so many keys, each further one twice as many as the one before. */
+    first_segment = 1024,
+    most_segments = 23,
 };
 
+/* The places of the table are named by 32 bits of the hash. */
+static const uint64_t most_capacity = UINT64_C(1) << 32;
+
 #if defined(__linux__)
-/* From so many bytes on slots are asked for in pages of 2 MiB. Each place of a large set is on another page: of 4 KiB, first use
+/* From so many bytes on memory is asked for in pages of 2 MiB. Each slot of a large set is on another page: of 4 KiB, first use
    and finding it again would take most of the time. */
 static const size_t large = (size_t)4 << 20;
 #endif
 
+typedef struct key_slot {
+    uint32_t hash;  /* the high bits of the key's hash */
+    uint32_t entry; /* its number in the list, from 1; 0: free */
+} key_slot;
+
 struct assay_keys {
-    assay_key *slots;
-    size_t capacity; /* a power of two */
+    key_slot *slots;
+    size_t capacity; /* of slots, a power of two */
     size_t count;
     size_t most_bytes;
-    int shift; /* the hash's high bits by it are a place */
+    int shift; /* the hash's high bits by it are a slot */
+    assay_key *segments[most_segments];
 };
 
-/* Free slots, or NULL. */
-static assay_key *make_slots(size_t capacity)
+/* Zeros, or NULL. They take memory when they are first written to. */
+static void *make_zeros(size_t bytes)
 {
 #if defined(__linux__)
-    const size_t bytes = capacity * sizeof(assay_key);
     if (bytes >= large) {
-        void *slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (slots == MAP_FAILED) return NULL;
-        madvise(slots, bytes, MADV_HUGEPAGE);
-        return slots;
+        void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (zeros == MAP_FAILED) return NULL;
+        madvise(zeros, bytes, MADV_HUGEPAGE);
+        return zeros;
     }
 #endif
-    return calloc(capacity, sizeof(assay_key));
+    return calloc(1, bytes);
 }
 
-static void free_slots(assay_key *slots, size_t capacity)
+static void free_zeros(void *zeros, size_t bytes)
 {
 #if defined(__linux__)
-    if (slots != NULL && capacity * sizeof *slots >= large) {
-        munmap(slots, capacity * sizeof *slots);
+    if (zeros != NULL && bytes >= large) {
+        munmap(zeros, bytes);
         return;
     }
 #endif
-    (void)capacity;
-    free(slots);
+    (void)bytes;
+    free(zeros);
+}
+
+static int shift_of(size_t capacity) { return 64 - __builtin_ctzll(capacity); }
+
+static size_t segment_bytes(int segment) { return ((size_t)first_segment << segment) * sizeof(assay_key); }
+
+/* Which segment of the list the key with this index is in. */
+static int segment_of(size_t index) { return 63 - __builtin_clzll(index / first_segment + 1); }
+
+static assay_key *entry(const assay_keys *set, size_t index)
+{
+    const int segment = segment_of(index);
+    return &set->segments[segment][index - (((size_t)1 << segment) - 1) * first_segment];
 }
 
 assay_keys *assay_keys_create(size_t most_bytes)
 {
     assay_keys *set = calloc(1, sizeof *set);
-    assay_key *slots = make_slots(first_capacity);
-    if (set == NULL || slots == NULL) {
-        free(set);
-        free_slots(slots, first_capacity);
+    if (set == NULL) return NULL;
+    set->slots = make_zeros(first_capacity * sizeof *set->slots);
+    set->segments[0] = make_zeros(segment_bytes(0));
+    set->capacity = first_capacity;
+    set->shift = shift_of(first_capacity);
+    set->most_bytes = most_bytes;
+    if (set->slots == NULL || set->segments[0] == NULL) {
+        assay_keys_free(set);
         return NULL;
     }
-    *set = (assay_keys){slots, first_capacity, 0, most_bytes, 64 - __builtin_ctzll(first_capacity)};
     return set;
 }
 
 void assay_keys_free(assay_keys *set)
 {
     if (set == NULL) return;
-    free_slots(set->slots, set->capacity);
+    free_zeros(set->slots, set->capacity * sizeof *set->slots);
+    for (int i = 0; i < most_segments; i++) free_zeros(set->segments[i], segment_bytes(i));
     free(set);
 }
 
 size_t assay_keys_count(const assay_keys *set) { return set->count; }
 
+static uint32_t slot_hash(assay_key_hash hash) { return (uint32_t)(hash.low >> 32); }
+
 static size_t first_place(const assay_keys *set, assay_key_hash hash) { return (size_t)(hash.low >> set->shift); }
 
 /* The slot of the key with this hash, or the free one where it belongs. */
-static assay_key *slot_of(const assay_keys *set, assay_key_hash hash)
+static key_slot *slot_of(const assay_keys *set, assay_key_hash hash)
 {
     size_t place = first_place(set, hash);
     for (;;) {
-        assay_key *slot = &set->slots[place];
-        if (slot->record == 0 || (slot->hash.low == hash.low && slot->hash.high == hash.high)) return slot;
+        key_slot *slot = &set->slots[place];
+        if (slot->entry == 0) return slot;
+        if (slot->hash == slot_hash(hash)) {
+            const assay_key *key = entry(set, slot->entry - 1);
+            if (key->hash.low == hash.low && key->hash.high == hash.high) return slot;
+        }
         place = (place + 1) & (set->capacity - 1);
     }
 }
 
-/* Makes room for so many keys more. The old slots and the new ones are there at once. */
-static bool reserve(assay_keys *set, size_t more)
+/* Moves the slots to a table of so many. The old ones and the new ones are there at once. */
+static bool move_slots(assay_keys *set, size_t capacity)
 {
-    size_t capacity = set->capacity;
-    while ((set->count + more) * 16 > capacity * most_taken) capacity *= 2;
-    if (capacity == set->capacity) return true;
-    if ((capacity + set->capacity) * sizeof *set->slots > set->most_bytes) return false;
-    assay_key *slots = make_slots(capacity);
+    key_slot *slots = make_zeros(capacity * sizeof *slots);
     if (slots == NULL) return false;
-    const assay_keys old = *set;
+    const int shift = shift_of(capacity);
+    for (size_t old = 0; old < set->capacity; old++) {
+        const key_slot slot = set->slots[old];
+        if (slot.entry == 0) continue;
+        size_t place = (size_t)((uint64_t)slot.hash << 32 >> shift);
+        while (slots[place].entry != 0) place = (place + 1) & (capacity - 1);
+        slots[place] = slot;
+    }
+    free_zeros(set->slots, set->capacity * sizeof *slots);
     set->slots = slots;
     set->capacity = capacity;
-    set->shift = 64 - __builtin_ctzll(capacity);
-    for (size_t place = 0; place < old.capacity; place++) {
-        if (old.slots[place].record != 0) *slot_of(set, old.slots[place].hash) = old.slots[place];
-    }
-    free_slots(old.slots, old.capacity);
+    set->shift = shift;
     return true;
+}
+
+/* Makes room for so many keys more. */
+static bool reserve(assay_keys *set, size_t more)
+{
+    const size_t count = set->count + more;
+    size_t capacity = set->capacity;
+    while (count * 16 > capacity * most_taken) capacity *= 2;
+    if (capacity > most_capacity) return false;
+    const size_t slots = capacity + (capacity == set->capacity ? 0 : set->capacity);
+    if (slots * sizeof *set->slots + count * sizeof(assay_key) > set->most_bytes) return false;
+    for (int segment = 0; count > 0 && segment <= segment_of(count - 1); segment++) {
+        if (set->segments[segment] != NULL) continue;
+        set->segments[segment] = make_zeros(segment_bytes(segment));
+        if (set->segments[segment] == NULL) return false;
+    }
+    return capacity == set->capacity || move_slots(set, capacity);
 }
 
 void assay_keys_reserve(assay_keys *set, size_t more)
@@ -123,9 +183,17 @@ void assay_keys_reserve(assay_keys *set, size_t more)
     if (more <= SIZE_MAX / 1024) (void)reserve(set, more);
 }
 
-static void prefetch(const assay_keys *set, const assay_key *keys, size_t each)
+/* Where the search for a hash begins. */
+static const key_slot *first_slot(const assay_keys *set, assay_key_hash hash)
 {
-    for (size_t i = 0; i < each; i++) __builtin_prefetch(&set->slots[first_place(set, keys[i].hash)], 1);
+    return &set->slots[first_place(set, hash)];
+}
+
+/* The entry that this slot names, if it may be that of the hash. */
+static const assay_key *first_entry(const assay_keys *set, assay_key_hash hash)
+{
+    const key_slot slot = *first_slot(set, hash);
+    return slot.entry != 0 && slot.hash == slot_hash(hash) ? entry(set, slot.entry - 1) : NULL;
 }
 
 /* Whether all keys of a record are free. If so, they are taken; else it is written who holds them. */
@@ -133,19 +201,20 @@ static bool claim(assay_keys *set, const assay_key *keys, size_t each, assay_key
 {
     bool is_free = true;
     for (size_t i = 0; i < each; i++) {
-        is_free &= keys[i].record == 0 || slot_of(set, keys[i].hash)->record == 0;
+        is_free &= keys[i].record == 0 || slot_of(set, keys[i].hash)->entry == 0;
     }
     for (size_t i = 0; i < each; i++) {
         if (keys[i].record == 0) {
             if (!is_free) holders[i] = (assay_key){{0, 0}, 0, 0};
             continue;
         }
-        assay_key *slot = slot_of(set, keys[i].hash);
+        key_slot *slot = slot_of(set, keys[i].hash);
         if (is_free) {
-            *slot = keys[i];
+            *entry(set, set->count) = keys[i];
             set->count++;
+            *slot = (key_slot){slot_hash(keys[i].hash), (uint32_t)set->count};
         } else {
-            holders[i] = *slot;
+            holders[i] = slot->entry == 0 ? (assay_key){{0, 0}, 0, 0} : *entry(set, slot->entry - 1);
         }
     }
     return is_free;
@@ -156,11 +225,14 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t rec
 {
     if (!reserve(set, records * each)) return ASSAY_NO_MEMORY;
     for (size_t word = 0; word < assay_mask_words(records); word++) refused[word] = 0;
-    for (size_t record = 0; record < records && record < prefetched_records; record++) {
-        prefetch(set, keys + record * each, each);
-    }
+    /* GCC drops calls of functions that do nothing but prefetch, so the loops do it themselves. */
+    const size_t ahead = slots_ahead * each;
+    for (size_t i = 0; i < records * each && i < ahead; i++) __builtin_prefetch(first_slot(set, keys[i].hash), 1);
     for (size_t record = 0; record < records; record++) {
-        if (record + prefetched_records < records) prefetch(set, keys + (record + prefetched_records) * each, each);
+        const size_t first = record * each + ahead;
+        for (size_t i = first; i < first + each && i < records * each; i++) {
+            __builtin_prefetch(first_slot(set, keys[i].hash), 1);
+        }
         if (claim(set, keys + record * each, each, holders + record * each)) continue;
         refused[record / 64] |= UINT64_C(1) << record % 64;
     }
@@ -169,34 +241,32 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t rec
 
 void assay_keys_take_out_held(const assay_keys *set, const assay_key_hash *hashes, size_t count, uint64_t *rows)
 {
-    for (size_t row = 0; row < count && row < prefetched_records; row++) {
-        __builtin_prefetch(&set->slots[first_place(set, hashes[row])]);
+    for (size_t row = 0; row < count && row < slots_ahead; row++) {
+        __builtin_prefetch(first_slot(set, hashes[row]));
     }
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
             const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
-            /* Some row ahead, whether or not it is asked for: its hash is there. */
-            if (row + prefetched_records < count) {
-                __builtin_prefetch(&set->slots[first_place(set, hashes[row + prefetched_records])]);
-            }
-            if (slot_of(set, hashes[row])->record != 0) rows[word] &= ~(bits & -bits);
+            /* Some rows ahead, whether or not they are asked for: their hashes are there. */
+            if (row + slots_ahead < count) __builtin_prefetch(first_slot(set, hashes[row + slots_ahead]));
+            if (row + entries_ahead < count) __builtin_prefetch(first_entry(set, hashes[row + entries_ahead]));
+            if (slot_of(set, hashes[row])->entry != 0) rows[word] &= ~(bits & -bits);
         }
     }
 }
 
-size_t assay_keys_bytes(const assay_keys *set) { return set->capacity * sizeof *set->slots; }
+size_t assay_keys_bytes(const assay_keys *set)
+{
+    return set->capacity * sizeof *set->slots + set->count * sizeof(assay_key);
+}
 
 const assay_key *assay_keys_find(const assay_keys *set, assay_key_hash hash)
 {
-    const assay_key *slot = slot_of(set, hash);
-    return slot->record == 0 ? NULL : slot;
+    const key_slot *slot = slot_of(set, hash);
+    return slot->entry == 0 ? NULL : entry(set, slot->entry - 1);
 }
 
 const assay_key *assay_keys_next(const assay_keys *set, size_t *place)
 {
-    while (*place < set->capacity) {
-        const assay_key *slot = &set->slots[(*place)++];
-        if (slot->record != 0) return slot;
-    }
-    return NULL;
+    return *place < set->count ? entry(set, (*place)++) : NULL;
 }

@@ -87,8 +87,8 @@ ASSAY_API void assay_keys_reserve(assay_keys *set, size_t more);
  *     record 3   b  y     both added
  *
  * `refused` has assay_mask_words(records) words and `holders` is as long as `keys`; of records that are not refused nothing
- * is written to it. ASSAY_NO_MEMORY: the memory, or what is allowed of it, does not suffice; nothing has changed.
- * O(keys). */
+ * is written to it. ASSAY_NO_MEMORY: the memory, or what is allowed of it, does not suffice, or the set would
+ * have more than 2.6 billion keys; nothing has changed. O(keys). */
 ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t records, size_t each,
                                         assay_key *holders, uint64_t *refused);
 
@@ -103,7 +103,8 @@ ASSAY_API size_t assay_keys_bytes(const assay_keys *set);
 /* The key in the set that has this hash, or NULL. Valid until the set changes. */
 ASSAY_API const assay_key *assay_keys_find(const assay_keys *set, assay_key_hash hash);
 
-/* Some key of the set, the next one with each call, NULL after the last. `*place` is 0 at first. */
+/* The keys of the set in the order in which they came, the next one with each call, NULL after the last. `*place` is 0 at
+ * first. */
 ASSAY_API const assay_key *assay_keys_next(const assay_keys *set, size_t *place);
 
 #ifdef __cplusplus
