@@ -103,6 +103,94 @@ static void test_types(void)
     }
 }
 
+static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable"};
+enum { path_count = sizeof paths / sizeof paths[0], mixed_rows = 200 };
+
+/* A column is hashed as its values are one by one, on each processor path. */
+static void check_column(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t rows,
+                         test_random *random)
+{
+    assay_key_hash before[mixed_rows];
+    assay_key_hash together[mixed_rows];
+    uint64_t mask[mixed_rows / 64 + 1] = {0};
+    for (size_t row = 0; row < rows; row++) {
+        before[row] = together[row] = (assay_key_hash){test_random_below(random, UINT32_MAX), row};
+        if (test_random_below(random, 10) > 0) mask[row / 64] |= UINT64_C(1) << row % 64;
+    }
+    assay_key_mix(type, bytes, cells, mask, rows, together);
+    for (size_t row = 0; row < rows; row++) {
+        assay_key_hash alone = before[row];
+        const uint64_t one = mask[row / 64] >> row % 64 & 1;
+        assay_key_mix(type, bytes, &cells[row], &one, 1, &alone);
+        if (type == NULL && one)
+            CHECK(same(alone, assay_sip_bytes(before[row], bytes + cells[row].start, cells[row].length)));
+        CHECK(same(together[row], alone));
+    }
+}
+
+static void test_columns(void)
+{
+    test_random random = {11};
+    assay_error error;
+    const assay_type_description number = {.kind = ASSAY_KIND_NUMBER};
+    assay_type *type = assay_type_create(&number, &error);
+    if (!CHECK(type != NULL)) return;
+    for (size_t path = 0; path < path_count; path++) {
+        if (!assay_cpu_select(paths[path])) continue;
+        for (size_t round = 0; round < 200; round++) {
+            uint8_t bytes[mixed_rows * 80];
+            assay_cell cells[mixed_rows];
+            size_t at = 0;
+            const size_t rows = test_random_below(&random, mixed_rows + 1);
+            /* Of one length often, as UUIDs are. */
+            const size_t most = 1 + test_random_below(&random, 79);
+            const size_t least = round % 2 == 0 ? 0 : most;
+            for (size_t row = 0; row < rows; row++) {
+                const size_t length = least + test_random_below(&random, (uint32_t)(most - least + 1));
+                cells[row] = (assay_cell){(uint32_t)at, (uint32_t)length};
+                for (size_t i = 0; i < length; i++) bytes[at++] = (uint8_t)('0' + test_random_below(&random, 10));
+                if (length > 1 && test_random_below(&random, 3) == 0)
+                    bytes[at - length] = (uint8_t) "-+.x"[test_random_below(&random, 4)];
+            }
+            check_column(NULL, bytes, cells, rows, &random);
+            check_column(type, bytes, cells, rows, &random);
+        }
+    }
+    assay_cpu_select(NULL);
+    assay_type_free(type);
+}
+
+/* However a number is written, it has one hash: plain digits, which are read without the type, and other forms. */
+static void test_numbers(void)
+{
+    static const char *const forms[] = {"%s%s", "%s0%s", "%s000%s", "%s%s.0", "%s%se0", "%s%s0e-1", "%s%s."};
+    test_random random = {13};
+    assay_error error;
+    const assay_type_description description = {.kind = ASSAY_KIND_NUMBER};
+    assay_type *type = assay_type_create(&description, &error);
+    if (!CHECK(type != NULL)) return;
+    for (size_t round = 0; round < 2000; round++) {
+        char digits[24];
+        const size_t places = 1 + round % 20;
+        for (size_t i = 0; i < places; i++)
+            digits[i] = (char)('0' + test_random_below(&random, round % 3 == 0 ? 2 : 10));
+        digits[places] = 0;
+        const char *sign = round % 5 == 0 ? "-" : "";
+        char plain[64];
+        snprintf(plain, sizeof plain, "%s%s", sign, digits);
+        for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
+            char other[64];
+            snprintf(other, sizeof other, forms[form], sign, digits);
+            if (!CHECK(same(hash_of(type, plain), hash_of(type, other)))) fprintf(stderr, "    %s %s\n", plain, other);
+        }
+        snprintf(plain, sizeof plain, "%s1%s", sign, digits);
+        char other[64];
+        snprintf(other, sizeof other, "%s1%s1", sign, digits);
+        CHECK(!same(hash_of(type, plain), hash_of(type, other)));
+    }
+    assay_type_free(type);
+}
+
 /* The parts of a key do not run into one another, and their order counts. Only the rows of the mask are mixed. */
 static void test_parts(void)
 {
@@ -269,6 +357,8 @@ int main(void)
     test_tails();
     test_types();
     test_parts();
+    test_columns();
+    test_numbers();
     static const uint32_t duplicates[] = {0, 1, 50, 100};
     for (size_t i = 0; i < 4; i++) {
         for (size_t each = 1; each <= most_each; each++) {

@@ -23,6 +23,7 @@ struct assay_transliteration;
 struct assay_byte_text;
 struct assay_coded;
 struct assay_utf16_shuffles;
+struct assay_sip_lanes;
 
 typedef struct assay_kernels {
     const char *name;
@@ -69,6 +70,8 @@ typedef struct assay_kernels {
                                        const uint8_t *in, size_t count, uint8_t *out, size_t room);
     /* Writes the ASCII bytes at the front as UTF-16, and returns how many. `out` has room for twice `count` bytes. */
     size_t (*utf16_widen)(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out);
+    /* Hashes texts of so many words, 1 to sip_lane_words. */
+    void (*sip_lanes)(struct assay_sip_lanes *lanes, size_t words);
 } assay_kernels;
 
 #if defined(__x86_64__)

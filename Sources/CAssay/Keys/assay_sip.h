@@ -76,6 +76,12 @@ static inline uint64_t assay_sip_tail(const uint8_t *bytes, size_t count)
     return bytes[0] | (uint64_t)bytes[rest / 2] << 8 * (rest / 2) | (uint64_t)bytes[rest - 1] << 8 * (rest - 1);
 }
 
+/* The last word of a text: what is left of it, and how long it is. */
+static inline uint64_t assay_sip_last(const uint8_t *bytes, size_t count)
+{
+    return (uint64_t)count << 56 | assay_sip_tail(bytes, count);
+}
+
 static inline assay_key_hash assay_sip_bytes(assay_key_hash key, const uint8_t *bytes, size_t count)
 {
     assay_sip s = assay_sip_begin(key);
@@ -84,7 +90,7 @@ static inline assay_key_hash assay_sip_bytes(assay_key_hash key, const uint8_t *
         memcpy(&word, bytes + at, 8);
         assay_sip_word(&s, word);
     }
-    assay_sip_word(&s, (uint64_t)count << 56 | assay_sip_tail(bytes, count));
+    assay_sip_word(&s, assay_sip_last(bytes, count));
     return assay_sip_end(&s);
 }
 
