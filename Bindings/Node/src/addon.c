@@ -276,7 +276,8 @@ static napi_value repair(napi_env env, napi_callback_info info)
     if (table_of(env, arguments[1], arguments[2], arguments[3], &table)) {
         struct ArrowArray array = {0};
         struct ArrowSchema schema = {0};
-        if (checked(env, assay_rules_repair_column(rules, field, table.columns, table.rows, NULL, &array, &schema, NULL))) {
+        if (checked(env,
+                    assay_rules_repair_column(rules, field, table.columns, table.rows, NULL, &array, &schema, NULL))) {
             if (array.release == NULL) {
                 napi_get_null(env, &answer);
             } else {
@@ -314,7 +315,8 @@ static napi_value rows(napi_env env, napi_callback_info info)
     napi_value arguments[most_arguments], array, bits[2];
     void *result;
     uint32_t kind;
-    if (!arguments_of(env, info, arguments, &result) || !succeeded(env, napi_get_value_uint32(env, arguments[1], &kind))) {
+    if (!arguments_of(env, info, arguments, &result) ||
+        !succeeded(env, napi_get_value_uint32(env, arguments[1], &kind))) {
         return NULL;
     }
     const uint64_t *words = assay_result_rows(result, (assay_rows)kind);
@@ -430,7 +432,8 @@ static napi_value initialize(napi_env env, napi_value exports)
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         napi_value function;
         const char *name = functions[i].name;
-        if (!succeeded(env, napi_create_function(env, name, NAPI_AUTO_LENGTH, functions[i].function, NULL, &function))) {
+        if (!succeeded(env,
+                       napi_create_function(env, name, NAPI_AUTO_LENGTH, functions[i].function, NULL, &function))) {
             return NULL;
         }
         napi_set_named_property(env, exports, name, function);

@@ -133,8 +133,8 @@ static bool append_bytes(napi_env env, napi_value value, table *table)
         table->byte_count += count;
         return true;
     }
-    napi_throw_type_error(env, NULL,
-                          "a value is a string, a Uint8Array, a number, a bigint or a boolean; null and undefined are none");
+    napi_throw_type_error(
+        env, NULL, "a value is a string, a Uint8Array, a number, a bigint or a boolean; null and undefined are none");
     return false;
 }
 
@@ -145,14 +145,17 @@ static bool append_value(napi_env env, napi_value value, table *table, bool *is_
     *is_there = type != napi_undefined && type != napi_null;
     switch (type) {
     case napi_undefined:
-    case napi_null: return true;
+    case napi_null:
+        return true;
     case napi_number:
     case napi_bigint:
     case napi_boolean:
         if (!succeeded(env, napi_coerce_to_string(env, value, &value))) return false;
         return append_string(env, value, table);
-    case napi_string: return append_string(env, value, table);
-    default: return append_bytes(env, value, table);
+    case napi_string:
+        return append_string(env, value, table);
+    default:
+        return append_bytes(env, value, table);
     }
 }
 

@@ -1,6 +1,7 @@
 package assay;
 
 import com.sun.jna.Native;
+import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
 
@@ -11,18 +12,14 @@ import com.sun.jna.ptr.PointerByReference;
  * <p>The library is looked for as JNA does: in {@code jna.library.path}, in {@code LD_LIBRARY_PATH}, where the system has its own.
  */
 final class LibAssay {
+    /** It is part of the name of the library. */
     private static final int ABI = 1;
 
     static {
-        Native.register(LibAssay.class, "assay");
-        if (assay_abi_version() != ABI) {
-            throw new LinkageError("this binding needs ABI " + ABI + " of libassay, and found " + assay_abi_version());
-        }
+        Native.register(LibAssay.class, Platform.isMac() ? "libassay." + ABI + ".dylib" : "libassay.so." + ABI);
     }
 
     private LibAssay() {}
-
-    static native int assay_abi_version();
 
     static native Pointer assay_release();
 
