@@ -19,7 +19,7 @@ ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries
 endif
 
-.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
+.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -101,6 +101,11 @@ test-libassay:
 # The Python package beside pyarrow, Polars, pandas and DuckDB.
 test-python:
 	sh Scripts/test-python.sh
+
+# Rust, Java, Node.js and Go over libassay, of which those are tested whose tools are here.
+test-bindings:
+	@sh Scripts/install-dependencies.sh test
+	sh Scripts/test-bindings.sh
 
 # What needs heavy programs: Spark, a JVM, PostgreSQL, an HTTP server.
 test-integration: build

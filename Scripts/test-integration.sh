@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests what needs heavy programs beside it: Spark, a JVM, shell pipelines with PostgreSQL, DuckDB and jq, and the server of
-# Examples/server. Installs what is missing. Some minutes.
+# Tests what needs heavy programs beside it: Spark, a JVM, shell pipelines with PostgreSQL, DuckDB and jq, the server of
+# Examples/server, and the bindings of other languages. Installs what is missing, but no Rust and no Node.js. Some minutes.
 #
 #   sh Scripts/test-integration.sh [ARGUMENTS OF pytest…]      ASSAY=path of the command; default: .build/release/assay
 #                                              ASSAY_SERVER=path of the server; default: built here, in build/server
@@ -14,6 +14,8 @@ want() { # want PACKAGE COMMAND…: adds the package unless the command succeeds
 }
 want openjdk-17-jdk-headless command -v javac
 want libjna-java test -f /usr/share/java/jna.jar
+want junit4 test -f /usr/share/java/junit4.jar
+want golang-go command -v go
 want jq command -v jq
 want curl command -v curl
 want postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
@@ -53,3 +55,4 @@ if [ -z "${ASSAY_PYTHON_INSTALLED:-}" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
 fi
 "$python" -m pytest -q Tests/IntegrationTests "$@"
+sh Scripts/test-bindings.sh

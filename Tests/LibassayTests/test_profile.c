@@ -190,6 +190,15 @@ static void test_records(void)
     CHECK(accepts(rules, "1", "Anna"));
     CHECK(!assay_rules_accepts(NULL, NULL, NULL) && !assay_rules_accepts(rules, NULL, NULL));
     assay_rules_free(rules);
+    rules = must_compile("[A-Z]{2}");
+    CHECK(accepts(rules, "DE", NULL) && !accepts(rules, "", NULL) && !accepts(rules, "DEF", NULL) &&
+          !accepts(rules, "de", NULL));
+    assay_rules_free(rules);
+    /* A value that it cannot say anything of at once, since a limit leaves it undecided. */
+    rules = must_compile("(a+)+\\1b");
+    CHECK(accepts(rules, "aab", NULL) &&
+          !accepts(rules, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL));
+    assay_rules_free(rules);
     /* Those that other records decide about. */
     const char *const others[] = {
         "fields: [{name: id, constraints: {unique: true}}, {name: name}]",

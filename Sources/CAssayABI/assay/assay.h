@@ -220,8 +220,9 @@ assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_col
 
 /* Whether a record is clean, said at once: for whoever judges records one by one, as a server does. `values` and `lengths`: the text
  * of each field of the rules, in their order, and its bytes; NULL is no value. True: no rule has anything to say of it, not even one
- * that warns. False: some rule has, or it cannot be said at once, since the rules have keys, foreign keys or repairs, or there is no
- * memory; then assay_rules_check_columns says what it is. Linear in the bytes; any number of threads. */
+ * that warns. False: some rule has, or it cannot be said at once, since the rules have keys, foreign keys or repairs, a value is over
+ * `field-bytes` (of assay_rules_from_pattern: over 1 MiB), or there is no memory; then assay_rules_check_columns says what it is.
+ * Linear in the bytes; any number of threads. */
 bool assay_rules_accepts(const assay_rules *rules, const uint8_t *const *values, const size_t *lengths);
 
 /* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset. The

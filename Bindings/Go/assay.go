@@ -1,0 +1,82 @@
+// Package assay checks tables and records against rule files, over libassay.
+//
+//	rules, err := assay.Load("users.rules.yaml")
+//	…
+//	defer rules.Close()
+//	result, err := rules.CheckRecords([]assay.Record{{"id": "1", "email": "anna@example.org"}}, assay.Options{})
+//	…
+//	for _, found := range result.Findings() {
+//		fmt.Println(found.Record, found.Column, found.Message)
+//	}
+//
+// Any number of goroutines may use rules, patterns and results at once, and one may close them: it waits for the others. What is not
+// closed is freed with the garbage. Bad data is never an error: it is a Finding.
+package assay
+
+// #cgo pkg-config: libassay
+// #include <assay/assay.h>
+// #include <stdlib.h>
+import "C"
+
+import (
+	"unsafe"
+)
+
+// Release is the release of libassay, such as "0.1.0".
+func Release() string { return C.GoString(C.assay_release()) }
+
+// Engine is the engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT".
+func Engine() string { return C.GoString(C.assay_engine()) }
+
+// Options say how to check. The zero value is a good choice.
+type Options struct {
+	Threads     uint32 // how many work, the caller's included; 0: one for each processor
+	FirstRecord uint64 // the number of the first row, in findings, is this + 1
+	KeyMemory   uint64 // the most bytes that keys of the rules may take; 0: a quarter of the memory
+}
+
+// alone is for one record: no thread is started.
+var alone = Options{Threads: 1}
+
+func (options Options) c() C.assay_options {
+	return C.assay_options{
+		size:         C.sizeof_assay_options,
+		threads:      C.uint32_t(options.Threads),
+		first_record: C.uint64_t(options.FirstRecord),
+		key_memory:   C.uint64_t(options.KeyMemory),
+	}
+}
+
+// Profile looks at every value of a file, as `assay profile` does, and gives JSON. The most frequent values are told if showsValues.
+func Profile(path string, showsValues bool) (string, error) {
+	return withTable(path, func(table *C.assay_table, text **C.char) *C.assay_fault {
+		return C.assay_rules_profile(nil, table, C.bool(showsValues), nil, text)
+	})
+}
+
+// Infer writes rules that fit a file, as `assay infer` does: YAML with comments.
+func Infer(path string) (string, error) {
+	return withTable(path, func(table *C.assay_table, text **C.char) *C.assay_fault {
+		return C.assay_rules_infer(nil, table, nil, text)
+	})
+}
+
+func withTable(path string, write func(*C.assay_table, **C.char) *C.assay_fault) (string, error) {
+	cPath, err := cText(path, "the path")
+	if err != nil {
+		return "", err
+	}
+	defer C.free(unsafe.Pointer(cPath))
+	table := C.assay_table{size: C.sizeof_assay_table, path: cPath}
+	var text *C.char
+	return taken(write(&table, &text), &text)
+}
+
+// taken copies a text that is ours, and frees it.
+func taken(fault *C.assay_fault, text **C.char) (string, error) {
+	if err := check(fault); err != nil {
+		return "", err
+	}
+	defer C.assay_text_free(*text)
+	return C.GoString(*text), nil
+}

@@ -1,0 +1,3 @@
+module github.com/OWNER/assay/Bindings/Go
+
+go 1.19

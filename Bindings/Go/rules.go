@@ -1,0 +1,324 @@
+package assay
+
+// #include <assay/assay.h>
+// #include <stdlib.h>
+//
+// static void assay_go_release(struct ArrowArray *array, struct ArrowSchema *schema)
+// {
+//     if (array->release != NULL) array->release(array);
+//     if (schema->release != NULL) schema->release(schema);
+// }
+import "C"
+
+import (
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+// pointer is the address of bytes that are not empty.
+func pointer(bytes []byte) unsafe.Pointer { return unsafe.Pointer(&bytes[0]) }
+
+// Rules are read and compiled. They never change.
+type Rules struct {
+	mutex  sync.RWMutex // held by who uses them; who closes them waits
+	rules  *C.assay_rules
+	fields []string
+}
+
+// Parse reads rules from YAML or JSON.
+func Parse(text string) (*Rules, error) { return ParseNamed(text, "rules") }
+
+// ParseNamed reads rules that messages call by a name.
+func ParseNamed(text, name string) (*Rules, error) {
+	cName, err := cText(name, "the name of the rules")
+	if err != nil {
+		return nil, err
+	}
+	defer C.free(unsafe.Pointer(cName))
+	cText := C.CString(text)
+	defer C.free(unsafe.Pointer(cText))
+	var rules *C.assay_rules
+	return newRules(C.assay_rules_parse(cText, C.size_t(len(text)), cName, &rules), &rules)
+}
+
+// Load reads rules from a file.
+func Load(path string) (*Rules, error) {
+	cPath, err := cText(path, "the path")
+	if err != nil {
+		return nil, err
+	}
+	defer C.free(unsafe.Pointer(cPath))
+	var rules *C.assay_rules
+	return newRules(C.assay_rules_load(cPath, &rules), &rules)
+}
+
+func ofPattern(pattern string, flags Flags) (*Rules, error) {
+	text := C.CString(pattern)
+	defer C.free(unsafe.Pointer(text))
+	var rules *C.assay_rules
+	return newRules(C.assay_rules_from_pattern(text, C.size_t(len(pattern)), C.uint32_t(flags), &rules), &rules)
+}
+
+func newRules(fault *C.assay_fault, made **C.assay_rules) (*Rules, error) {
+	if err := check(fault); err != nil {
+		return nil, err
+	}
+	rules := &Rules{rules: *made}
+	for i := C.size_t(0); i < C.assay_rules_field_count(*made); i++ {
+		rules.fields = append(rules.fields, C.GoString(C.assay_rules_field_name(*made, i)))
+	}
+	runtime.SetFinalizer(rules, (*Rules).Close)
+	return rules, nil
+}
+
+// Close frees the rules, when all who use them now are done. Results live on. It may be called more than once.
+func (rules *Rules) Close() {
+	rules.mutex.Lock()
+	defer rules.mutex.Unlock()
+	C.assay_rules_free(rules.rules)
+	rules.rules = nil
+}
+
+// use calls a function with the rules. They stay until it returns: the lock is one more thing that refers to them.
+func (rules *Rules) use(body func(*C.assay_rules) error) error {
+	rules.mutex.RLock()
+	defer rules.mutex.RUnlock()
+	if rules.rules == nil {
+		return ErrClosed
+	}
+	return body(rules.rules)
+}
+
+// Fields are the names of the fields, in the order of the file.
+func (rules *Rules) Fields() []string { return append([]string(nil), rules.fields...) }
+
+// JSON is the rules as JSON that Parse reads back.
+func (rules *Rules) JSON() (json string, err error) {
+	err = rules.use(func(c *C.assay_rules) error {
+		json = C.GoString(C.assay_rules_json(c))
+		return nil
+	})
+	return json, err
+}
+
+// Accepts says at once whether a record is clean, for records that come one by one. False: there is something to say, or it cannot
+// be said at once, as with keys and repairs. CheckRecord says what.
+func (rules *Rules) Accepts(record Record) bool {
+	isClean := false
+	_ = rules.use(func(c *C.assay_rules) error {
+		isClean = accepts(c, rules.fields, record)
+		return nil
+	})
+	return isClean
+}
+
+// CheckRecord says what is wrong with one record: nothing if it is clean.
+func (rules *Rules) CheckRecord(record Record) ([]Finding, error) {
+	if rules.Accepts(record) {
+		return nil, nil
+	}
+	result, err := rules.CheckRecords([]Record{record}, alone)
+	if err != nil {
+		return nil, err
+	}
+	defer result.Close()
+	return result.Findings(), nil
+}
+
+// CheckRecords judges records as one table.
+func (rules *Rules) CheckRecords(records []Record, options Options) (*Result, error) {
+	columns := make([]Column, len(rules.fields))
+	for i, field := range rules.fields {
+		column := Column{field, make([]string, len(records)), make([]bool, len(records))}
+		for row, record := range records {
+			value, ok := record[field]
+			column.Values[row], column.Missing[row] = value, !ok
+		}
+		columns[i] = column
+	}
+	return rules.check(columns, len(records), options)
+}
+
+// Check judges a table. Columns are found by their names; what the rules do not name is not looked at.
+func (rules *Rules) Check(columns []Column, options Options) (*Result, error) {
+	rows := 0
+	if len(columns) > 0 {
+		rows = len(columns[0].Values)
+	}
+	return rules.check(columns, rows, options)
+}
+
+func (rules *Rules) check(columns []Column, rows int, options Options) (*Result, error) {
+	table, err := newTable(columns, rows)
+	if err != nil {
+		return nil, err
+	}
+	return rules.judged(func(c *C.assay_rules) (*C.assay_result, error) { return table.check(c, options) })
+}
+
+// CheckColumn judges a column by the rules of the field of its name.
+func (rules *Rules) CheckColumn(column Column, options Options) (*Result, error) {
+	field, table, err := rules.oneColumn(column)
+	if err != nil {
+		return nil, err
+	}
+	return rules.judged(func(c *C.assay_rules) (*C.assay_result, error) { return table.checkColumn(c, field, options) })
+}
+
+func (rules *Rules) oneColumn(column Column) (int, *table, error) {
+	for i, field := range rules.fields {
+		if field == column.Name {
+			table, err := newTable([]Column{column}, len(column.Values))
+			return i, table, err
+		}
+	}
+	return 0, nil, argumentError("the rules have no field '" + column.Name + "'")
+}
+
+// CheckCSV judges CSV, header included, in the dialect of the rules.
+func (rules *Rules) CheckCSV(csv []byte, options Options) (*Result, error) {
+	bytes := csv
+	if len(bytes) == 0 {
+		bytes = []byte{0} // so that it has an address
+	}
+	cOptions := options.c()
+	return rules.judged(func(c *C.assay_rules) (result *C.assay_result, err error) {
+		fault := C.assay_rules_check_csv(c, (*C.uint8_t)(pointer(bytes)), C.size_t(len(csv)), &cOptions, &result)
+		return result, check(fault)
+	})
+}
+
+// CheckArrow judges a record batch of Arrow where it lies: addresses of structures of the Arrow C Data Interface, such as
+// cdata.CArrowSchema and cdata.CArrowArray of Arrow for Go, in memory of C. You still own them.
+func (rules *Rules) CheckArrow(schema, array unsafe.Pointer, options Options) (*Result, error) {
+	cOptions := options.c()
+	return rules.judged(func(c *C.assay_rules) (result *C.assay_result, err error) {
+		fault := C.assay_rules_check_arrow_table(c, (*C.struct_ArrowSchema)(schema), (*C.struct_ArrowArray)(array),
+			&cOptions, &result)
+		return result, check(fault)
+	})
+}
+
+func (rules *Rules) judged(judge func(*C.assay_rules) (*C.assay_result, error)) (result *Result, err error) {
+	err = rules.use(func(c *C.assay_rules) error {
+		made, err := judge(c)
+		if err == nil {
+			result = newResult(made)
+		}
+		return err
+	})
+	return result, err
+}
+
+// Repair gives the column as the repairs of the field of its name make it, which is how it is judged.
+func (rules *Rules) Repair(column Column) (Column, error) {
+	field, table, err := rules.oneColumn(column)
+	if err != nil {
+		return Column{}, err
+	}
+	var array C.struct_ArrowArray
+	var schema C.struct_ArrowSchema
+	if err := rules.use(func(c *C.assay_rules) error { return table.repair(c, field, &array, &schema) }); err != nil {
+		return Column{}, err
+	}
+	defer C.assay_go_release(&array, &schema)
+	if array.release == nil { // no value changes
+		return column, nil
+	}
+	return largeBinary(column.Name, &array), nil
+}
+
+// largeBinary copies an array of type large_binary: validity, which may be nil, offsets and bytes.
+func largeBinary(name string, array *C.struct_ArrowArray) Column {
+	rows, first := int(array.length), int(array.offset)
+	buffers := unsafe.Slice((*unsafe.Pointer)(unsafe.Pointer(array.buffers)), 3)
+	offsets := unsafe.Slice((*int64)(buffers[1]), first+rows+1)
+	column := Column{name, make([]string, rows), make([]bool, rows)}
+	for row := range column.Values {
+		at := first + row
+		if buffers[0] != nil {
+			column.Missing[row] = *(*byte)(unsafe.Add(buffers[0], at/8))>>(at%8)&1 == 0
+		}
+		start, end := offsets[at], offsets[at+1]
+		if start < end {
+			column.Values[row] = C.GoStringN((*C.char)(unsafe.Add(buffers[2], int(start))), C.int(end-start))
+		}
+	}
+	return column
+}
+
+// RepairRecord gives a copy of a record with repaired values.
+func (rules *Rules) RepairRecord(record Record) (Record, error) {
+	repaired := make(Record, len(record))
+	for name, value := range record {
+		repaired[name] = value
+	}
+	for _, field := range rules.fields {
+		value, ok := record[field]
+		if !ok {
+			continue
+		}
+		column, err := rules.Repair(Column{Name: field, Values: []string{value}})
+		if err != nil {
+			return nil, err
+		}
+		if column.isMissing(0) {
+			delete(repaired, field)
+		} else {
+			repaired[field] = column.Values[0]
+		}
+	}
+	return repaired, nil
+}
+
+// Outputs say where the outputs of CleanFile go. An empty path: nowhere.
+type Outputs struct {
+	Clean    string // good rows
+	Rejects  string // bad rows
+	Findings string // JSON lines; CSV if it ends in .csv
+	Changes  string // which cells of clean records repairs changed; as the findings
+	Report   string // counts, as JSON
+	Replace  bool   // outputs that exist may be replaced
+	Annotate bool   // the rejects get the columns _line and _reasons
+}
+
+// CleanFile splits a file (CSV, JSON Lines, packed or not) into clean records and rejects, as `assay clean` does. It gives the report,
+// JSON.
+func (rules *Rules) CleanFile(input string, outputs Outputs, options Options) (report string, err error) {
+	cInput, err := cText(input, "the path")
+	if err != nil {
+		return "", err
+	}
+	defer C.free(unsafe.Pointer(cInput))
+	cOutputs := C.assay_outputs{
+		size:     C.sizeof_assay_outputs,
+		replace:  C.bool(outputs.Replace),
+		annotate: C.bool(outputs.Annotate),
+	}
+	for _, output := range []struct {
+		path  string
+		place **C.char
+	}{
+		{outputs.Clean, &cOutputs.clean},
+		{outputs.Rejects, &cOutputs.rejects},
+		{outputs.Findings, &cOutputs.findings},
+		{outputs.Changes, &cOutputs.changes},
+		{outputs.Report, &cOutputs.report},
+	} {
+		if output.path == "" {
+			continue
+		}
+		if *output.place, err = cText(output.path, "the path"); err != nil {
+			return "", err
+		}
+		defer C.free(unsafe.Pointer(*output.place))
+	}
+	cOptions := options.c()
+	err = rules.use(func(c *C.assay_rules) error {
+		var text *C.char
+		report, err = taken(C.assay_clean_file(c, cInput, &cOutputs, &cOptions, &text), &text)
+		return err
+	})
+	return report, err
+}

@@ -1,0 +1,58 @@
+package assay;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import com.sun.jna.ptr.PointerByReference;
+import java.nio.file.Path;
+
+/** The library itself, and what needs no rules. */
+public final class Assay {
+    private Assay() {}
+
+    /** The release of libassay, such as "0.1.0". */
+    public static String release() {
+        return Texts.of(LibAssay.assay_release());
+    }
+
+    /** The engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT". */
+    public static String engine() {
+        return Texts.of(LibAssay.assay_engine());
+    }
+
+    /**
+     * Looks at every value of a file, as {@code assay profile} does.
+     *
+     * @param showsValues whether the most frequent values are told
+     * @return JSON
+     */
+    public static String profile(Path file, boolean showsValues) {
+        return written(file, (table, text) ->
+                LibAssay.assay_rules_profile(null, table, (byte) (showsValues ? 1 : 0), null, text));
+    }
+
+    /**
+     * Writes rules that fit a file, as {@code assay infer} does.
+     *
+     * @return YAML, with comments
+     */
+    public static String infer(Path file) {
+        return written(file, (table, text) -> LibAssay.assay_rules_infer(null, table, null, text));
+    }
+
+    private interface Writes {
+        Pointer write(Memory table, PointerByReference text);
+    }
+
+    private static String written(Path file, Writes writes) {
+        // struct assay_table: size, path, open, context, name
+        try (Memory path = Texts.memory(file.toString(), "the path");
+                Memory table = new Memory(40)) {
+            table.clear();
+            table.setLong(0, table.size());
+            table.setPointer(8, path);
+            PointerByReference text = new PointerByReference();
+            AssayException.check(writes.write(table, text));
+            return Texts.taken(text.getValue());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package assay;
+
+import com.sun.jna.Pointer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is wrong with a call, with rules or with the shape of a table. Bad data is never an exception: it is a {@link Finding}. */
+public final class AssayException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** The kinds of mistakes, in the order of the header. */
+    public enum Kind { ARGUMENT, MEMORY, RULES, COLUMNS, ARROW, STREAM, INPUT, FILE, CANCELLED, INTERNAL }
+
+    /**
+     * One mistake: a rule file may have several.
+     *
+     * @param line in the rule file, from 1; 0: there is no such place
+     * @param column in characters, from 1, of a pattern the byte; 0: there is no such place
+     * @param message what is wrong, in a sentence without a full stop
+     * @param hint what to do about it, or {@code null}
+     * @param text all of this as people read it, perhaps over several lines
+     */
+    public record Mistake(Kind kind, long line, long column, String message, String hint, String text)
+            implements java.io.Serializable {}
+
+    private final ArrayList<Mistake> mistakes;
+
+    private AssayException(List<Mistake> mistakes) {
+        super(mistakes.stream().map(Mistake::text).collect(Collectors.joining("\n")));
+        this.mistakes = new ArrayList<>(mistakes);
+    }
+
+    static AssayException argument(String message) {
+        return new AssayException(List.of(new Mistake(Kind.ARGUMENT, 0, 0, message, null, message)));
+    }
+
+    /** All mistakes, at least one. */
+    public List<Mistake> mistakes() {
+        return List.copyOf(mistakes);
+    }
+
+    /** The kind of the first mistake. */
+    public Kind kind() {
+        return mistakes.get(0).kind();
+    }
+
+    /** Throws what a function of libassay returned, and frees it. */
+    static void check(Pointer fault) {
+        if (fault == null) return;
+        List<Mistake> mistakes = new ArrayList<>();
+        // struct assay_fault: code, line, column, (4 bytes), message, hint, text, next
+        for (Pointer one = fault; one != null; one = one.getPointer(40)) {
+            int code = one.getInt(0);
+            Kind[] kinds = Kind.values();
+            mistakes.add(new Mistake(
+                    code >= 1 && code <= kinds.length ? kinds[code - 1] : Kind.INTERNAL,
+                    Integer.toUnsignedLong(one.getInt(4)),
+                    Integer.toUnsignedLong(one.getInt(8)),
+                    Texts.of(one.getPointer(16)),
+                    Texts.of(one.getPointer(24)),
+                    Texts.of(one.getPointer(32))));
+        }
+        LibAssay.assay_fault_free(fault);
+        throw new AssayException(mistakes);
+    }
+}

@@ -1,0 +1,88 @@
+package assay;
+
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
+import com.sun.jna.Pointer;
+import com.sun.jna.ptr.PointerByReference;
+
+/**
+ * The functions of {@code assay/assay.h}, bound by JNA. {@code size_t} is a {@code long}, {@code bool} a {@code byte};
+ * {@code Bindings/check_declarations.py} compares them with the header.
+ *
+ * <p>The library is looked for as JNA does: in {@code jna.library.path}, in {@code LD_LIBRARY_PATH}, where the system has its own.
+ */
+final class LibAssay {
+    /** It is part of the name of the library. */
+    private static final int ABI = 1;
+
+    static {
+        Native.register(LibAssay.class, Platform.isMac() ? "libassay." + ABI + ".dylib" : "libassay.so." + ABI);
+    }
+
+    private LibAssay() {}
+
+    static native Pointer assay_release();
+
+    static native Pointer assay_engine();
+
+    static native void assay_fault_free(Pointer fault);
+
+    static native Pointer assay_rules_parse(byte[] text, long count, byte[] name, PointerByReference rules);
+
+    static native Pointer assay_rules_load(byte[] path, PointerByReference rules);
+
+    static native Pointer assay_rules_from_pattern(byte[] text, long count, int flags, PointerByReference rules);
+
+    static native void assay_rules_free(Pointer rules);
+
+    static native long assay_rules_field_count(Pointer rules);
+
+    static native Pointer assay_rules_field_name(Pointer rules, long field);
+
+    static native Pointer assay_rules_json(Pointer rules);
+
+    static native Pointer assay_rules_check_column(
+            Pointer rules, long field, Pointer column, long count, Pointer options, PointerByReference result);
+
+    static native Pointer assay_rules_check_columns(
+            Pointer rules, Pointer columns, long columnCount, long count, Pointer options, PointerByReference result);
+
+    static native byte assay_rules_accepts(Pointer rules, Pointer values, Pointer lengths);
+
+    static native Pointer assay_rules_check_csv(
+            Pointer rules, byte[] bytes, long count, Pointer options, PointerByReference result);
+
+    static native Pointer assay_rules_check_arrow_table(
+            Pointer rules, Pointer schema, Pointer array, Pointer options, PointerByReference result);
+
+    static native Pointer assay_rules_repair_column(
+            Pointer rules, long field, Pointer column, long count, Pointer options, Pointer repaired, Pointer repairedSchema,
+            Pointer changes);
+
+    static native void assay_result_totals(Pointer result, Pointer totals);
+
+    static native long assay_result_rejected_by(Pointer result, byte[] column);
+
+    static native Pointer assay_result_rows(Pointer result, int rows);
+
+    static native long assay_result_findings(Pointer result, Pointer cursor, Pointer findings, long capacity);
+
+    static native void assay_result_free(Pointer result);
+
+    static native Pointer assay_tally_create();
+
+    static native void assay_tally_add(Pointer tally, Pointer result);
+
+    static native byte assay_tally_get(Pointer tally, long index, Pointer count);
+
+    static native void assay_tally_free(Pointer tally);
+
+    static native Pointer assay_clean_file(Pointer rules, byte[] input, Pointer outputs, Pointer options, PointerByReference report);
+
+    static native void assay_text_free(Pointer text);
+
+    static native Pointer assay_rules_profile(
+            Pointer rules, Pointer table, byte showsValues, Pointer options, PointerByReference profile);
+
+    static native Pointer assay_rules_infer(Pointer rules, Pointer table, Pointer options, PointerByReference inferred);
+}

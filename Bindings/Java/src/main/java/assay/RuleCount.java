@@ -1,0 +1,9 @@
+package assay;
+
+/**
+ * How often a rule had a finding.
+ *
+ * @param column the field; {@code null} for rules of whole records
+ */
+public record RuleCount(String column, String rule, Severity severity, long failed, long undecided)
+        implements java.io.Serializable {}

@@ -1,0 +1,318 @@
+package assay;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import com.sun.jna.ptr.PointerByReference;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * Rules, read and compiled. They never change: any number of threads may use them at once. {@link #close} frees them, and so does
+ * the garbage collector. They can be serialized, as Spark does with what its functions use.
+ *
+ * <p>Values are texts, bytes, numbers, booleans or times of {@code java.time}; what is no text is judged as its {@code toString()}.
+ */
+public final class Rules implements AutoCloseable, Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final transient Handle handle;
+    private final transient List<String> fields;
+
+    private Rules(Pointer rules) {
+        handle = new Handle(this, rules, LibAssay::assay_rules_free);
+        String[] names = new String[(int) LibAssay.assay_rules_field_count(rules)];
+        Arrays.setAll(names, field -> Texts.of(LibAssay.assay_rules_field_name(rules, field)));
+        fields = List.of(names);
+    }
+
+    /** Reads rules from YAML or JSON. */
+    public static Rules parse(String text) {
+        return parse(text, "rules");
+    }
+
+    /** Reads rules that messages call {@code name}. */
+    public static Rules parse(String text, String name) {
+        byte[] bytes = Texts.bytes(text);
+        byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
+        return new Rules(made(rules -> LibAssay.assay_rules_parse(bytes, bytes.length, nameOfC, rules)));
+    }
+
+    /** Reads rules from a file. */
+    public static Rules load(Path file) {
+        byte[] path = Texts.zeroEnded(file.toString(), "the path");
+        return new Rules(made(rules -> LibAssay.assay_rules_load(path, rules)));
+    }
+
+    static Rules ofPattern(String pattern, int flags) {
+        byte[] bytes = Texts.bytes(pattern);
+        return new Rules(made(rules -> LibAssay.assay_rules_from_pattern(bytes, bytes.length, flags, rules)));
+    }
+
+    private interface Makes {
+        Pointer make(PointerByReference made);
+    }
+
+    private static Pointer made(Makes makes) {
+        PointerByReference made = new PointerByReference();
+        AssayException.check(makes.make(made));
+        return made.getValue();
+    }
+
+    /** The names of the fields, in the order of the file. */
+    public List<String> fields() {
+        return fields;
+    }
+
+    /** The rules as JSON that {@link #parse} reads back. */
+    public String json() {
+        return handle.use(rules -> Texts.of(LibAssay.assay_rules_json(rules)));
+    }
+
+    /**
+     * Whether a record is clean, said at once, for records that come one by one. {@code false} means that there is something to say,
+     * or that it cannot be said at once, as with keys and repairs: {@link #checkRecord} says what.
+     */
+    public boolean accepts(Map<String, ?> record) {
+        byte[][] values = new byte[fields.size()][];
+        long size = 0;
+        for (int field = 0; field < values.length; field++) {
+            values[field] = Texts.ofValue(record.get(fields.get(field)));
+            if (values[field] != null) size += values[field].length;
+        }
+        // The pointers, the lengths, and the bytes that the former point to.
+        long used = 16L * values.length;
+        try (Memory memory = new Memory(used + size + 1)) {
+            memory.clear(used);
+            for (int field = 0; field < values.length; field++) {
+                if (values[field] == null) continue;
+                memory.write(used, values[field], 0, values[field].length);
+                memory.setPointer(8L * field, memory.share(used));
+                memory.setLong(8L * (values.length + field), values[field].length);
+                used += values[field].length;
+            }
+            Pointer lengths = memory.share(8L * values.length);
+            return handle.use(rules -> LibAssay.assay_rules_accepts(rules, memory, lengths) != 0);
+        }
+    }
+
+    /** What is wrong with one record: nothing if it is clean. Each record is a table of its own. */
+    public List<Finding> checkRecord(Map<String, ?> record) {
+        if (accepts(record)) return List.of();
+        try (CheckResult result = checkRecords(List.of(record), CheckOptions.ALONE)) {
+            return result.findings();
+        }
+    }
+
+    /** Judges records as one table. A field that a record does not have has no value. */
+    public CheckResult checkRecords(List<? extends Map<String, ?>> records) {
+        return checkRecords(records, CheckOptions.DEFAULT);
+    }
+
+    public CheckResult checkRecords(List<? extends Map<String, ?>> records, CheckOptions options) {
+        List<List<?>> columns = new ArrayList<>();
+        for (String field : fields) {
+            List<Object> column = new ArrayList<>(records.size());
+            for (Map<String, ?> record : records) column.add(record.get(field));
+            columns.add(column);
+        }
+        return check(fields, columns, records.size(), options);
+    }
+
+    /** Judges a table. Columns are found by their names; what the rules do not name is not looked at. */
+    public CheckResult check(Map<String, ? extends List<?>> columns) {
+        return check(columns, CheckOptions.DEFAULT);
+    }
+
+    public CheckResult check(Map<String, ? extends List<?>> columns, CheckOptions options) {
+        List<String> names = new ArrayList<>(columns.keySet());
+        names.retainAll(fields);
+        List<List<?>> used = new ArrayList<>();
+        for (String name : names) used.add(columns.get(name));
+        int rows = used.isEmpty() ? 0 : used.get(0).size();
+        for (int column = 0; column < used.size(); column++) {
+            int count = used.get(column).size();
+            if (count != rows) {
+                throw AssayException.argument(
+                        "the column '" + names.get(column) + "' has " + count + " values, and '" + names.get(0) + "' has " + rows);
+            }
+        }
+        return check(names, used, rows, options);
+    }
+
+    private CheckResult check(List<String> names, List<List<?>> columns, int rows, CheckOptions options) {
+        try (NativeColumns table = new NativeColumns(names, columns, rows);
+                Memory optionsOfC = options.memory()) {
+            return judged((rules, result) -> LibAssay.assay_rules_check_columns(
+                    rules, table.memory, columns.size(), rows, optionsOfC, result));
+        }
+    }
+
+    /** Judges a column by the rules of one field. */
+    public CheckResult checkColumn(String field, List<?> values, CheckOptions options) {
+        int number = number(field);
+        try (NativeColumns column = new NativeColumns(List.of(field), List.of(values), values.size());
+                Memory optionsOfC = options.memory()) {
+            return judged((rules, result) -> LibAssay.assay_rules_check_column(
+                    rules, number, column.memory, values.size(), optionsOfC, result));
+        }
+    }
+
+    /** Judges CSV, header included, in the dialect of the rules. */
+    public CheckResult checkCsv(byte[] csv) {
+        return checkCsv(csv, CheckOptions.DEFAULT);
+    }
+
+    public CheckResult checkCsv(byte[] csv, CheckOptions options) {
+        try (Memory optionsOfC = options.memory()) {
+            return judged((rules, result) -> LibAssay.assay_rules_check_csv(rules, csv, csv.length, optionsOfC, result));
+        }
+    }
+
+    /**
+     * Judges a record batch of Arrow where it lies, such as one that {@code org.apache.arrow.c.Data} has exported.
+     *
+     * @param schema the address of a {@code struct ArrowSchema}, which you still own
+     * @param array the address of a {@code struct ArrowArray}, which you still own
+     */
+    public CheckResult checkArrow(long schema, long array, CheckOptions options) {
+        try (Memory optionsOfC = options.memory()) {
+            return judged((rules, result) -> LibAssay.assay_rules_check_arrow_table(
+                    rules, new Pointer(schema), new Pointer(array), optionsOfC, result));
+        }
+    }
+
+    private CheckResult judged(BiFunction<Pointer, PointerByReference, Pointer> judge) {
+        return handle.use(rules -> new CheckResult(made(result -> judge.apply(rules, result))));
+    }
+
+    /**
+     * The values of a column as the repairs of a field make them, which is how they are judged. What does not change is the same
+     * object; {@code null} is no value.
+     */
+    public List<Object> repair(String field, List<?> values) {
+        final int array = 80; // struct ArrowArray: length, null_count, offset, n_buffers, n_children, buffers, …, release at 64
+        final int schema = 72; // struct ArrowSchema: …, release at 56
+        int number = number(field);
+        try (NativeColumns column = new NativeColumns(List.of(field), List.of(values), values.size());
+                Memory repaired = new Memory(array + schema)) {
+            repaired.clear();
+            Pointer schemaOfC = repaired.share(array);
+            AssayException.check(handle.use(rules -> LibAssay.assay_rules_repair_column(
+                    rules, number, column.memory, values.size(), null, repaired, schemaOfC, null)));
+            if (repaired.getPointer(64) == null) return new ArrayList<>(values);
+            try {
+                return repaired(repaired, values);
+            } finally {
+                release(repaired, 64);
+                release(schemaOfC, 56);
+            }
+        }
+    }
+
+    private static void release(Pointer structure, long place) {
+        com.sun.jna.Function.getFunction(structure.getPointer(place)).invokeVoid(new Object[] {structure});
+    }
+
+    /** Reads an array of type large_binary. */
+    private static List<Object> repaired(Pointer array, List<?> values) {
+        long first = array.getLong(16);
+        Pointer buffers = array.getPointer(40);
+        Pointer validity = buffers.getPointer(0);
+        Pointer offsets = buffers.getPointer(8);
+        Pointer bytes = buffers.getPointer(16);
+        List<Object> repaired = new ArrayList<>(values.size());
+        long row = first;
+        for (Object before : values) {
+            boolean isThere = validity == null || (validity.getByte(row / 8) >> row % 8 & 1) == 1;
+            long start = offsets.getLong(8 * row);
+            int length = Math.toIntExact(offsets.getLong(8 * row + 8) - start);
+            row++;
+            if (!isThere) {
+                repaired.add(null);
+                continue;
+            }
+            byte[] now = length == 0 ? new byte[0] : bytes.getByteArray(start, length);
+            repaired.add(Arrays.equals(now, Texts.ofValue(before)) ? before : new String(now, StandardCharsets.UTF_8));
+        }
+        return repaired;
+    }
+
+    /** A copy of a record whose values are repaired. What is no field of the rules stays as it is. */
+    public Map<String, Object> repairRecord(Map<String, ?> record) {
+        Map<String, Object> repaired = new LinkedHashMap<>(record);
+        for (String field : fields) {
+            repaired.computeIfPresent(field, (name, value) -> repair(name, List.of(value)).get(0));
+        }
+        return repaired;
+    }
+
+    private int number(String field) {
+        int number = fields.indexOf(field);
+        if (number < 0) throw AssayException.argument("the rules have no field '" + field + "'");
+        return number;
+    }
+
+    /**
+     * Splits a file (CSV, JSON Lines, packed or not) into clean records and rejects, as {@code assay clean} does.
+     *
+     * @return the report, JSON
+     */
+    public String cleanFile(Path input, Outputs outputs, CheckOptions options) {
+        byte[] path = Texts.zeroEnded(input.toString(), "the path");
+        // struct assay_outputs: size, clean, rejects, findings, report, replace, annotate, changes
+        final int size = 56;
+        Path[] paths = {outputs.clean, outputs.rejects, outputs.findings, outputs.report, outputs.changes};
+        int[] places = {8, 16, 24, 32, 48};
+        byte[][] texts = new byte[paths.length][];
+        long all = size;
+        for (int i = 0; i < paths.length; i++) {
+            if (paths[i] == null) continue;
+            texts[i] = Texts.zeroEnded(paths[i].toString(), "the path");
+            all += texts[i].length;
+        }
+        try (Memory outputsOfC = new Memory(all);
+                Memory optionsOfC = options.memory()) {
+            outputsOfC.clear();
+            outputsOfC.setLong(0, size);
+            outputsOfC.setByte(40, (byte) (outputs.replace ? 1 : 0));
+            outputsOfC.setByte(41, (byte) (outputs.annotate ? 1 : 0));
+            long used = size;
+            for (int i = 0; i < paths.length; i++) {
+                if (texts[i] == null) continue;
+                outputsOfC.write(used, texts[i], 0, texts[i].length);
+                outputsOfC.setPointer(places[i], outputsOfC.share(used));
+                used += texts[i].length;
+            }
+            return handle.use(rules -> Texts.taken(
+                    made(report -> LibAssay.assay_clean_file(rules, path, outputsOfC, optionsOfC, report))));
+        }
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Rules" + fields;
+    }
+
+    private Object writeReplace() {
+        return new Serialized(json());
+    }
+
+    /** What travels in place of rules. */
+    private record Serialized(String json) implements Serializable {
+        private Object readResolve() {
+            return parse(json);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package assay;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.temporal.TemporalAccessor;
+
+/** Texts on their way to C, and back. */
+final class Texts {
+    private Texts() {}
+
+    /** A copy of a text of libassay; {@code null} for NULL. */
+    static String of(Pointer text) {
+        return text == null ? null : text.getString(0, "UTF-8");
+    }
+
+    /** A copy of a text that is ours, and is freed. */
+    static String taken(Pointer text) {
+        String copy = of(text);
+        LibAssay.assay_text_free(text);
+        return copy;
+    }
+
+    /** A text as C takes it: with a NUL at its end, and so with none inside. */
+    static byte[] zeroEnded(String text, String what) {
+        byte[] bytes = bytes(text + '\0');
+        for (int i = 0; i < bytes.length - 1; i++) {
+            if (bytes[i] == 0) throw AssayException.argument(what + " has a NUL in it");
+        }
+        return bytes;
+    }
+
+    static Memory memory(String text, String what) {
+        byte[] bytes = zeroEnded(text, what);
+        Memory memory = new Memory(bytes.length);
+        memory.write(0, bytes, 0, bytes.length);
+        return memory;
+    }
+
+    /** The bytes of a value that is judged; {@code null}: there is none. */
+    static byte[] ofValue(Object value) {
+        if (value == null) return null;
+        if (value instanceof byte[] bytes) return bytes;
+        if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean
+                || value instanceof TemporalAccessor) {
+            return bytes(value.toString());
+        }
+        throw AssayException.argument("a value is a text, bytes, a number, a boolean or a time of java.time, not a "
+                + value.getClass().getName());
+    }
+
+    /** UTF-8. Half a surrogate pair stays what it is, and so is a finding: {@code getBytes} would make a question mark of it. */
+    static byte[] bytes(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) return withSurrogates(text);
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] withSurrogates(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length() + 8);
+        text.codePoints().forEach(point -> {
+            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+                bytes.write(0xE0 | point >> 12);
+                bytes.write(0x80 | point >> 6 & 0x3F);
+                bytes.write(0x80 | point & 0x3F);
+            } else {
+                bytes.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        return bytes.toByteArray();
+    }
+}

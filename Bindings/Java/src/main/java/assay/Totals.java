@@ -1,0 +1,9 @@
+package assay;
+
+/**
+ * Counts of records; {@code clean + rejected = records}.
+ *
+ * @param undecided records with a finding that a limit left undecided
+ * @param findings what was found, also what only warns
+ */
+public record Totals(long records, long clean, long rejected, long undecided, long findings) {}

@@ -1,0 +1,246 @@
+'use strict';
+
+// Classes over the functions of src/addon.c. The objects of libassay are private fields, so that nothing else gets to C.
+
+const native = require('./build/Release/assay.node');
+
+/** What is wrong with a call, with rules or with the shape of a table. Bad data is never an error: it is a finding. */
+class AssayError extends Error {
+  constructor(mistakes) {
+    super(mistakes.map((mistake) => mistake.text).join('\n'));
+    this.name = 'AssayError';
+    this.mistakes = mistakes;
+    this.kind = mistakes[0].kind;
+  }
+}
+
+function argumentError(message) {
+  return new AssayError([{ kind: 'argument', line: 0, column: 0, message, hint: null, text: message }]);
+}
+
+/** Calls the library, which throws a list of mistakes. */
+function call(name, ...values) {
+  try {
+    return native[name](...values);
+  } catch (thrown) {
+    throw Array.isArray(thrown) ? new AssayError(thrown) : thrown;
+  }
+}
+
+async function callLater(name, ...values) {
+  try {
+    return await native[name](...values);
+  } catch (thrown) {
+    throw Array.isArray(thrown) ? new AssayError(thrown) : thrown;
+  }
+}
+
+function cText(text, what) {
+  if (typeof text !== 'string') throw new TypeError(`${what} is a string`);
+  if (text.includes('\0')) throw argumentError(`${what} has a NUL in it`);
+  return text;
+}
+
+function bytesOf(text, what) {
+  if (typeof text === 'string') return Buffer.from(text);
+  if (text instanceof Uint8Array) return text;
+  throw new TypeError(`${what} is a string or a Uint8Array`);
+}
+
+function optionsOf({ threads = 0, firstRecord = 0, keyMemory = 0 } = {}) {
+  const options = { threads, firstRecord, keyMemory };
+  for (const [name, value] of Object.entries(options)) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is a whole number, 0 or more`);
+  }
+  return [threads, firstRecord, keyMemory];
+}
+
+/** Rules, read and compiled. They never change. */
+class Rules {
+  #rules;
+  #fields;
+
+  constructor(rules) {
+    this.#rules = rules;
+    this.#fields = Object.freeze(native.fields(rules));
+  }
+
+  static parse(text, name = 'rules') {
+    return new Rules(call('parse', bytesOf(text, 'a rule file'), cText(name, 'the name of the rules')));
+  }
+
+  static load(path) {
+    return new Rules(call('load', cText(path, 'the path')));
+  }
+
+  get fields() {
+    return this.#fields;
+  }
+
+  json() {
+    return call('json', this.#rules);
+  }
+
+  accepts(record) {
+    return call('accepts', this.#rules, this.#fields, this.#columnsOf([record]));
+  }
+
+  checkRecord(record) {
+    return this.accepts(record) ? [] : this.checkRecords([record], { threads: 1 }).findings();
+  }
+
+  checkRecords(records, options) {
+    return this.#check(this.#fields, this.#columnsOf(records), records.length, options);
+  }
+
+  check(columns, options) {
+    const names = Object.keys(columns).filter((name) => this.#fields.includes(name));
+    const arrays = names.map((name) => columns[name]);
+    const rows = arrays.length === 0 ? 0 : arrays[0].length;
+    arrays.forEach((array, i) => {
+      if (!Array.isArray(array)) throw new TypeError(`the column '${names[i]}' is an array`);
+      if (array.length !== rows) {
+        throw argumentError(`the column '${names[i]}' has ${array.length} values, and '${names[0]}' has ${rows}`);
+      }
+    });
+    return this.#check(names, arrays, rows, options);
+  }
+
+  checkColumn(field, values, options) {
+    const number = this.#number(field);
+    return new CheckResult(
+      call('checkColumn', this.#rules, [field], [values], values.length, optionsOf(options), number),
+    );
+  }
+
+  checkCsv(csv, options) {
+    return new CheckResult(call('checkCsv', this.#rules, bytesOf(csv, 'CSV'), optionsOf(options)));
+  }
+
+  repair(field, values) {
+    const repaired = call('repair', this.#rules, [field], [values], values.length, this.#number(field));
+    if (repaired === null) return [...values];
+    return repaired.map((value, row) => (value === undefined ? values[row] : value));
+  }
+
+  repairRecord(record) {
+    const repaired = { ...record };
+    for (const field of this.#fields) {
+      if (Object.hasOwn(repaired, field)) [repaired[field]] = this.repair(field, [repaired[field]]);
+    }
+    return repaired;
+  }
+
+  async cleanFile(input, outputs = {}, options) {
+    const paths = ['clean', 'rejects', 'findings', 'report', 'changes'].map((name) =>
+      outputs[name] == null ? null : cText(outputs[name], 'the path'),
+    );
+    const { replace = false, annotate = false } = outputs;
+    const path = cText(input, 'the path');
+    return callLater('cleanFile', this.#rules, path, paths, Boolean(replace), Boolean(annotate), optionsOf(options));
+  }
+
+  #columnsOf(records) {
+    if (!Array.isArray(records)) throw new TypeError('records are an array');
+    // Own properties only: a field may be called "constructor".
+    return this.#fields.map((field) => records.map((record) => (Object.hasOwn(record, field) ? record[field] : null)));
+  }
+
+  #check(names, columns, rows, options) {
+    return new CheckResult(call('check', this.#rules, names, columns, rows, optionsOf(options)));
+  }
+
+  #number(field) {
+    const number = this.#fields.indexOf(field);
+    if (number < 0) throw argumentError(`the rules have no field '${field}'`);
+    return number;
+  }
+}
+
+const REJECTED = 1;
+const UNDECIDED = 2;
+const MISSING = 3;
+
+/** What came of a check. */
+class CheckResult {
+  #result;
+
+  constructor(result) {
+    this.#result = result;
+    this.totals = Object.freeze(native.totals(result));
+  }
+
+  get isClean() {
+    return this.totals.rejected === 0;
+  }
+
+  verdicts() {
+    return call('rows', this.#result, REJECTED)?.map((isRejected) => !isRejected) ?? null;
+  }
+
+  /** Of one column: true, false, or null where there is no value or no verdict. */
+  matches() {
+    const undecided = call('rows', this.#result, UNDECIDED);
+    const missing = call('rows', this.#result, MISSING);
+    return this.verdicts().map((verdict, row) => (undecided?.[row] || missing?.[row] ? null : verdict));
+  }
+
+  *[Symbol.iterator]() {
+    const cursor = new BigUint64Array(2);
+    for (let found; (found = call('findings', this.#result, cursor, 64)).length > 0; ) yield* found;
+  }
+
+  findings(limit = Infinity) {
+    const findings = [];
+    const cursor = new BigUint64Array(2);
+    while (findings.length < limit) {
+      const found = call('findings', this.#result, cursor, Math.min(64, limit - findings.length));
+      if (found.length === 0) break;
+      findings.push(...found);
+    }
+    return findings;
+  }
+
+  counts() {
+    return call('counts', this.#result);
+  }
+
+  rejectedBy(column) {
+    return call('rejectedBy', this.#result, cText(column, 'the name of a column'));
+  }
+}
+
+const FLAGS = ['caseInsensitive', 'unicodeClasses', 'dotAll', 'extended', 'multiline', 'search'];
+
+/** A PCRE2 pattern, compiled. */
+class Pattern {
+  #rules;
+
+  constructor(pattern, options = {}) {
+    const unknown = Object.keys(options).find((name) => !FLAGS.includes(name));
+    if (unknown !== undefined) throw new TypeError(`'${unknown}' is no option of a pattern: ${FLAGS.join(', ')}`);
+    const flags = FLAGS.reduce((bits, name, bit) => (options[name] ? bits | (1 << bit) : bits), 0);
+    this.#rules = new Rules(call('compile', bytesOf(pattern, 'a pattern'), flags));
+  }
+
+  matches(value) {
+    if (value == null) throw new TypeError('there is no value');
+    return this.#rules.accepts({ value }) || this.match([value], { threads: 1 })[0];
+  }
+
+  match(values, options) {
+    return this.#rules.checkColumn('value', values, options).matches();
+  }
+}
+
+async function profile(path, { showsValues = false } = {}) {
+  return callLater('profile', cText(path, 'the path'), Boolean(showsValues));
+}
+
+async function infer(path) {
+  return callLater('infer', cText(path, 'the path'));
+}
+
+const { release, engine } = native;
+
+module.exports = { AssayError, CheckResult, Pattern, Rules, engine, infer, profile, release };

@@ -1,0 +1,228 @@
+'use strict';
+
+// What users see: exact answers, mistakes with their places, promises, worker threads, and no leaks.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { test } = require('node:test');
+const { Worker } = require('node:worker_threads');
+const assay = require('..');
+const { AssayError, Pattern, Rules } = assay;
+
+const RULES = `
+fields:
+  - {name: id, type: integer, constraints: {required: true, unique: true}}
+  - {name: email, format: email, constraints: {required: true}}
+rows:
+  - {id: short, check: size(email) > 16 + id, message: has a short address, severity: warn}
+`;
+
+const seen = (findings) =>
+  Array.from(findings, ({ record, column, rule, code, severity, message }) => {
+    return `${record} ${column ?? '-'} ${rule} ${code}${severity === 'warn' ? ' warn' : ''}: ${message}`;
+  });
+
+/** What a call throws. */
+function refused(body) {
+  try {
+    body();
+  } catch (error) {
+    assert(error instanceof AssayError, error);
+    return error;
+  }
+  return assert.fail('not refused');
+}
+
+test('the library says what it is', () => {
+  assert.equal(assay.release, require('../package.json').version);
+  assert.match(assay.engine, /^PCRE2 10\./);
+});
+
+test('a table is judged', () => {
+  const rules = Rules.parse(RULES);
+  assert.deepEqual(rules.fields, ['id', 'email']);
+  const result = rules.check({
+    id: ['1', '2', 3, 'x', 1n],
+    other: [],
+    email: ['anna@example.org', 'bo.example.org', null, 'carl@example.org', Buffer.from('dora@example.org')],
+  });
+  assert.deepEqual(result.verdicts(), [true, false, false, false, false]);
+  assert.deepEqual(result.totals, { records: 5, clean: 1, rejected: 4, undecided: 0, findings: 6 });
+  assert.equal(result.isClean, false);
+  const expected = [
+    '1 - short row warn: has a short address',
+    '2 email email.format format: is not an e-mail address: there is no @',
+    '3 email email.required required: is missing',
+    '4 id id.type type: is not an integer',
+    '5 - short row warn: has a short address',
+    '5 id id.unique unique: equals record 1',
+  ];
+  assert.deepEqual(seen(result), expected);
+  assert.deepEqual(seen(result.findings()), expected);
+  assert.deepEqual(seen(result.findings(2)), expected.slice(0, 2));
+  const counts = result.counts().filter((count) => count.failed > 0);
+  assert.deepEqual(
+    counts.map(({ column, rule, severity, failed }) => [column, rule, severity, failed]),
+    [
+      ['id', 'id.type', 'reject', 1],
+      ['email', 'email.required', 'reject', 1],
+      ['email', 'email.format', 'reject', 1],
+      [null, 'short', 'warn', 2],
+      ['id', 'id.unique', 'reject', 1],
+    ],
+  );
+  assert.equal(result.rejectedBy('email'), 2);
+  assert.equal(result.rejectedBy('other'), 0);
+});
+
+test('many rows on many threads give the same as on one', () => {
+  const rules = Rules.parse('fields: [{name: id, type: integer, constraints: {minimum: 10, maximum: 9990}}]');
+  const id = Array.from({ length: 10_000 }, (_, row) => row);
+  const expected = [...id.slice(0, 10), ...id.slice(9991)].map((row) => 501 + row);
+  for (const threads of [1, 4]) {
+    const result = rules.check({ id }, { threads, firstRecord: 500 });
+    assert.deepEqual(Array.from(result, (found) => found.record), expected);
+    assert.deepEqual(result.findings().length, 19);
+  }
+  assert.throws(() => rules.check({ id }, { threads: -1 }), /^TypeError: threads is a whole number, 0 or more$/);
+});
+
+test('records are judged', () => {
+  const rules = Rules.parse('fields: [{name: id, type: integer}, {name: email, format: email}, {name: constructor}]');
+  const good = { id: 7, email: 'anna@example.org', other: new Date() };
+  assert.equal(rules.accepts(good), true);
+  assert.deepEqual(rules.checkRecord(good), []);
+  assert.equal(rules.accepts({}), true);
+  const bad = { id: '7 ', email: undefined };
+  assert.equal(rules.accepts(bad), false);
+  assert.deepEqual(rules.checkRecord(bad), [
+    {
+      record: 1,
+      line: 0,
+      offset: 0,
+      column: 'id',
+      rule: 'id.type',
+      code: 'type',
+      message: 'is not an integer',
+      severity: 'reject',
+    },
+  ]);
+  assert.deepEqual(rules.checkRecords([good, bad, {}]).verdicts(), [true, false, true]);
+  assert.equal(rules.checkRecords([]).isClean, true);
+  const message =
+    'TypeError: a value is a string, a Uint8Array, a number, a bigint or a boolean; null and undefined are none';
+  for (const value of [{}, [], Symbol('x'), () => 1, new Date(), new Uint16Array(1)]) {
+    assert.throws(() => rules.accepts({ id: value }), (error) => String(error) === message);
+  }
+  assert.throws(() => Rules.prototype.json.call({}), TypeError);
+});
+
+test('texts need not be Unicode nor end with NUL', () => {
+  const rules = Rules.parse(String.raw`fields: [{name: v, constraints: {pattern: '(?:a\x00b|😀|é|ア)'}}]`);
+  const v = ['a\0b', 'a\0c', 'a', '😀', 'é', 'ア', '\ud83d', 'x\ude00', '\ude00\ud83d', Buffer.from([0x61, 0xff])];
+  const result = rules.check({ v });
+  assert.deepEqual(result.verdicts(), [true, false, false, true, true, true, false, false, false, false]);
+  const invalid = [7, 8, 9, 10].map((record) => `${record} v encoding encoding: is not well-formed UTF-8`);
+  assert.deepEqual(seen(result).slice(2), invalid);
+  assert.equal(rules.accepts({ v: '😀' }), true);
+  assert.equal(rules.accepts({ v: '\ud83d' }), false);
+  assert.equal(refused(() => Rules.load('a\0b')).message, 'the path has a NUL in it');
+  assert.equal(refused(() => Rules.parse(RULES, 'a\0b')).message, 'the name of the rules has a NUL in it');
+});
+
+test('CSV is judged', () => {
+  const rules = Rules.parse(RULES);
+  const result = rules.checkCsv('id,email\n1,anna@example.org\n"2",bo\n');
+  assert.equal(result.verdicts(), null);
+  const [, { record, line, offset }] = result;
+  assert.deepEqual({ record, line, offset }, { record: 2, line: 3, offset: 32 });
+  assert.equal(refused(() => rules.checkCsv('id\n1\n')).kind, 'input');
+  assert.equal(refused(() => rules.checkCsv(new Uint8Array())).kind, 'input');
+});
+
+test('mistakes in rules have places', () => {
+  const text = "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n";
+  const error = refused(() => Rules.parse(text, 'users.yaml'));
+  assert.equal(error.mistakes.length, 2);
+  const { kind, line, column, message, hint } = error.mistakes[0];
+  assert.deepEqual([kind, line, column], ['rules', 2, 16]);
+  assert.deepEqual([message, hint], ["unknown key 'typ' in a field", "did you mean 'type'?"]);
+  assert.match(error.message, /^users.yaml:2:16: error: unknown key 'typ' in a field\n/);
+  assert.match(error.message, /\nusers.yaml:3:/);
+
+  assert.equal(refused(() => Rules.load('no/such/file.yaml')).kind, 'file');
+  const rules = Rules.parse(Buffer.from(RULES));
+  assert.equal(refused(() => rules.check({ id: ['1'] })).kind, 'columns');
+  const uneven = { id: ['1'], email: ['1', '2'] };
+  assert.equal(refused(() => rules.check(uneven)).message, "the column 'email' has 2 values, and 'id' has 1");
+  assert.equal(refused(() => rules.repair('mail', [])).message, "the rules have no field 'mail'");
+});
+
+test('rules travel as JSON, also to worker threads', async () => {
+  const rules = Rules.parse(RULES);
+  assert.equal(Rules.parse(rules.json()).json(), rules.json());
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const { Rules } = require(workerData.module);
+    const rules = Rules.parse(workerData.json);
+    let count = 0;
+    for (let i = 0; i < 100; i++) count += rules.checkRecord({ id: i, email: 'no address' }).length;
+    parentPort.postMessage(count);`;
+  const workerData = { module: require.resolve('..'), json: rules.json() };
+  const counts = Array.from({ length: 4 }, () => {
+    const worker = new Worker(code, { eval: true, workerData });
+    return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  });
+  assert.deepEqual(await Promise.all(counts), [100, 100, 100, 100]);
+});
+
+test('patterns match, or are undecided', () => {
+  const code = new Pattern('[A-Z]{2}[0-9]{6}');
+  assert.equal(code.matches('DE104233'), true);
+  for (const value of ['DE10423', 'DE1042333', 'de104233', '']) assert.equal(code.matches(value), false, value);
+  assert.equal(new Pattern('de', { caseInsensitive: true, search: true }).matches('x DE y'), true);
+  assert.deepEqual(code.match(['DE104233', null, 'x']), [true, null, false]);
+
+  const hard = new Pattern(String.raw`(a+)+\1b`);
+  const value = 'a'.repeat(60);
+  assert.equal(hard.matches(value), null);
+  assert.deepEqual([hard.matches('aab'), hard.matches('x')], [true, false]);
+  assert.deepEqual(hard.match([value, 'aab']), [null, true]);
+
+  const error = refused(() => new Pattern('a('));
+  assert.deepEqual([error.kind, error.mistakes[0].column], ['rules', 3]);
+  assert.throws(() => new Pattern('a', { ignoreCase: true }), /'ignoreCase' is no option of a pattern/);
+});
+
+test('values are repaired', () => {
+  const rules = Rules.parse(
+    "fields: [{name: code, repair: [trim, upper], constraints: {pattern: '[A-ZÉ]+'}}, {name: note}]",
+  );
+  const invalid = Buffer.from([0x61, 0xff]);
+  const repaired = rules.repair('code', [' ab ', 'CD', null, '', ' é', invalid, 12]);
+  assert.deepEqual(repaired, ['AB', 'CD', null, '', 'É', invalid, 12]);
+  assert.equal(repaired[5], invalid);
+  assert.deepEqual(rules.repair('note', [' x ', null]), [' x ', null]);
+  assert.deepEqual(rules.repair('code', []), []);
+  assert.deepEqual(rules.repairRecord({ code: ' ab ', other: 1 }), { code: 'AB', other: 1 });
+  assert.deepEqual(rules.checkRecord({ code: ' ab ' }), []);
+});
+
+test('files are split, while others go on', async (context) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'assay-'));
+  context.after(() => fs.rmSync(folder, { recursive: true }));
+  const [input, clean, rejects] = ['users.csv', 'clean.csv', 'rejects.csv'].map((name) => path.join(folder, name));
+  fs.writeFileSync(input, 'id,email\n1,anna@example.org\nx,bo@example.org\n');
+  const rules = Rules.parse(RULES);
+  const report = JSON.parse(await rules.cleanFile(input, { clean, rejects, annotate: true }));
+  assert.deepEqual([report.inputs[0].clean, report.inputs[0].rejected], [1, 1]);
+  assert.equal(fs.readFileSync(clean, 'utf8'), 'id,email\n1,anna@example.org\n');
+  assert.equal(fs.readFileSync(rejects, 'utf8'), 'id,email,_line,_reasons\nx,bo@example.org,3,id.type\n');
+  await assert.rejects(rules.cleanFile(input, { clean }), (error) => error instanceof AssayError && error.kind === 'input');
+
+  const [profile, inferred] = await Promise.all([assay.profile(input), assay.infer(input)]);
+  assert.deepEqual(JSON.parse(profile).columns.length, 2);
+  assert.deepEqual(Rules.parse(inferred).fields, ['id', 'email']);
+});

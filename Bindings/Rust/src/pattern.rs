@@ -1,0 +1,72 @@
+use std::ops::BitOr;
+
+use crate::{Column, Error, Options, Rules};
+
+/// A PCRE2 pattern, compiled. The whole value must match, unless [`Flags::SEARCH`] is asked for.
+///
+/// ```
+/// let date = assay::Pattern::new(r"\d{4}-\d{2}-\d{2}")?;
+/// assert_eq!(date.matches("2024-02-29"), Some(true));
+/// assert_eq!(date.matches("2024-02-29\n"), Some(false));
+/// # Ok::<(), assay::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Pattern(Rules);
+
+/// Flags of a pattern, combined with `|`. By default case matters, `\d \w \s` are ASCII, and `.` is not a line feed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags(pub(crate) u32);
+
+#[allow(missing_docs)]
+impl Flags {
+    pub const CASE_INSENSITIVE: Flags = Flags(1 << 0);
+    pub const UNICODE_CLASSES: Flags = Flags(1 << 1);
+    pub const DOT_ALL: Flags = Flags(1 << 2);
+    pub const EXTENDED: Flags = Flags(1 << 3);
+    pub const MULTILINE: Flags = Flags(1 << 4);
+    /// A match anywhere in the value is enough.
+    pub const SEARCH: Flags = Flags(1 << 5);
+}
+
+impl BitOr for Flags {
+    type Output = Flags;
+
+    fn bitor(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+impl Pattern {
+    /// A pattern without flags.
+    pub fn new(pattern: &str) -> Result<Pattern, Error> {
+        Self::with_flags(pattern, Flags::default())
+    }
+
+    /// A pattern with flags.
+    pub fn with_flags(pattern: &str, flags: Flags) -> Result<Pattern, Error> {
+        Ok(Pattern(Rules::from_pattern(pattern, flags.0)?))
+    }
+
+    /// Whether one value matches; `None`: a limit left it undecided.
+    pub fn matches(&self, value: impl AsRef<[u8]>) -> Option<bool> {
+        let value = value.as_ref();
+        if self.0.accepts(&[("value", value)]) {
+            return Some(true);
+        }
+        let alone = Options { threads: 1, ..Options::default() };
+        self.match_all([Some(value)], &alone).ok()?.pop()?
+    }
+
+    /// Whether each of many values matches; `None`: there is no value, or a limit left it undecided.
+    pub fn match_all<'a, V: AsRef<[u8]> + ?Sized + 'a>(
+        &self,
+        values: impl IntoIterator<Item = Option<&'a V>>,
+        options: &Options,
+    ) -> Result<Vec<Option<bool>>, Error> {
+        let result = self.0.check_column(&Column::new("value", values), options)?;
+        let verdicts = result.verdicts().unwrap_or_default().into_iter().enumerate();
+        Ok(verdicts
+            .map(|(row, verdict)| Some(verdict).filter(|_| !result.is_undecided(row) && !result.is_missing(row)))
+            .collect())
+    }
+}

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Builds libassay, and tests the bindings in Bindings/ whose tools are here: Rust, Java, Node.js, Go. Says which it leaves out, and why.
+#
+#   sh Scripts/test-bindings.sh [rust|java|node|go…]      default: all
+#
+# All that is built goes to build/bindings. Nothing is downloaded.
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+out=$root/build/bindings
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+sh Scripts/build-libassay.sh build/libassay >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+export PKG_CONFIG_PATH="$root/build/libassay/lib/pkgconfig" LD_LIBRARY_PATH="$root/build/libassay/lib"
+
+python3 Bindings/check_declarations.py
+echo "ok: declarations are those of the header"
+
+# The example of each language is the same, and so is what it prints.
+cat >"$work/expected" <<'TEXT'
+4000 records: 3760 clean, 240 rejected
+line 35: balance has more than two decimals, or an exponent (balance.cents)
+line 37: birth_date is not a date (YYYY-MM-DD) (birth_date.type)
+line 53: notes still has something to do in it (notes.todo)
+record: uuid is missing
+record: full_name is missing
+record: country is not one of AM, AU, BG, CN, CZ, DE and 23 more
+record: signup_at is missing
+record: plan is missing
+TEXT
+users="$root/Examples/users.csv $root/Examples/users.rules.yaml"
+
+quietly() { # quietly COMMAND…: shows what it printed only if it fails
+    "$@" >"$work/log" 2>&1 || { cat "$work/log"; echo "failed: $*" >&2; exit 1; }
+}
+example() { # example LANGUAGE COMMAND…
+    language=$1
+    shift
+    # shellcheck disable=SC2086 # two paths
+    "$@" $users >"$work/found"
+    diff -u "$work/expected" "$work/found" || { echo "failed: the example in $language" >&2; exit 1; }
+    echo "ok: $language"
+}
+skip() { echo "skipped: $1: $2"; }
+
+test_rust() {
+    command -v cargo >/dev/null || { skip Rust "there is no cargo"; return 0; }
+    needed=$(sed -n 's/^rust-version = "1\.\(.*\)"$/\1/p' Bindings/Rust/Cargo.toml)
+    version=$(cargo --version | sed 's/^cargo 1\.\([0-9]*\).*/\1/')
+    [ "$version" -ge "$needed" ] || { skip Rust "cargo is 1.$version, and 1.$needed is needed"; return 0; }
+    export CARGO_TARGET_DIR="$out/rust"
+    manifest="--manifest-path Bindings/Rust/Cargo.toml"
+    # shellcheck disable=SC2086 # the option and its value
+    {
+        if cargo fmt --version >/dev/null 2>&1; then quietly cargo fmt $manifest --check; fi
+        if cargo clippy --version >/dev/null 2>&1; then
+            quietly cargo clippy --offline $manifest --all-targets -- -D warnings
+        fi
+        quietly cargo test --offline $manifest
+        example Rust cargo run --quiet --offline $manifest --example check_users --
+    }
+}
+
+test_java() {
+    command -v javac >/dev/null || { skip Java "there is no javac"; return 0; }
+    jars=/usr/share/java/jna.jar
+    tests=/usr/share/java/junit4.jar:/usr/share/java/hamcrest.jar
+    [ -f "$jars" ] && [ -f "${tests%:*}" ] || { skip Java "needs libjna-java and junit4"; return 0; }
+    rm -rf "$out/java"
+    mkdir -p "$out/java"
+    quietly javac --release 17 -Xlint:all -Werror -cp "$jars" -d "$out/java/classes" Bindings/Java/src/main/java/assay/*.java
+    jars=$out/java/classes:$jars
+    tests=$out/java/tests:$tests
+    # JUnit has annotations that nothing processes, and the folder of tests is about to be made.
+    quietly javac --release 17 -Xlint:all,-processing,-path -Werror -cp "$jars:$tests" -d "$out/java/tests" \
+        Bindings/Java/src/test/java/assay/*.java
+    quietly java -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest
+    quietly java -Xint -XX:+UseSerialGC -cp "$jars:$tests" org.junit.runner.JUnitCore assay.LeakTest
+    example Java java -cp "$jars" Bindings/Java/examples/CheckUsers.java
+}
+
+test_node() {
+    command -v node >/dev/null && command -v npm >/dev/null || { skip Node.js "there is no node, or no npm"; return 0; }
+    [ "$(node -p 'process.versions.node.split(".")[0] >= 20')" = true ] || { skip Node.js "20 is needed"; return 0; }
+    prefix=$(dirname "$(dirname "$(node -p 'process.execPath')")")
+    gyp=$(npm root --global)/npm/node_modules/node-gyp/bin/node-gyp.js
+    [ -f "$prefix/include/node/node_api.h" ] && [ -f "$gyp" ] || { skip Node.js "its headers or node-gyp are not here"; return 0; }
+    rm -rf "$out/node"
+    cp -R Bindings/Node "$out/node"
+    cd "$out/node"
+    quietly node "$gyp" rebuild --nodedir="$prefix"
+    quietly npm test
+    example Node.js node examples/check_users.js
+    cd "$root"
+}
+
+test_go() {
+    command -v go >/dev/null || { skip Go "there is no go"; return 0; }
+    cd Bindings/Go
+    export GOCACHE="$out/go" GOPROXY=off GOTOOLCHAIN=local CGO_ENABLED=1
+    unformatted=$(gofmt -l .)
+    [ -z "$unformatted" ] || { echo "failed: gofmt -l: $unformatted" >&2; exit 1; }
+    quietly go vet ./...
+    quietly go test -count=1 ./...
+    example Go go run ./examples/check_users
+    cd "$root"
+}
+
+for language in ${*:-rust java node go}; do
+    "test_$language"
+done
