@@ -15,13 +15,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from ._kind import has_keys
-from ._pattern import Pattern, compiled
+from ._pattern import Flags, Judge, compiled
 from ._result import Result
 from ._rules import ProgressOption, Rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @pl.api.register_dataframe_namespace("assay")
@@ -96,27 +100,9 @@ class ExpressionNamespace:
     def __init__(self, expression: pl.Expr):
         self._expression = expression
 
-    def matches(
-        self,
-        pattern: Pattern | str,
-        *,
-        case_insensitive: bool = False,
-        unicode_classes: bool = False,
-        dot_all: bool = False,
-        extended: bool = False,
-        multiline: bool = False,
-        search: bool = False,
-    ) -> pl.Expr:
-        """Whether each value matches; null where there is none. The flags are those of :class:`assay.Pattern`, for a pattern
-        that is a text.
+    def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> pl.Expr:
+        """Whether each value matches a pattern or an :class:`assay.Format`; null where there is none. The flags are those of :class:`assay.Pattern`, for a
+        pattern that is a text.
         """
-        one = compiled(
-            pattern,
-            case_insensitive=case_insensitive,
-            unicode_classes=unicode_classes,
-            dot_all=dot_all,
-            extended=extended,
-            multiline=multiline,
-            search=search,
-        )
-        return self._expression.map_batches(one.match, return_dtype=pl.Boolean, is_elementwise=True)
+        judge = compiled(pattern, flags)
+        return self._expression.map_batches(judge.match, return_dtype=pl.Boolean, is_elementwise=True)
