@@ -80,7 +80,7 @@ def main():
         "rule": "email.pattern",
         "code": "pattern",
         "severity": "reject",
-        "message": "does not match the pattern",
+        "message": r"does not match [a-z0-9]+@example\.org",
         "at": 0,
         "value": "no mail",
     }, found

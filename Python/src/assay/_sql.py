@@ -11,13 +11,9 @@ import pyarrow.compute as pc
 
 from . import _arrow
 from ._arrow import ArrowArray
-from ._kind import has_keys
+from ._kind import CLEAN, REASONS, has_keys
 from ._pattern import Format, Judge, Pattern
 from ._rules import Rules
-
-#: The columns that are added: whether a row is clean, and the names of the rules that found something. (Without an
-#: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
-CLEAN, REASONS = "assay_clean", "assay_reasons"
 
 
 @lru_cache(maxsize=256)

@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 import duckdb
 
+from ._kind import CLEAN, REASONS
 from ._pattern import Flags, Judge, compiled
 from ._rules import Rules
-from ._sql import CLEAN, FUNCTIONS, REASONS, judge_rows, judgeable
+from ._sql import FUNCTIONS, judge_rows, judgeable
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -55,13 +55,15 @@ except ImportError as error:
 from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
-from ._kind import refers_to_own
+from ._kind import CLEAN, REASONS, refers_to_own
+from ._lists import listed
 from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
 from ._rules import Rules
-from ._sql import CLEAN, FUNCTIONS, REASONS, judge_rows, judgeable, rules_of, verdicts
+from ._sql import FUNCTIONS, judge_rows, judgeable, rules_of, verdicts
+from ._text import shown
 from ._thresholds import measured
 
 if TYPE_CHECKING:
@@ -80,6 +82,8 @@ _OWN_COUNTS, _CLEAN = ("batched", "begun", "ended", "refused"), "clean"
 #: Another: for each row a list of what was found. And what is said of each finding.
 _FINDINGS = "assay_findings"
 _FINDING = (*_arrow.FINDING_NAMES[1:], "value")
+#: And for each row the values of its keys, as texts.
+_VALUES = "assay_values"
 #: Columns on the way: the hash of each key, and whether some other row has one of them, too; the hash of each foreign key, and
 #: whether it is among those that it refers to; what no other row has.
 _KEY, _SHARED = "assay_key_", "assay_shared"
@@ -133,10 +137,12 @@ def findings(
     asked = _Asked(df, rules)
     rows = _checked(df, rules, asked, order_by, references, values=values)
     # What keys refuse is found later than the other findings.
-    for key in asked.keys + asked.foreign:
+    for place, key in enumerate(asked.keys + asked.foreign):
         is_new = F.array_contains(REASONS, key) & ~F.array_contains(F.col(f"{_FINDINGS}.rule"), key)
-        said = F.struct(*[F.lit(text).cast("string").alias(name) for name, text in zip(_FINDING, asked.said_of(key))])
-        rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said))).otherwise(F.col(_FINDINGS)))
+        said = [F.lit(text).alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
+        value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
+        said_of_row = F.struct(*said, value.alias("value"))
+        rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
     rows = rows.select(*keys, F.explode(_FINDINGS).alias(_FINDINGS))
     found = [F.col(f"{_FINDINGS}.{name}").alias(name) for name in _FINDING]
     return rows.select(*found[:-1], *keys, *(found[-1:] if values else ()))
@@ -161,7 +167,7 @@ def _checked(
             f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not end: check each "
             "batch with foreachBatch, or leave the keys out of the rules"
         )
-    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
+    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
     taken = taken.intersection(df.columns)
     if taken:
         raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
@@ -180,6 +186,7 @@ def _checked(
     # The hash of a key that a row does not have, and of an orphan.
     has_own = bool(keys and foreign)
     text = rules.json()
+    asked_columns = asked.columns
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         own_rules, rows = rules_of(text), 0
@@ -199,6 +206,8 @@ def _checked(
                 more.append(counting.column(result, batch.num_rows, is_last))
             if values is not None:
                 more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native), batch.num_rows, values))
+            if values and (keys or foreign):
+                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign]))
             rows += batch.num_rows
             yield pa.RecordBatch.from_arrays([*batch.columns, *verdicts(result), *more], names)
 
@@ -210,6 +219,7 @@ def _checked(
     if values is not None:
         finding = StructType([StructField(name, StringType(), True) for name in _FINDING])
         added.append(StructField(_FINDINGS, ArrayType(finding, False), False))
+    added += [StructField(_VALUES, ArrayType(StringType(), True), False)] if values and (keys or foreign) else []
     schema = StructType([*df.schema.fields, *added])
     names = schema.names
     rows = df.mapInArrow(judge, schema)
@@ -226,6 +236,17 @@ def _findings(result: Result, rows: int, values: bool) -> pa.Array:
     columns = [found[name].cast(pa.string()).combine_chunks() for name in found.column_names[1:]]
     columns += [] if values else [pa.nulls(len(found), pa.string())]
     return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(columns, list(_FINDING)))
+
+
+def _key_values(batch: pa.RecordBatch, columns: Sequence[str | None]) -> pa.Array:
+    """For each row what stands in the columns of its keys; null for a key of several columns."""
+
+    def texts(column: str | None) -> list[str | None]:
+        if column is None:
+            return [None] * batch.num_rows
+        return list(map(shown, listed(PyArrow().take(batch, column, range(batch.num_rows)))))
+
+    return pa.array(list(zip(*map(texts, columns))), pa.list_(pa.string()))
 
 
 def _held(
@@ -396,18 +417,19 @@ class _Asked:
             self.keys, self.foreign = names[: len(names) - len(references)], names[len(names) - len(references) :]
         #: Whether none of the records stays that have a key in common.
         self.keeps_none = given.get("keep") == "none"
-        self._columns = {count.rule: count.column for count in self.counts}
+        #: For each rule the column that it is of.
+        self.columns = {count.rule: count.column for count in self.counts}
         self._references = {name: key["reference"] for name, key in zip(self.foreign, references)}
 
-    def said_of(self, key: str) -> tuple[str | None, ...]:
-        """What is said of a row that a key refuses: column, rule, code, severity, message, value."""
+    def said_of(self, key: str) -> tuple[str, ...]:
+        """What is said of a row that a key refuses: column, rule, code, severity, message."""
         code, message = "unique", "equals another row" if self.keeps_none else "equals an earlier row"
         if key in self._references:
             fields = self._references[key]["fields"]
             columns = fields if isinstance(fields, str) else ", ".join(fields)
             code, message = "foreignKey", f"is not in '{columns}' of {self._references[key]['resource']}"
-        # The text of a table of findings for what is no column's.
-        return self._columns[key] or "", key, code, "reject", message, None
+        # Tables of findings have an empty text for what is no column's.
+        return self.columns[key] or "", key, code, "reject", message
 
 
 class Cleaned:
@@ -661,18 +683,26 @@ def register(
             _create(session, own, function, "boolean")
     elif isinstance(what, Rules):
         text = judgeable(what)
-        _create(session, name, lambda rows: judge_rows(text, rows), f"{CLEAN} boolean, {REASONS} array<string>")
+
+        def judge(rows: pa.Array) -> pa.Array:
+            return judge_rows(text, rows)
+
+        _create(session, name, judge, f"{CLEAN} boolean, {REASONS} array<string>")
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:
-        judge = compiled(what, flags)
-        _create(session, name, lambda values: judge.match(values, threads=1), "boolean")
+        asked = compiled(what, flags)
+
+        def match(values: pa.Array) -> pa.Array:
+            return asked.match(values, threads=1)
+
+        _create(session, name, match, "boolean")
 
 
 def _create(session: SparkSession, name: str, function: Callable[..., Any], returned: str) -> None:
     if not hasattr(F, "arrow_udf"):
         raise NotImplementedError("functions over Arrow need Spark 4.1 or later: assay.spark.check judges DataFrames")
-    session.udf.register(name, F.arrow_udf(function, returned, F.ArrowUDFType.SCALAR))
+    session.udf.register(name, F.arrow_udf(function, returned))
 
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:
