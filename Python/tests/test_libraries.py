@@ -203,3 +203,77 @@ def test_queries_of_polars_with_keys(keep):
     rules = assay.Rules.parse(f"{{fields: [{{name: k, constraints: {{unique: true}}}}], keep: {keep}}}")
     query = pl.LazyFrame({"k": [str(n % 200_000) for n in range(300_000)]})
     assert rules.check(query).report.rejected == (100_000 if keep == "first" else 200_000)
+
+
+EXPRESSIONS = """
+fields:
+  - {name: id, type: integer}
+  - {name: email, format: email}
+  - {name: n, type: integer, constraints: {maximum: 250000}}
+rows: [{id: even, check: n % 2 == 0, severity: warn}]
+"""
+
+
+def test_expressions_of_polars_say_what_a_check_says():
+    """In a query that streams, part by part, with rows that the query makes."""
+    import assay.polars  # noqa: F401
+
+    rules = assay.Rules.parse(EXPRESSIONS)
+    query = lazy(300_000).with_columns(email=pl.when(pl.col("n") % 77 == 0).then(pl.lit("bo")).otherwise(pl.lit("a@b.org")))
+    row = pl.struct("id", "email", "n").assay
+    asked = query.select("n", ok=row.verdict(rules), why=row.reasons(rules), both=row.check(rules))
+    expected = rules.check(query.collect())
+    for engine in ("streaming", "in-memory"):
+        found = asked.collect(engine=engine)
+        assert found.schema == asked.collect_schema()
+        assert found["ok"].equals(expected.mask) and found["why"].to_list() == expected.reasons.to_list()
+        both = found["both"].struct.unnest()
+        assert both.columns == ["assay_clean", "assay_reasons"]
+        assert both["assay_clean"].equals(found["ok"]) and both["assay_reasons"].equals(found["why"])
+
+
+def test_expressions_of_polars_stream_and_are_optimized():
+    import assay.polars  # noqa: F401
+
+    rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+    lengths = []
+
+    class Counted(assay.Rules):
+        def check_column(self, field, values, **options):
+            lengths.append(len(values))
+            return super().check_column(field, values, **options)
+
+    query = lazy(300_000).with_columns(ok=pl.col("id").assay.verdict(Counted(rules._native)))
+    assert query.select(pl.col("ok").sum()).collect(engine="streaming").item() == 300_000 - 300
+    assert sum(lengths) == 300_000 and len(lengths) > 1
+    # A filter comes first, and what nobody wants is not asked.
+    lengths.clear()
+    assert query.filter(pl.col("n") < 10).collect(engine="streaming").height == 10 and sum(lengths) == 10
+    lengths.clear()
+    assert query.select("n").collect(engine="streaming").height == 300_000 and not lengths
+
+
+def test_expressions_of_polars_with_keys():
+    """All rows are compared, also where the query streams."""
+    import assay.polars  # noqa: F401
+
+    rules = assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]")
+    query = lazy(300_000).with_columns(id=(pl.col("n") % 200_000).cast(pl.String))
+    found = query.select(ok=pl.col("id").assay.verdict(rules)).collect(engine="streaming")
+    assert found["ok"].to_list() == [True] * 200_000 + [False] * 100_000
+
+
+def test_expressions_of_polars_name_what_is_wrong():
+    import assay.polars  # noqa: F401
+
+    rules = assay.Rules.parse("fields: [{name: place.city, constraints: {maxLength: 3}}, {name: tag}]")
+    frame = pl.DataFrame({"place": [{"city": "Rome"}, {"city": "Ulm"}], "tag": ["a", "b"]})
+    assert frame.select(pl.struct("place", "tag").assay.verdict(rules)).to_series().to_list() == [False, True]
+    assert frame.select(pl.col("tag").assay.reasons(rules)).to_series().to_list() == [[], []]
+    with pytest.raises(pl.exceptions.ComputeError, match="the rules have no field 'other'"):
+        frame.select(pl.col("tag").alias("other").assay.verdict(rules))
+    with pytest.raises(pl.exceptions.ComputeError, match="no column is named 'place.city'"):
+        frame.select(pl.struct("tag").assay.verdict(rules))
+    # No rows, and formats in place of patterns.
+    assert frame.clear().select(pl.struct("place", "tag").assay.reasons(rules)).schema == {"place": pl.List(pl.String)}
+    assert frame.select(pl.col("tag").assay.matches(assay.Format("slug"))).to_series().to_list() == [True, True]

@@ -138,6 +138,81 @@ def test_streams(spark, tmp_path):
     assert sum(report["records"] for report in reports) == 4 and sum(report["rejected"] for report in reports) == 2
 
 
+@pytest.mark.parametrize("kind", ["plain", "one", "several", "none", "foreign"])
+def test_findings_are_those_of_a_table(spark, kind):
+    """But for the numbers of records, which rows of Spark have not."""
+    choose = random.Random(kind)
+    table = pa.table(
+        {
+            "order": list(range(500)),
+            "id": [choose.choice([str(n), f"0{n}", "x", None]) for n in (choose.randrange(200) for _ in range(500))],
+            "mail": [choose.choice([None, f"{choose.randrange(100)}@example.org"]) for _ in range(500)],
+            "n": [choose.randrange(100) for _ in range(500)],
+        }
+    )
+    plain = "fields: [{name: id, type: integer}, {name: mail}, {name: n, type: integer, constraints: {maximum: 90}}]"
+    text = {"plain": plain, "none": f"{KEYS['several']}\nkeep: none", "foreign": KEYS["several"] + REFERENCES}.get(kind) or KEYS[kind]
+    rules = assay.Rules.parse(text)
+    tables = {"numbers.csv": {"number": ["1", "2"]}, "people.csv": {"mail": ["1@example.org"], "id": ["1"]}}
+    references = {name: spark.createDataFrame(list(zip(*given.values())), [*given]) for name, given in tables.items()}
+    if kind != "foreign":
+        tables, references = {}, {}
+    expected = rules.check(table, references=tables).findings_table(values=True, keys=["order"]).drop_columns("record")
+    df = spark.createDataFrame([tuple(row.values()) for row in table.to_pylist()], "order long, id string, mail string, n int").repartition(5)
+    found = assay.spark.findings(df, rules, values=True, keys=["order"], order_by="order", references=references)
+    assert found.columns == expected.column_names == ["column", "rule", "code", "severity", "message", "order", "value"]
+
+    def listed(rows):
+        rows = [row | {"message": "equals"} if row["code"] == "unique" else row for row in rows]
+        return sorted(rows, key=lambda row: (row["order"], row["rule"]))
+
+    assert listed([row.asDict() for row in found.collect()]) == listed(expected.to_pylist())
+    assert assay.spark.findings(df, rules, order_by="order", references=references).columns == expected.column_names[:5]
+
+
+def test_findings_of_wrong_keys(spark):
+    df = spark.createDataFrame([("1", "a")], "id string, rule string")
+    rules = assay.Rules.parse("fields: [{name: id}]")
+    with pytest.raises(ValueError, match="findings have a column 'rule' of their own: rename that of the DataFrame"):
+        assay.spark.findings(df, rules, keys=["rule"])
+    with pytest.raises(KeyError, match="the DataFrame has no column 'x': id, rule"):
+        assay.spark.findings(df, rules, keys=["x"])
+
+
+def test_functions_of_sql(spark):
+    assay.spark.register(spark)
+    texts = ["anna@example.org", "bo", "", None, "DE89370400440532013000"] * 50
+    spark.createDataFrame([(text,) for text in texts], "v string").createOrReplaceTempView("texts")
+    found = spark.sql("SELECT assay_is('email', v), assay_matches('[a-z]*', v), assay_is(CASE v WHEN 'bo' THEN 'slug' ELSE 'iban' END, v) FROM texts")
+    email, word = assay.Format("email").match(texts), assay.Pattern("[a-z]*").match(texts)
+    third = [True if text == "bo" else one for text, one in zip(texts, assay.Format("iban").match(texts))]
+    assert [tuple(row) for row in found.collect()] == list(zip(email, word, third))
+    assay.spark.register(spark, "has_b", "B", search=True, case_insensitive=True)
+    assert [row[0] for row in spark.sql("SELECT has_b(v) FROM texts").collect()] == assay.Pattern("b", search=True, case_insensitive=True).match(texts)
+    with pytest.raises(Exception, match="unknown format 'emial'"):
+        spark.sql("SELECT assay_is('emial', v) FROM texts").collect()
+    rules = assay.Rules.parse("fields: [{name: v, format: email, constraints: {required: true}}]")
+    assay.spark.register(spark, "check_texts", rules)
+    found = spark.sql("SELECT found.* FROM (SELECT check_texts(struct(*)) AS found FROM texts)")
+    assert [tuple(row) for row in found.collect()] == list(zip(rules.check({"v": texts}).mask, rules.check({"v": texts}).reasons))
+    with pytest.raises(ValueError, match="the rules have keys, and a function of SQL sees no other rows"):
+        assay.spark.register(spark, "f", assay.Rules.parse("fields: [{name: v, constraints: {unique: true}}]"))
+    with pytest.raises(TypeError, match="what is f"):
+        assay.spark.register(spark, "f")
+
+
+def test_counts_of_many_batches(spark):
+    """They are passed on in ever longer steps."""
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 10)
+    rules = assay.Rules.parse(RULES + "thresholds: {columns: {email: 10}}")
+    cleaned = assay.spark.clean(frame(spark, 3_003, 3), rules)
+    assert len(cleaned.judged.collect()) == 3_003
+    report = cleaned.report
+    assert (report["records"], report["rejected"], report["rules"], report["partial"]) == (3_003, 301, {"email.pattern": 301}, False)
+    assert report["thresholds"][0]["measured"] == 301
+    spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+
+
 def test_wrong_columns_are_told_at_once(spark):
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))

@@ -1,6 +1,7 @@
 """Spark Connect: a session that talks to a server, and has no JVM of its own. In a process of its own, since a session of either kind
 excludes the other."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -72,6 +73,43 @@ def main():
     people = session.createDataFrame([(f"user{n}@example.org",) for n in range(500)], "email string")
     cleaned = assay.spark.clean(twice, keyed, order_by="at", references={"people.csv": people})
     assert cleaned.clean.count() == 450
+
+    found = assay.spark.findings(df, rules, values=True, keys=["at"]).orderBy("at").first()
+    assert found.asDict() == {
+        "column": "email",
+        "rule": "email.pattern",
+        "code": "pattern",
+        "severity": "reject",
+        "message": r"does not match [a-z0-9]+@example\.org",
+        "at": 0,
+        "value": "no mail",
+    }, found
+    assay.spark.register(session)
+    assay.spark.register(session, "check_people", rules)
+    df.createOrReplaceTempView("people")
+    counted = session.sql("""
+SELECT count_if(assay_is('email', email)), count_if(assay_matches(' .*', id)), count_if(check_people(struct(*)).assay_clean) FROM people
+""")
+    assert tuple(counted.first()) == (900, 500, 900), counted.first()
+
+    # The function runs on the server, in a process of its own.
+    df.write.parquet("in")
+    here = os.getcwd()
+
+    def clean(batch, number):
+        import assay.spark
+
+        cleaned = assay.spark.clean(batch, rules)
+        cleaned.judged.write.mode("append").parquet(f"{here}/out")
+        pathlib.Path(f"{here}/report-{number}.json").write_text(json.dumps(cleaned.report))
+
+    stream = session.readStream.schema(df.schema).parquet("in").writeStream.foreachBatch(clean).trigger(availableNow=True)
+    query = stream.option("checkpointLocation", f"{here}/state").start()
+    assert query.awaitTermination(100), query.status
+    assert query.exception() is None, query.exception()
+    assert session.read.parquet("out").filter("assay_clean").count() == 900
+    reports = [json.loads(path.read_text()) for path in pathlib.Path(here).glob("report-*.json")]
+    assert sum(report["rejected"] for report in reports) == 100, reports
     session.stop()
     print("connected")
 

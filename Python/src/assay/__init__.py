@@ -8,7 +8,7 @@
 from ._errors import AssayError, Fault
 from ._fields import Field
 from ._native import engine, release
-from ._pattern import Pattern
+from ._pattern import Format, Pattern
 from ._profile import Inferred, Profile
 from ._report import Report, RuleCount
 from ._result import Finding, Result
@@ -22,6 +22,7 @@ __all__ = [
     "Fault",
     "Field",
     "Finding",
+    "Format",
     "Inferred",
     "Pattern",
     "Profile",

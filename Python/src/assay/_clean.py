@@ -1,4 +1,5 @@
-"""Splits Parquet files into clean rows and rejects, with findings and a report."""
+"""Splits a table that is read batch by batch into clean rows and rejects, with findings and a report: Parquet files here, datasets
+beside."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 from . import _arrow, _native
 from ._arrow import ArrowFindings
@@ -28,6 +29,31 @@ from ._thresholds import measured
 
 #: A batch, and what came of it.
 _Judged = tuple[Any, Results]
+
+
+class Table(Protocol):
+    """What is read: more than once, if the rules want that."""
+
+    @property
+    def schema(self) -> Any: ...
+
+    @property
+    def rows(self) -> int | None:
+        """None: nobody knows before they are read."""
+
+    def batches(self, threads: int) -> Iterator[Any]: ...
+
+
+class Writer(Protocol):
+    """Where rows go. At the end of its ``with`` statement it has written them all."""
+
+    def write(self, batch: Any) -> None: ...
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *error: Any) -> None: ...
+
+
+#: Makes a writer for rows of a schema; None: nobody wants them.
+MakeWriter = Callable[[Any], Writer] | None
 
 #: The column that annotated rejects have more.
 REASONS = "_reasons"
@@ -87,9 +113,14 @@ def clean_parquet(
         )
     # What is wrong with the columns is said before anything is written.
     nothing = PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
-    report = _blank_report(rules, table.schema, threads, nothing)
+    report = blank_report(rules, table.schema, threads, nothing)
     with Outputs(paths, inputs.paths, replace) as outputs:
-        run = _Run(rules, table, report, paths, outputs, annotate)
+
+        def writer(path: str | None) -> MakeWriter:
+            return None if path is None else lambda schema: ParquetWriter(outputs.temporary(path), schema, table.form)
+
+        writers = writer(paths.clean), writer(paths.rejects)
+        run = Run(rules, table, report, writers, paths.findings, outputs, annotate)
         run.judge(threads, progress)
         report["inputs"][0].update(
             path=inputs.name,
@@ -99,15 +130,20 @@ def clean_parquet(
         )
         if len(inputs.paths) > 1:
             report["inputs"][0]["files"] = inputs.paths
-        report["seconds"] = round(time.monotonic() - start, 3)
-        if paths.report is not None:
-            with open(outputs.temporary(paths.report), "w", encoding="utf-8") as file:
-                file.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+        with_report(report, paths.report, outputs, start)
         outputs.publish()
     return report
 
 
-class _Run:
+def with_report(report: dict[str, Any], path: str | None, outputs: Outputs, start: float) -> None:
+    """Writes the report, which is ready but for the time that it took."""
+    report["seconds"] = round(time.monotonic() - start, 3)
+    if path is not None:
+        with open(outputs.temporary(path), "w", encoding="utf-8") as file:
+            file.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+
+
+class Run:
     """One pass over a table.
 
     batch ──► verdicts ──► clean rows, rejects, findings, counts
@@ -116,12 +152,16 @@ class _Run:
     def __init__(
         self,
         rules: _native.Rules,
-        table: ParquetTable,
+        table: Table,
         report: dict[str, Any],
-        paths: OutputPaths,
+        writers: tuple[MakeWriter, MakeWriter],
+        findings: str | None,
         outputs: Outputs,
         annotate: bool,
     ):
+        """
+        :param writers: of the clean rows and of the rejects.
+        """
         self._pyarrow = pyarrow_for("to read Parquet files")
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
@@ -135,18 +175,14 @@ class _Run:
         self._missing = MissingValues(rules, table.schema, names)
         with ExitStack() as stack:
             schema = repair_arrow(self._repairs, table.schema.empty_table(), -1).schema
-            self._clean = self._writer(stack, paths.clean, outputs, schema)
-            self._rejects = self._writer(stack, paths.rejects, outputs, self._schema_of_rejects())
+            clean, rejects = writers
+            self._clean: Writer | None = stack.enter_context(clean(schema)) if clean else None
+            self._rejects: Writer | None = stack.enter_context(rejects(self._schema_of_rejects())) if rejects else None
             self._findings = None
-            if paths.findings is not None:
-                file = stack.enter_context(open(outputs.temporary(paths.findings), "w", encoding="utf-8", newline="\n"))
-                self._findings = _Findings(file, paths.findings.lower().endswith(".csv"), table.schema.names)
+            if findings is not None:
+                file = stack.enter_context(open(outputs.temporary(findings), "w", encoding="utf-8", newline="\n"))
+                self._findings = _Findings(file, findings.lower().endswith(".csv"), table.schema.names)
             self._close = stack.pop_all()
-
-    def _writer(self, stack: ExitStack, path: str | None, outputs: Outputs, schema: Any) -> ParquetWriter | None:
-        if path is None:
-            return None
-        return stack.enter_context(ParquetWriter(outputs.temporary(path), schema, self._table.form))
 
     def _schema_of_rejects(self) -> Any:
         schema = self._table.schema
@@ -164,18 +200,19 @@ class _Run:
                 self._take(batch, results, rows, threads)
                 rows += batch.num_rows
         self._count()
-        if rows != self._table.rows:
-            raise self._changed(rows)
+        self._compare(rows, self._table.rows)
 
-    def _changed(self, rows: int) -> AssayError:
-        return refusal(
+    def _compare(self, rows: int, known: int | None) -> None:
+        if known is None or rows == known:
+            return
+        raise refusal(
             "file",
-            f"the files have {self._table.rows:,} rows by their footers, and {rows:,} were read",
+            f"the files had {known:,} rows at first, and {rows:,} were read",
             "somebody wrote to them meanwhile: clean them once they are complete",
         )
 
     def _judged(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:
-        steps = Steps(progress, self._table.rows, self._rules.seen_keys())
+        steps = Steps(progress, self._table.rows or 0, self._rules.seen_keys())
         for batch in self._table.batches(threads):
             yield batch, judge(self._rules, without_nul(batch), -1, threads, steps)
 
@@ -192,17 +229,15 @@ class _Run:
 
         schema = without_nul(self._table.schema.empty_table()).schema
         reader = self._pyarrow.RecordBatchReader.from_batches(schema, batches())
-        steps = Steps(progress, self._table.rows)
+        steps = Steps(progress, self._table.rows or 0)
         try:
             verdicts = judge(self._rules, reader, -1, threads, steps)
         except AssayError as error:
             # What was raised on the other side of the stream says more.
             raise errors[0] if errors else error from None
-        if steps.done != self._table.rows:
-            raise self._changed(steps.done)
+        self._compare(steps.done, self._table.rows)
         for batch, result in zip(self._table.batches(threads), verdicts):
-            if rows_of(result) != batch.num_rows:
-                raise self._changed(batch.num_rows)
+            self._compare(batch.num_rows, rows_of(result))
             yield batch, [result]
 
     def _take(self, batch: Any, results: Results, first: int, threads: int) -> None:
@@ -326,7 +361,7 @@ def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
     return compute.binary_join(groups["rule_list"], ";").combine_chunks()
 
 
-def _blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Results) -> dict[str, Any]:
+def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Results) -> dict[str, Any]:
     """The report of libassay of a file with these columns and without rows: what it says of the engine, of the limits and
     of the rules holds here as well.
 

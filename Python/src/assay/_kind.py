@@ -17,6 +17,9 @@ from ._text import name_of
 Progress = Callable[[int, int], object] | None
 #: What came of a table or of a column, in as many pieces as it has.
 Results = list[_native.Result]
+#: The columns that are added in queries: whether a row is clean, and the names of the rules that found something. (Without an
+#: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
+CLEAN, REASONS = "assay_clean", "assay_reasons"
 
 
 class Kind:

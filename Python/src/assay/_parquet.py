@@ -13,7 +13,7 @@ from ._kind import pyarrow_for
 #: The most rows that are judged at once, and about how many bytes.
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 #: When rows that are gathered become a row group.
-_GROUP_ROWS, _GROUP_BYTES = 1 << 20, 64 << 20
+GROUP_ROWS, GROUP_BYTES = 1 << 20, 64 << 20
 #: Instead of whole column chunks, so much of each column is read at once.
 _READ_BYTES = 1 << 20
 
@@ -124,6 +124,11 @@ def _codecs(metadata: Any) -> set[str]:
     return {group.column(place).compression for place in range(metadata.num_columns)}
 
 
+def codec_of(metadata: Any) -> str:
+    """The codec of one file."""
+    return _codec(_codecs(metadata))
+
+
 def _codec(codecs: set[str]) -> str:
     if len(codecs) != 1:
         return "zstd"
@@ -171,7 +176,7 @@ class ParquetWriter:
         self._gathered.append(batch)
         self._rows += batch.num_rows
         self._bytes += batch.nbytes
-        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
+        if self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
             self._write_group()
 
     def _write_group(self) -> None:

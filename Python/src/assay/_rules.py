@@ -10,6 +10,7 @@ from typing import Any
 
 from . import _native
 from ._clean import OutputPaths, clean_parquet
+from ._datasets import clean_dataset
 from ._errors import printable, refusal
 from ._fields import Field
 from ._inputs import Path, Paths, inputs_of, path_text
@@ -345,6 +346,65 @@ class Rules:
             )
         written: dict[str, Any] = json.loads(text)
         return written
+
+    def clean_dataset(
+        self,
+        source: Any,
+        clean: Path | None,
+        rejects: Path | None = None,
+        *,
+        findings: Path | None = None,
+        report: Path | None = None,
+        format: Any = "parquet",
+        partitioning: Any = "hive",
+        output_format: Any = None,
+        annotate: bool = True,
+        threads: int = 0,
+        progress: ProgressOption = False,
+    ) -> dict[str, Any]:
+        """Splits a dataset of pyarrow into a clean one and one of rejects, and returns the report, which has the form of that of
+        :meth:`clean`. Memory does not grow with the number of rows. The columns of partitions are columns like others, for the rules,
+        too, and both outputs have the partitions of the source.
+
+        The outputs get their names when all is written. A folder that has something in it is not replaced.
+
+        :param source: a ``pyarrow.dataset.Dataset``, or what ``pyarrow.dataset.dataset`` takes: a folder, a file, a list of files.
+        :param clean: the folder of the clean rows, repaired; ``None``: do not write them.
+        :param rejects: the folder of the others, as they came, with a column ``_reasons`` unless ``annotate`` is false.
+        :param findings: a file for the findings, JSON lines or, if it ends in ``.csv``, CSV.
+        :param report: a file for the report.
+        :param format: of a source that is no dataset yet: ``"parquet"``, ``"csv"``, ``"json"``, ``"arrow"``, or a format of pyarrow.
+            The columns of CSV are read as texts, which are judged and written as they are.
+        :param partitioning: the same: ``"hive"`` for folders such as ``year=2026``, or what pyarrow takes.
+        :param output_format: of the outputs; as the source's, if it is left out. JSON, which pyarrow does not write, needs another.
+
+        >>> import assay, tempfile
+        >>> import pyarrow as pa, pyarrow.dataset as ds
+        >>> folder = tempfile.mkdtemp()
+        >>> table = pa.table({"year": [2025, 2026, 2026], "id": ["1", "2", "x"]})
+        >>> ds.write_dataset(table, f"{folder}/in", format="parquet", partitioning=["year"], partitioning_flavor="hive")
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+        >>> report = rules.clean_dataset(f"{folder}/in", f"{folder}/clean", f"{folder}/rejects")
+        >>> [report["inputs"][0][count] for count in ("records", "clean", "rejected")]
+        [3, 2, 1]
+        >>> ds.dataset(f"{folder}/rejects", partitioning="hive").to_table().to_pylist()
+        [{'id': 'x', '_reasons': 'id.type', 'year': 2026}]
+        """
+        with reporting(progress, " rows") as show:
+            return clean_dataset(
+                self._native,
+                source,
+                clean,
+                rejects,
+                findings,
+                report,
+                format,
+                partitioning,
+                output_format,
+                annotate,
+                threads,
+                show,
+            )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and self.json() == other.json()

@@ -12,14 +12,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ._pattern import Pattern, compiled
+from ._pattern import Flags, Judge, compiled
 from ._profile import Profile
 from ._result import Result
 from ._rules import ProgressOption, Rules, profile
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @pd.api.extensions.register_dataframe_accessor("assay")
@@ -65,26 +68,8 @@ class SeriesAccessor:
     def __init__(self, series: Any):
         self._series = series
 
-    def matches(
-        self,
-        pattern: Pattern | str,
-        *,
-        case_insensitive: bool = False,
-        unicode_classes: bool = False,
-        dot_all: bool = False,
-        extended: bool = False,
-        multiline: bool = False,
-        search: bool = False,
-    ) -> Any:
-        """Whether each value matches; NA where there is none. The flags are those of :class:`assay.Pattern`, for a pattern that is a
-        text."""
-        one = compiled(
-            pattern,
-            case_insensitive=case_insensitive,
-            unicode_classes=unicode_classes,
-            dot_all=dot_all,
-            extended=extended,
-            multiline=multiline,
-            search=search,
-        )
-        return one.match(self._series)
+    def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> Any:
+        """Whether each value matches a pattern or an :class:`assay.Format`; NA where there is none. The flags are those of :class:`assay.Pattern`, for a
+        pattern that is a text.
+        """
+        return compiled(pattern, flags).match(self._series)

@@ -10,18 +10,27 @@
 ['Anna']
 >>> df.lazy().assay.clean(rules).collect()["name"].to_list()
 ['Anna']
+
+Rules are expressions as well, which leave the rows where they are:
+
+>>> df.with_columns(ok=pl.col("id").assay.verdict(rules))["ok"].to_list()
+[True, False]
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from ._kind import has_keys
-from ._pattern import Pattern, compiled
+from ._kind import CLEAN, REASONS, has_keys
+from ._pattern import Flags, Judge, compiled
 from ._result import Result
 from ._rules import ProgressOption, Rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @pl.api.register_dataframe_namespace("assay")
@@ -96,27 +105,55 @@ class ExpressionNamespace:
     def __init__(self, expression: pl.Expr):
         self._expression = expression
 
-    def matches(
-        self,
-        pattern: Pattern | str,
-        *,
-        case_insensitive: bool = False,
-        unicode_classes: bool = False,
-        dot_all: bool = False,
-        extended: bool = False,
-        multiline: bool = False,
-        search: bool = False,
-    ) -> pl.Expr:
-        """Whether each value matches; null where there is none. The flags are those of :class:`assay.Pattern`, for a pattern
-        that is a text.
+    def matches(self, pattern: Judge | str, **flags: Unpack[Flags]) -> pl.Expr:
+        """Whether each value matches a pattern or an :class:`assay.Format`; null where there is none. The flags are those of :class:`assay.Pattern`, for a
+        pattern that is a text.
         """
-        one = compiled(
-            pattern,
-            case_insensitive=case_insensitive,
-            unicode_classes=unicode_classes,
-            dot_all=dot_all,
-            extended=extended,
-            multiline=multiline,
-            search=search,
-        )
-        return self._expression.map_batches(one.match, return_dtype=pl.Boolean, is_elementwise=True)
+        judge = compiled(pattern, flags)
+        return self._expression.map_batches(judge.match, return_dtype=pl.Boolean, is_elementwise=True)
+
+    def verdict(self, rules: Rules) -> pl.Expr:
+        """Whether each row is clean. A struct is a row, whose fields are the columns of the rules; any other column is judged by the
+        rules of the field of its name.
+
+        >>> import assay.polars
+        >>> import polars as pl
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}, {name: email, format: email}]")
+        >>> lf = pl.LazyFrame({"id": ["1", "2"], "email": ["anna@example.org", "bo"]})
+        >>> lf.filter(pl.struct("id", "email").assay.verdict(rules)).collect()["id"].to_list()
+        ['1']
+        """
+        return self._judged(rules, pl.Boolean(), _verdict)
+
+    def reasons(self, rules: Rules) -> pl.Expr:
+        """For each row, as :meth:`verdict` has it, the names of the rules that found something."""
+        return self._judged(rules, _REASONS, _reasons)
+
+    def check(self, rules: Rules) -> pl.Expr:
+        """Both at once: a struct of ``assay_clean`` and ``assay_reasons``, which ``struct.unnest()`` makes columns of."""
+        return self._judged(rules, pl.Struct({CLEAN: pl.Boolean(), REASONS: _REASONS}), _both)
+
+    def _judged(self, rules: Rules, answer: pl.DataType, pick: Callable[[Result], pl.Series]) -> pl.Expr:
+        def judge(values: pl.Series) -> pl.Series:
+            is_row = isinstance(values.dtype, pl.Struct)
+            return pick(rules.check(values) if is_row else rules.check_column(values.name, values)).rename(values.name)
+
+        # Keys are compared over all rows; all else is asked of each by itself, so that a query may stream and filter before.
+        return self._expression.map_batches(judge, return_dtype=answer, is_elementwise=not has_keys(rules._native))
+
+
+_REASONS = pl.List(pl.String())
+
+
+def _verdict(result: Result) -> pl.Series:
+    mask: pl.Series = result.mask
+    return mask
+
+
+def _reasons(result: Result) -> pl.Series:
+    reasons: pl.Series = result.reasons
+    return reasons.cast(_REASONS)
+
+
+def _both(result: Result) -> pl.Series:
+    return pl.DataFrame({CLEAN: _verdict(result), REASONS: _reasons(result)}).to_struct()

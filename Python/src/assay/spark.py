@@ -17,8 +17,17 @@ Foreign keys are joined, by their hashes: with a file that the driver reads, or 
 
     cleaned = assay.spark.clean(orders, rules, references={"customers.csv": customers})
 
-A session may be one of Spark Connect as well. Of a streaming DataFrame :func:`check` judges the rows as they come; what
-:func:`clean` counts is of a table that ends, so that it is for the batches of ``foreachBatch``.
+What is wrong, a row for each finding:
+
+    assay.spark.findings(df, rules, keys=["id"], values=True)
+
+Formats, patterns and rules are functions of SQL, too:
+
+    assay.spark.register(session)
+    session.sql("SELECT * FROM users WHERE assay_is('email', email)")
+
+A session may be one of Spark Connect as well. Of a streaming DataFrame :func:`check` and :func:`findings` judge the rows as they come;
+what :func:`clean` counts is of a table that ends, so that it is for the batches of ``foreachBatch``.
 """
 
 from __future__ import annotations
@@ -27,9 +36,10 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, overload
 
 try:
     import pyarrow as pa
@@ -38,29 +48,42 @@ try:
     from pyspark.sql import Column, DataFrame, Observation, Window
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
-    from pyspark.sql.types import ArrayType, BinaryType, BooleanType, LongType, StringType, StructField, StructType
+    from pyspark.sql.types import ArrayType, BinaryType, BooleanType, StringType, StructField, StructType
 except ImportError as error:
     raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
-from . import _arrow
+from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
-from ._kind import refers_to_own
+from ._frames import PyArrow
+from ._kind import CLEAN, REASONS, refers_to_own
+from ._lists import listed
+from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
+from ._result import Result
 from ._rules import Rules
+from ._sql import FUNCTIONS, judge_rows, judgeable, rules_of, verdicts
+from ._text import shown
 from ._thresholds import measured
 
-#: The columns that are added: whether a row is clean, and the names of the rules that found something. (Without an
-#: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
-CLEAN, REASONS = "assay_clean", "assay_reasons"
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from typing_extensions import Unpack
+
 #: Stands before the names of the rules among the counts that Spark gathers: a rule may be called like one of the totals.
 _RULE = "rule "
 #: The same for the columns whose rejects are counted.
 _COLUMN = "column "
-#: A column on the way, in the first row of each batch: what was counted in it.
+#: A column on the way, in the first row of some batches: what was counted since the one before, as JSON.
 _COUNTS = "assay_counts"
-#: What stands there before the counts of rules and columns: rows, whether the batch is the first and the last of its partition.
-_OWN_COUNTS = ("batched", "begun", "ended")
+#: What stands there besides rules and columns: rows, whether a partition begins or ends, rows that are rejected. And what Spark counts
+#: where keys reject some more.
+_OWN_COUNTS, _CLEAN = ("batched", "begun", "ended", "refused"), "clean"
+#: Another: for each row a list of what was found. And what is said of each finding.
+_FINDINGS = "assay_findings"
+_FINDING = (*_arrow.FINDING_NAMES[1:], "value")
+#: And for each row the values of its keys, as texts.
+_VALUES = "assay_values"
 #: Columns on the way: the hash of each key, and whether some other row has one of them, too; the hash of each foreign key, and
 #: whether it is among those that it refers to; what no other row has.
 _KEY, _SHARED = "assay_key_", "assay_shared"
@@ -84,25 +107,67 @@ def check(
     :param references: DataFrames for foreign keys to refer to, by the names that the rules have for them, in place of files. A
         file is read by the driver. Foreign keys into the table itself are refused.
     """
-    return _judged(df, rules, _Asked(df, rules), order_by, references, counted=None)
+    return _checked(df, rules, _Asked(df, rules), order_by, references)
 
 
-def _judged(
+def findings(
+    df: DataFrame,
+    rules: Rules,
+    *,
+    values: bool = False,
+    keys: Sequence[str] = (),
+    order_by: str | Sequence[str] | None = None,
+    references: Mapping[str, DataFrame] | None = None,
+) -> DataFrame:
+    """All findings: ``column``, ``rule``, ``code``, ``severity``, ``message``, then the columns of ``keys`` and, if it is asked for,
+    ``value``. As :meth:`assay.Result.findings_table` has them, but for the number of the record, which rows of Spark have not.
+
+    The rows of ``df`` are judged for it once more: cache them if they are expensive.
+
+    :param values: whether there is a column ``value`` with what stands in the row, as text; null for what is the row's.
+    :param keys: columns of the DataFrame that are wanted beside each finding, to know its row by.
+    :param order_by: as in :func:`check`.
+    :param references: as in :func:`check`.
+    """
+    for key in keys:
+        if key in _FINDING:
+            raise ValueError(f"findings have a column {key!r} of their own: rename that of the DataFrame")
+        if key not in df.columns:
+            raise KeyError(f"the DataFrame has no column {key!r}: {', '.join(df.columns)}")
+    asked = _Asked(df, rules)
+    rows = _checked(df, rules, asked, order_by, references, values=values)
+    # What keys refuse is found later than the other findings.
+    for place, key in enumerate(asked.keys + asked.foreign):
+        is_new = F.array_contains(REASONS, key) & ~F.array_contains(F.col(f"{_FINDINGS}.rule"), key)
+        said = [F.lit(text).alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
+        value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
+        said_of_row = F.struct(*said, value.alias("value"))
+        rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
+    rows = rows.select(*keys, F.explode(_FINDINGS).alias(_FINDINGS))
+    found = [F.col(f"{_FINDINGS}.{name}").alias(name) for name in _FINDING]
+    return rows.select(*found[:-1], *keys, *(found[-1:] if values else ()))
+
+
+def _checked(
     df: DataFrame,
     rules: Rules,
     asked: _Asked,
     order_by: str | Sequence[str] | None,
     references: Mapping[str, DataFrame] | None,
-    counted: _Counted | None,
+    *,
+    counted: _Counted | None = None,
+    values: bool | None = None,
 ) -> DataFrame:
-    """What :func:`check` gives and, if something is to be counted, the column of the counts."""
+    """What :func:`check` gives and, if something is to be counted, the column of the counts; if findings are wanted, with or
+    without values, theirs.
+    """
     keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
     if df.isStreaming and (keys or foreign):
         raise ValueError(
             f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not end: check each "
             "batch with foreachBatch, or leave the keys out of the rules"
         )
-    taken = {CLEAN, REASONS, _COUNTS, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
+    taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
     taken = taken.intersection(df.columns)
     if taken:
         raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
@@ -121,39 +186,67 @@ def _judged(
     # The hash of a key that a row does not have, and of an orphan.
     has_own = bool(keys and foreign)
     text = rules.json()
+    asked_columns = asked.columns
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        compiled, rows = _compiled(text), 0
-        for batch, is_last in _with_last(batches) if counted else ((batch, False) for batch in batches):
+        own_rules, rows = rules_of(text), 0
+        counting = _Counting(counted) if counted else None
+        for batch, is_last in _with_last(batches) if counting else ((batch, False) for batch in batches):
             # One thread: Spark runs as many tasks as there are processors.
             schema, array = batch.__arrow_c_array__()
-            result = compiled._native.check_array(schema, array, -1, 1, 0, None, secret)
-            verdicts = pa.array(ArrowArray(result, _arrow.VERDICTS))
-            reasons = pa.array(ArrowArray(result, _arrow.REASONS))
-            names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
-            hashes = []
+            result = own_rules._native.check_array(schema, array, -1, 1, 0, None, secret)
+            more = []
             if secret is not None:
                 found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).columns
                 own = _own(rows, batch.num_rows)
-                hashes = [pc.coalesce(column.cast(pa.binary()), own) for column in found[: len(keys)]]
-                hashes += [column.cast(pa.binary()) for column in found[len(keys) :]]
-                hashes += [own] if has_own else []
-            if counted is not None:
-                hashes.append(counted.column(result, reasons, batch.num_rows, rows == 0, is_last))
+                more = [pc.coalesce(column.cast(pa.binary()), own) for column in found[: len(keys)]]
+                more += [column.cast(pa.binary()) for column in found[len(keys) :]]
+                more += [own] if has_own else []
+            if counting is not None:
+                more.append(counting.column(result, batch.num_rows, is_last))
+            if values is not None:
+                more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native), batch.num_rows, values))
+            if values and (keys or foreign):
+                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign]))
             rows += batch.num_rows
-            yield pa.RecordBatch.from_arrays([*batch.columns, verdicts, names, *hashes], judged_names)
+            yield pa.RecordBatch.from_arrays([*batch.columns, *verdicts(result), *more], names)
 
     added = [StructField(CLEAN, BooleanType(), False), StructField(REASONS, ArrayType(StringType(), False), False)]
     added += [StructField(name, BinaryType(), False) for name in _key_names(keys)]
     added += [StructField(name, BinaryType(), True) for name in _key_names(foreign, _FOREIGN)]
     added += [StructField(_OWN, BinaryType(), False)] if has_own else []
-    added += [StructField(_COUNTS, ArrayType(LongType(), False), True)] if counted else []
-    judged_schema = StructType([*df.schema.fields, *added])
-    judged_names = judged_schema.names
-    judged = df.mapInArrow(judge, judged_schema)
+    added += [StructField(_COUNTS, StringType(), True)] if counted else []
+    if values is not None:
+        finding = StructType([StructField(name, StringType(), True) for name in _FINDING])
+        added.append(StructField(_FINDINGS, ArrayType(finding, False), False))
+    added += [StructField(_VALUES, ArrayType(StringType(), True), False)] if values and (keys or foreign) else []
+    schema = StructType([*df.schema.fields, *added])
+    names = schema.names
+    rows = df.mapInArrow(judge, schema)
     if foreign:
-        judged = _joined(judged, keys, foreign, held)
-    return _compared(judged, keys, order, keeps_none) if keys else judged
+        rows = _joined(rows, keys, foreign, held)
+    return _compared(rows, keys, order, keeps_none) if keys else rows
+
+
+def _findings(result: Result, rows: int, values: bool) -> pa.Array:
+    """For each row the list of its findings."""
+    found = result.findings_table(values=values)
+    of_row = Counter(found["record"].to_pylist())
+    offsets = pa.array(list(accumulate((of_row[row + 1] for row in range(rows)), initial=0)), pa.int32())
+    columns = [found[name].cast(pa.string()).combine_chunks() for name in found.column_names[1:]]
+    columns += [] if values else [pa.nulls(len(found), pa.string())]
+    return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(columns, list(_FINDING)))
+
+
+def _key_values(batch: pa.RecordBatch, columns: Sequence[str | None]) -> pa.Array:
+    """For each row what stands in the columns of its keys; null for a key of several columns."""
+
+    def texts(column: str | None) -> list[str | None]:
+        if column is None:
+            return [None] * batch.num_rows
+        return list(map(shown, listed(PyArrow().take(batch, column, range(batch.num_rows)))))
+
+    return pa.array(list(zip(*map(texts, columns))), pa.list_(pa.string()))
 
 
 def _held(
@@ -175,7 +268,7 @@ def _held(
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             schema, array = batch.__arrow_c_array__()
-            result = _compiled(text)._native.check_array(schema, array, -1, 1, 0, None, secret)
+            result = rules_of(text)._native.check_array(schema, array, -1, 1, 0, None, secret)
             found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).column(0)
             yield pa.RecordBatch.from_arrays([found.drop_null().cast(pa.binary())], [name])
 
@@ -324,6 +417,19 @@ class _Asked:
             self.keys, self.foreign = names[: len(names) - len(references)], names[len(names) - len(references) :]
         #: Whether none of the records stays that have a key in common.
         self.keeps_none = given.get("keep") == "none"
+        #: For each rule the column that it is of.
+        self.columns = {count.rule: count.column for count in self.counts}
+        self._references = {name: key["reference"] for name, key in zip(self.foreign, references)}
+
+    def said_of(self, key: str) -> tuple[str, ...]:
+        """What is said of a row that a key refuses: column, rule, code, severity, message."""
+        code, message = "unique", "equals another row" if self.keeps_none else "equals an earlier row"
+        if key in self._references:
+            fields = self._references[key]["fields"]
+            columns = fields if isinstance(fields, str) else ", ".join(fields)
+            code, message = "foreignKey", f"is not in '{columns}' of {self._references[key]['resource']}"
+        # Tables of findings have an empty text for what is no column's.
+        return self.columns[key] or "", key, code, "reject", message
 
 
 class Cleaned:
@@ -366,16 +472,27 @@ class Cleaned:
         Raises :class:`TimeoutError` if no action has ended by then.
         """
         observed = self._observed.get(seconds)
-        totals = {name: observed.pop(name) or 0 for name in ("records", "clean", "rejected")}
-        batched, begun, ended = (observed.pop(name) or 0 for name in _OWN_COUNTS)
+        counted: Counter[str] = Counter()
+        # What stands there is one object after the other.
+        for counts in json.loads(f"[{observed.pop(_COUNTS)}]"):
+            counted.update(counts)
+        batched, begun, ended, refused = (counted.pop(name, 0) for name in _OWN_COUNTS)
+        records = observed.pop("records")
+        counted.update(observed)
+        is_partial = batched != records or begun != ended
+        if _CLEAN in counted:
+            clean = counted.pop(_CLEAN)
+        else:
+            # Nothing changes what the batches came to, of which not all rows may have been read.
+            records, clean = batched, batched - refused
 
-        def counts(kind: str) -> dict[str, int]:
-            return {name.removeprefix(kind): n for name, n in observed.items() if n and name.startswith(kind)}
+        def counts_of(kind: str) -> dict[str, int]:
+            return {name.removeprefix(kind): count for name, count in counted.items() if count and name.startswith(kind)}
 
-        rules, columns = counts(_RULE), counts(_COLUMN)
+        totals = {"records": records, "clean": clean, "rejected": records - clean}
         given = json.loads(self._rules.json()).get("thresholds", {})
-        thresholds = measured(given, totals["records"], totals["rejected"], columns, rules)
-        is_partial = batched != totals["records"] or begun != ended
+        rules = counts_of(_RULE)
+        thresholds = measured(given, records, records - clean, counts_of(_COLUMN), rules)
         return totals | {"rules": rules, "thresholds": thresholds, "partial": is_partial}
 
 
@@ -419,44 +536,67 @@ class _Observed:
 
 
 class _Counted:
-    """What is counted where rows are judged: Spark would ask each row about each rule."""
+    """What is counted: in the workers for each batch, since Spark would ask each row about each rule; by Spark what keys refuse."""
 
     def __init__(self, rules: Rules, asked: _Asked):
-        found_later = {*asked.keys, *asked.foreign}
-        #: The rules, and the columns that have a threshold. What keys refuse is found later, and counted row by row.
-        self.rules = [name for name in dict.fromkeys(count.rule for count in asked.counts) if name not in found_later]
-        self.later = sorted(found_later)
+        later = {*asked.keys, *asked.foreign}
+        #: The rules that find something in a row by comparing it with others, and the columns with a threshold that they reject.
+        self.later = sorted(later)
         self.columns: list[str] = []
-        self.later_columns: dict[str, list[str]] = {}
+        self._later_columns: dict[str, list[str]] = {}
         for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
             # What is no text is not for the rules of a column.
             others = {"encoding", "structure.too-long"}
             own = [c.rule for c in asked.counts if c.column == column and c.severity == "reject" and c.rule not in others]
-            if found_later.isdisjoint(own):
+            if later.isdisjoint(own):
                 self.columns.append(column)
             else:
-                self.later_columns[column] = own
-        self._places = {name: place for place, name in enumerate(self.rules)}
+                self._later_columns[column] = own
 
-    def column(self, result: Any, reasons: pa.ListArray, rows: int, is_first: bool, is_last: bool) -> pa.Array:
-        """The column of the counts, for a batch that was judged."""
-        counts = [0] * len(self.rules)
-        # Each name stands there at most once for a row.
-        for found in reasons.values.value_counts().to_pylist():
-            if found["values"] in self._places:
-                counts[self._places[found["values"]]] = found["counts"]
-        own = [rows, int(is_first), int(is_last)]
-        values = pa.array([own + counts + [result.rejected_by(name) for name in self.columns]], pa.list_(pa.int64()))
-        return pa.concat_arrays([values, pa.nulls(rows - 1, values.type)]) if rows else values[:0]
+    def observed(self) -> list[Column]:
+        """What Spark has to gather."""
+        gathered = [F.count(F.lit(1)).alias("records"), F.concat_ws(",", F.collect_list(_COUNTS)).alias(_COUNTS)]
+        gathered += [F.count_if(F.col(CLEAN)).alias(_CLEAN)] if self.later else []
+        gathered += [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in self.later]
+        for column, own in self._later_columns.items():
+            gathered.append(F.count_if(F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))).alias(_COLUMN + column))
+        return gathered
 
-    def sums(self) -> list[Column]:
-        """What Spark has to add up."""
-        names = [*_OWN_COUNTS, *(_RULE + name for name in self.rules), *(_COLUMN + name for name in self.columns)]
-        sums = [F.sum(F.col(_COUNTS)[place]).alias(name) for place, name in enumerate(names)]
-        sums += [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in self.later]
-        for column, own in self.later_columns.items():
-            sums.append(F.count_if(F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))).alias(_COLUMN + column))
-        return sums
+
+class _Counting:
+    """The counts of a partition. They are passed on after 1, 2, 4, 8 … batches and at the end, so that Spark has few of them to keep
+    however large the partition is, and all but the last ones of an action that stops early."""
+
+    def __init__(self, counted: _Counted):
+        self._counted = counted
+        self._batches, self._next = 0, 1
+        self._start()
+
+    def _start(self) -> None:
+        self._tally = _native.Tally()
+        self._columns: Counter[str] = Counter()
+
+    def column(self, result: _native.Result, rows: int, is_last: bool) -> pa.Array:
+        """The column of the counts for a batch: a text in its first row, or none."""
+        self._batches += 1
+        self._tally.add(result)
+        for name in self._counted.columns:
+            self._columns[_COLUMN + name] += result.rejected_by(name)
+        if not is_last and self._batches < self._next:
+            return pa.nulls(rows, pa.string())
+        counts = {name: count for name, count in self._counts(is_last).items() if count}
+        self._next *= 2
+        self._start()
+        return pa.concat_arrays([pa.array([json.dumps(counts)]), pa.nulls(rows - 1, pa.string())])
+
+    def _counts(self, is_last: bool) -> Counter[str]:
+        records, _, rejected, *_ = self._tally.totals()
+        own = (records, int(self._next == 1), int(is_last), rejected)
+        counts = Counter(dict(zip(_OWN_COUNTS, own))) + self._columns
+        for _, rule, _, failed, undecided in self._tally.rules():
+            if rule not in self._counted.later:
+                counts[_RULE + rule] += failed + undecided
+        return counts
 
 
 def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBatch, bool]]:
@@ -477,7 +617,7 @@ def repair(df: DataFrame, rules: Rules) -> DataFrame:
     text = rules.json()
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        repairs = Repairs(_compiled(text)._native, threads=1)
+        repairs = Repairs(rules_of(text)._native, threads=1)
         for batch in batches:
             yield repair_arrow(repairs, batch, -1)
 
@@ -506,20 +646,63 @@ def clean(
     asked = _Asked(df, rules)
     counted = _Counted(rules, asked)
     observation = Observation()
-    judged = _judged(df, rules, asked, order_by, references, counted).observe(
-        observation,
-        F.count(F.lit(1)).alias("records"),
-        F.count_if(F.col(CLEAN)).alias("clean"),
-        F.count_if(~F.col(CLEAN)).alias("rejected"),
-        *counted.sums(),
-    ).drop(_COUNTS)
-    return Cleaned(judged, observation, rules)
+    rows = _checked(df, rules, asked, order_by, references, counted=counted)
+    return Cleaned(rows.observe(observation, *counted.observed()).drop(_COUNTS), observation, rules)
 
 
-@lru_cache(maxsize=64)
-def _compiled(text: str) -> Rules:
-    """Rules, compiled once for each worker process."""
-    return Rules.parse(text)
+@overload
+def register(session: SparkSession) -> None: ...
+
+
+@overload
+def register(session: SparkSession, name: str, what: Rules) -> None: ...
+
+
+@overload
+def register(session: SparkSession, name: str, what: Judge | str, **flags: Unpack[Flags]) -> None: ...
+
+
+def register(
+    session: SparkSession, name: str | None = None, what: Rules | Judge | str | None = None, **flags: Unpack[Flags]
+) -> None:
+    """Makes functions of SQL in a session, which are called with batches of Arrow, not with single values. Needs Spark 4.1 or later.
+
+    ``register(session)`` makes ``assay_matches(pattern, value)``, the whole of which has to match, and ``assay_is(format, value)``,
+    which knows the :class:`assay.Format` of that name.
+
+    ``register(session, name, pattern)`` makes ``name(value)`` of a pattern or of a format. The flags are those of
+    :class:`assay.Pattern`, for a pattern that is a text.
+
+    ``register(session, name, rules)`` makes ``name(struct(*))``, the struct of ``assay_clean`` and ``assay_reasons``. Rules with keys are
+    refused: a function sees one row at a time. A DataFrame is judged by :func:`check`, which is quicker.
+
+    Answers are null where there is no value, and where a limit left it undecided.
+    """
+    if name is None:
+        for own, function in FUNCTIONS.items():
+            _create(session, own, function, "boolean")
+    elif isinstance(what, Rules):
+        text = judgeable(what)
+
+        def judge(rows: pa.Array) -> pa.Array:
+            return judge_rows(text, rows)
+
+        _create(session, name, judge, f"{CLEAN} boolean, {REASONS} array<string>")
+    elif what is None:
+        raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
+    else:
+        asked = compiled(what, flags)
+
+        def match(values: pa.Array) -> pa.Array:
+            return asked.match(values, threads=1)
+
+        _create(session, name, match, "boolean")
+
+
+def _create(session: SparkSession, name: str, function: Callable[..., Any], returned: str) -> None:
+    if not hasattr(F, "arrow_udf"):
+        raise NotImplementedError("functions over Arrow need Spark 4.1 or later: assay.spark.check judges DataFrames")
+    session.udf.register(name, F.arrow_udf(function, returned))
 
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:

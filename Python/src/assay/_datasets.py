@@ -1,0 +1,277 @@
+"""Splits datasets of pyarrow into clean and rejected ones.
+
+    fragments ──► batches ──► verdicts ──► clean, rejects    folders that get their names at the end
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from . import _native
+from ._clean import REASONS, OutputPaths, Run, blank_report, with_report
+from ._errors import AssayError, printable, refusal
+from ._frames import PyArrow
+from ._inputs import Path, path_text
+from ._kind import pyarrow_for
+from ._outputs import Outputs
+from ._parquet import GROUP_BYTES, GROUP_ROWS, codec_of
+
+#: How many rows are judged at once, and how many such batches pyarrow reads ahead.
+_BATCH_ROWS, _READ_AHEAD = 1 << 16, 2
+#: Each partition of the input may be one of the outputs.
+_MOST_PARTITIONS = 1 << 20
+
+
+class DatasetTable:
+    """A dataset as one table."""
+
+    def __init__(self, source: Any, format: Any, partitioning: Any):
+        """
+        Raises :class:`assay.AssayError` if it has no columns, or cannot be read.
+        """
+        pyarrow_for("to read datasets")
+        from pyarrow import dataset
+
+        self.name = printable(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else "the dataset"
+        self.folder = os.fspath(source) if isinstance(source, (str, os.PathLike)) and os.path.isdir(source) else None
+        if isinstance(source, dataset.Dataset):
+            self._dataset = source
+        else:
+            self._dataset = _opened(dataset, source, format, partitioning)
+        self.schema = self._dataset.schema
+        self.format = getattr(self._dataset, "format", None)
+        self.partitioning = _partitioning(dataset, self._dataset)
+        self.files: list[str] = getattr(self._dataset, "files", [])
+        self._states = self._looked_at()
+        #: None: nobody knows before they are read.
+        self.rows: int | None = self._dataset.count_rows() if self._is("parquet") else None
+
+    def _is(self, name: str) -> bool:
+        return self.format is not None and self.format.default_extname == name
+
+    def _looked_at(self) -> list[tuple[Any, Any]]:
+        if not self.files:
+            return []
+        return [(info.size, info.mtime_ns) for info in self._dataset.filesystem.get_file_info(self.files)]
+
+    @property
+    def bytes(self) -> int:
+        return sum(size or 0 for size, _ in self._states)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether somebody wrote to the files since they were looked at first."""
+        return self._looked_at() != self._states
+
+    def batches(self, threads: int) -> Iterator[Any]:
+        """The rows, in the order of the files."""
+        yield from self._dataset.to_batches(
+            batch_size=_BATCH_ROWS, batch_readahead=_READ_AHEAD, fragment_readahead=1, use_threads=threads != 1
+        )
+
+    def form(self, output_format: Any) -> dict[str, Any]:
+        """How the outputs are written: as the input is, unless something else is asked for."""
+        from pyarrow import dataset
+
+        format: Any = self.format
+        options = {}
+        if output_format is not None:
+            format = dataset.ParquetFileFormat() if output_format == "parquet" else _format(dataset, output_format)
+        elif self._is("parquet"):
+            codecs = {codec_of(fragment.metadata) for fragment in self._dataset.get_fragments()}
+            options["compression"] = codecs.pop() if len(codecs) == 1 else "zstd"
+        elif self._is("csv"):
+            options["delimiter"] = format.parse_options.delimiter
+        elif format is None or self._is("json"):
+            raise refusal(
+                "input",
+                f"pyarrow writes no datasets of the form of {self.name}",
+                "say how the outputs are to be written, as in output_format='parquet'",
+            )
+        return {"format": format, "file_options": format.make_write_options(**options)}
+
+
+def _opened(dataset: Any, source: Any, format: Any, partitioning: Any) -> Any:
+    """The dataset of a folder or of files. Texts of CSV stay as they are: what a column is, the rules say."""
+    opened = dataset.dataset(source, format=format, partitioning=partitioning)
+    if opened.format.default_extname != "csv":
+        return opened
+    pyarrow = pyarrow_for("to read datasets")
+    partitions = _partitioning(dataset, opened)
+    keys = partitions.schema.names if partitions is not None else []
+    fields = [field if field.name in keys else field.with_type(pyarrow.string()) for field in opened.schema]
+    return dataset.dataset(source, format=format, partitioning=partitioning, schema=pyarrow.schema(fields))
+
+
+def _partitioning(dataset: Any, opened: Any) -> Any:
+    """How the files are partitioned; None: they are not. (pyarrow itself may name all columns, those that are in the files, too.)"""
+    keys = {key for fragment in opened.get_fragments() for key in dataset.get_partition_keys(fragment.partition_expression)}
+    if not keys or not hasattr(opened, "partitioning"):
+        return None
+    kind = type(opened.partitioning)
+    flavors = {dataset.HivePartitioning: "hive", dataset.FilenamePartitioning: "filename"}
+    fields = [opened.schema.field(name) for name in opened.partitioning.schema.names if name in keys]
+    return dataset.partitioning(pyarrow_for("to read datasets").schema(fields), flavor=flavors.get(kind))
+
+
+def _format(dataset: Any, given: Any) -> Any:
+    formats = {"parquet": "ParquetFileFormat", "csv": "CsvFileFormat", "arrow": "IpcFileFormat", "orc": "OrcFileFormat"}
+    if not isinstance(given, str):
+        return given
+    if given not in formats:
+        raise ValueError(f"pyarrow writes no datasets in the format {given!r}: there are {', '.join(formats)}")
+    return getattr(dataset, formats[given])()
+
+
+class Folder:
+    """A folder under a temporary name, which only its owner can read, until it is published."""
+
+    def __init__(self, path: str, source: str | None):
+        self.path = path
+        self._target = os.path.abspath(path)
+        if os.path.lexists(self._target) and (not os.path.isdir(self._target) or os.listdir(self._target)):
+            raise refusal(
+                "input", f"the output {printable(path)} exists already", "remove what is there, or choose another folder"
+            )
+        if source is not None and os.path.commonpath([os.path.realpath(source), os.path.realpath(path)]) == os.path.realpath(source):
+            raise refusal(
+                "input", f"the output {printable(path)} is in the input {printable(source)}", "choose a folder beside it"
+            )
+        # Nobody can read it who could not read the input.
+        mode = stat.S_IMODE(os.stat(source).st_mode) if source is not None else 0o777
+        parent, name = os.path.split(self._target)
+        self.temporary = os.path.join(parent, f".{name}.assay-{os.getpid()}-{threading.get_ident()}")
+        try:
+            os.mkdir(self.temporary, mode)
+            self._mode = stat.S_IMODE(os.stat(self.temporary).st_mode)
+            os.chmod(self.temporary, 0o700)
+        except OSError as error:
+            raise refusal("input", f"cannot create {printable(path)}: {error.strerror}") from None
+
+    def publish(self) -> None:
+        os.chmod(self.temporary, self._mode)
+        os.rename(self.temporary, self._target)
+
+    def discard(self) -> None:
+        """Removes what has no name yet."""
+        shutil.rmtree(self.temporary, ignore_errors=True)
+
+
+class _Writer:
+    """Rows on their way into a dataset. They are gathered, so that its files are not many and small: each time enough of them have come,
+    every partition among them gets a file.
+
+    (pyarrow also draws batches from an iterator, in its own threads. Two such writers and a reader, of which one waits for the other,
+    are more than a small machine has threads.)
+    """
+
+    def __init__(self, folder: str, schema: Any, form: dict[str, Any], partitioning: Any):
+        self._pyarrow = pyarrow_for("to write datasets")
+        self._folder, self._schema, self._options = folder, schema, form | {"partitioning": partitioning}
+        self._gathered: list[Any] = []
+        self._rows = self._bytes = self._files = 0
+
+    def write(self, batch: Any) -> None:
+        if batch.num_rows == 0:
+            return
+        self._gathered.append(batch)
+        self._rows += batch.num_rows
+        self._bytes += batch.nbytes
+        if self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
+            self._write_files()
+
+    def _write_files(self) -> None:
+        from pyarrow import dataset
+
+        dataset.write_dataset(
+            self._pyarrow.Table.from_batches(self._gathered, self._schema),
+            self._folder,
+            basename_template=f"part-{self._files}-{{i}}.{self._options['format'].default_extname}",
+            existing_data_behavior="overwrite_or_ignore",
+            max_partitions=_MOST_PARTITIONS,
+            **self._options,
+        )
+        self._files += 1
+        self._gathered.clear()
+        self._rows = self._bytes = 0
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Writes the rest. After an error nobody wants it."""
+        if error is None and self._gathered:
+            self._write_files()
+        self._gathered.clear()
+
+
+def clean_dataset(
+    rules: _native.Rules,
+    source: Any,
+    clean: Path | None,
+    rejects: Path | None,
+    findings: Path | None,
+    report: Path | None,
+    format: Any,
+    partitioning: Any,
+    output_format: Any,
+    annotate: bool,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """Cleans a dataset, and returns the report. Nothing gets its name before all is written."""
+    start = time.monotonic()
+    files = OutputPaths(None, None, *(None if path is None else path_text(path) for path in (findings, report)))
+    files.check()
+    table = DatasetTable(source, format, partitioning)
+    if annotate and REASONS in table.schema.names:
+        raise refusal(
+            "input",
+            f"{table.name} has a column {REASONS} already",
+            "these are rejects of an earlier run: take the column out, or say annotate=False",
+        )
+    form = table.form(output_format)
+    # What is wrong with the columns is said before anything is written.
+    nothing = PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
+    made = blank_report(rules, table.schema, threads, nothing)
+    with ExitStack() as stack:
+        folders: list[Folder] = []
+
+        def writer(path: Path | None) -> Callable[[Any], _Writer] | None:
+            if path is None:
+                return None
+            folder = Folder(path_text(path), table.folder)
+            stack.callback(folder.discard)
+            folders.append(folder)
+            return lambda schema: _Writer(folder.temporary, schema, form, table.partitioning)
+
+        if clean is not None and rejects is not None and os.path.realpath(path_text(clean)) == os.path.realpath(path_text(rejects)):
+            raise refusal("input", "both outputs would be the same folder", "give them different names")
+        writers = writer(clean), writer(rejects)
+        outputs = stack.enter_context(Outputs(files, [], False))
+        run = Run(rules, table, made, writers, files.findings, outputs, annotate)
+        try:
+            run.judge(threads, progress)
+        except pyarrow_for("to read datasets").ArrowException as error:
+            said = printable(" ".join(str(error).split()))
+            raise refusal("input", f"cannot read or write {table.name}: {said}") from None
+        paths = {"clean": clean, "rejects": rejects, "findings": files.findings}
+        made["inputs"][0].update(
+            path=table.name,
+            format=table.format.default_extname if table.format is not None else None,
+            bytes=table.bytes,
+            changedWhileRead=table.has_changed,
+            outputs={name: None if path is None else path_text(path) for name, path in paths.items()},
+        )
+        with_report(made, files.report, outputs, start)
+        for folder in folders:
+            folder.publish()
+        outputs.publish()
+    return made

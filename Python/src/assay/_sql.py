@@ -1,0 +1,92 @@
+"""Functions of SQL over columns of pyarrow, for the modules of DuckDB and Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import _arrow
+from ._arrow import ArrowArray
+from ._kind import CLEAN, REASONS, has_keys
+from ._pattern import Format, Judge, Pattern
+from ._rules import Rules
+
+
+@lru_cache(maxsize=256)
+def pattern_of(text: str) -> Pattern:
+    return Pattern(text)
+
+
+@lru_cache(maxsize=256)
+def format_of(text: str) -> Format:
+    return Format(text)
+
+
+@lru_cache(maxsize=64)
+def rules_of(text: str) -> Rules:
+    """Rules, compiled once for each process."""
+    return Rules.parse(text)
+
+
+def matches(patterns: pa.Array, values: pa.Array) -> pa.Array:
+    """``assay_matches(pattern, value)``"""
+    return _asked(pattern_of, patterns, values)
+
+
+def is_of(formats: pa.Array, values: pa.Array) -> pa.Array:
+    """``assay_is(format, value)``"""
+    return _asked(format_of, formats, values)
+
+
+#: The functions that are there once a connection or a session is registered: (VARCHAR, VARCHAR) → BOOLEAN.
+FUNCTIONS = {"assay_matches": matches, "assay_is": is_of}
+
+
+def _asked(judge_of: Callable[[str], Judge], names: pa.Array, values: pa.Array) -> pa.Array:
+    names, values = _one(names), _one(values)
+    # It nearly always is a constant, which comes as a column.
+    different = pc.unique(names).to_pylist()
+    if len(different) == 1 and different[0] is not None:
+        return judge_of(different[0]).match(values, threads=1)
+    answers = pa.nulls(len(values), pa.bool_())
+    for name in different:
+        if name is not None:
+            own = pc.fill_null(pc.equal(names, name), False)
+            answers = pc.replace_with_mask(answers, own, judge_of(name).match(values.filter(own), threads=1))
+    return answers
+
+
+def judge_rows(rules: str, rows: pa.Array) -> pa.Array:
+    """For each row, a struct of its columns, the struct of whether it is clean and of what the rules found."""
+    result = rules_of(rules).check(_one(rows), threads=1)
+    clean, reasons = verdicts(result._results[0])
+    return pa.StructArray.from_arrays([clean, reasons], [CLEAN, REASONS])
+
+
+def verdicts(result: Any) -> tuple[pa.Array, pa.Array]:
+    """Whether each row is clean, and the names of the rules that found something, of a native result."""
+    reasons = pa.array(ArrowArray(result, _arrow.REASONS))
+    names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
+    return pa.array(ArrowArray(result, _arrow.VERDICTS)), names
+
+
+def judgeable(rules: Rules) -> str:
+    """The rules as a text, if they can be asked of rows that come in any order.
+
+    Raises :class:`ValueError` if they compare rows with one another.
+    """
+    if has_keys(rules._native):
+        raise ValueError(
+            "the rules have keys, and a function of SQL sees no other rows than those of its call: check the whole table, or leave "
+            "the keys out of the rules"
+        )
+    return rules.json()
+
+
+def _one(column: Any) -> pa.Array:
+    """A column in one piece."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
