@@ -37,7 +37,7 @@ extension ColumnProfile {
         }
         others.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
-            isAmbiguous = others.contains { $0.type.kind == type.type.kind && $0.fits == type.fits }
+            isAmbiguous = others.contains(where: isOtherReading)
         }
         if [.integer, .number].contains(type.type.kind)
             || others.contains(where: { [.integer, .number].contains($0.type.kind) })
@@ -45,6 +45,18 @@ extension ColumnProfile {
             self.numbers = Distribution(
                 assay_profile_numbers(column.handle), areWhole: counts.integers == counts.numbers)
         }
+    }
+
+    /// Whether a guess reads all values that the chosen one reads, with day and month exchanged.
+    func isOtherReading(_ guess: TypeGuess) -> Bool {
+        func dayComesFirst(_ format: String?) -> Bool {
+            guard let format, let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "m") else {
+                return false
+            }
+            return day < month
+        }
+        return guess.type.kind == type.type.kind && guess.fits == type.fits
+            && dayComesFirst(guess.type.format) != dayComesFirst(type.type.format)
     }
 
     private func isBelieved(_ guess: TypeGuess) -> Bool {
