@@ -404,6 +404,36 @@ EXPORTS = [
         Column("quality", "number; missing .", mostly(decimal(0, 60, 1), 0.02, ".")),
         Column("genotype", "text", pick("0/0", "0/1", "1/1")),
     ], "\t"),
+    Export("books", [
+        Column("isbn", "text isbn", with_check_digit(joined("978", digits(9)))),
+        Column("title", "text", joined(pick("The", "A"), " ", pick("Lamp", "Blue Table", "Clock"), ", ", whole(1, 9))),
+        Column("author", "text", joined(FIRST, " ", LAST)),
+        Column("published", "integer | year", whole(1950, 2024)),
+        Column("pages", "integer", whole(80, 900)),
+        Column("language", "text language", pick("en", "de", "fr", "es", "it")),
+        Column("shelf", "text", joined(pick("A", "B", "C"), whole(10, 99))),
+    ]),
+    Export("places", [
+        Column("id", "integer", counted("{}")),
+        Column("place", "text", CITY),
+        Column("lat", "number", decimal(-60, 70, 5)),
+        Column("lon", "number", decimal(-170, 170, 5)),
+        Column("where", "text lat-long", joined(decimal(-60, 70, 4), ", ", decimal(-170, 170, 4))),
+        Column("iso3", "text country-alpha3", pick("DEU", "FRA", "ITA", "ESP", "POL", "USA", "CAN", "MEX", "BRA")),
+        Column("site", "text hostname two-labels", some(joined("www.", letters(SMALL, 6), ".com"), 0.8)),
+        Column("opens", "time %H:%M", pick("09:00", "10:30", "08:15")),
+    ]),
+    Export("passengers", [
+        Column("PassengerId", "integer", counted("{}")),
+        Column("Survived", "integer | boolean", pick("0", "1")),
+        Column("Pclass", "integer", pick("1", "2", "3")),
+        Column("Name", "text", joined(LAST, ", Mr. ", FIRST)),
+        Column("Sex", "text", pick("male", "female")),
+        Column("Age", "number", some(pick("22", "0.42", "35", "28.5", "4"), 0.8)),
+        Column("Ticket", "text", pick("A/5 21171", "PC 17599", "113803", "STON/O2. 3101282")),
+        Column("Cabin", "text", some(joined("C", whole(10, 130)), 0.2)),
+        Column("Embarked", "text", pick("S", "C", "Q")),
+    ]),
 ]
 
 # --- What a guess is worth -----------------------------------------------------------------------------------------
