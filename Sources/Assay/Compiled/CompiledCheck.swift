@@ -112,12 +112,12 @@ final class Leaf: Sendable {
 }
 
 /// A type of the C core.
-final class CompiledType: Sendable {
+package final class CompiledType: Sendable {
     // SAFETY: an assay_type never changes after it is made (core.h, "House rules").
-    nonisolated(unsafe) let handle: OpaquePointer
+    nonisolated(unsafe) package let handle: OpaquePointer
 
     /// - Parameter isJSON: whether lists are arrays of JSON.
-    init(_ type: ValueType, isJSON: Bool = false) throws(CompileError) {
+    package init(_ type: ValueType, isJSON: Bool = false) throws(CompileError) {
         var error = assay_error()
         let texts = [
             type.kind == .string ? "" : type.format ?? "", type.decimalChar ?? "", type.groupChar ?? "",

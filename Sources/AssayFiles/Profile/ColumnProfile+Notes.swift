@@ -58,8 +58,7 @@ extension ColumnProfile {
     }
 
     private var ambiguityNote: [ProfileNotePiece]? {
-        guard isAmbiguous, let other = others.first(where: { $0.type.kind == type.type.kind && $0.fits == type.fits })
-        else { return nil }
+        guard isAmbiguous, let other = others.first(where: isOtherReading) else { return nil }
         return [.plain("day and month cannot be told apart: \(type.name) or \(other.name)")]
     }
 

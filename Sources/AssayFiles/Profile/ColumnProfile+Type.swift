@@ -20,14 +20,9 @@ extension ColumnProfile {
         let numbers = numberGuesses(column, counts)
         let boolean = booleanGuess()
         let all = guesses + (boolean.map { [$0] } ?? []) + numbers
-        let isText = leadingZeros > 0 && leadingZeros * 50 > Int(counts.integers)
+        let isCode = isCode(numbers: Int(counts.numbers), integers: Int(counts.integers))
         let chosen = all.first { guess in
-            // Digits with zeros in front are codes.
-            if isText
-                && (guess.type.kind == .integer || guess.type.kind == .number && counts.numbers == counts.integers)
-            {
-                return false
-            }
+            if isCode && [.integer, .number].contains(guess.type.kind) { return false }
             // 1,5 is a number with a decimal comma.
             if guess.type.format == "lat-long" && numbers.contains(where: { $0.fits >= guess.fits }) { return false }
             return isBelieved(guess)
@@ -42,7 +37,7 @@ extension ColumnProfile {
         }
         others.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
-            isAmbiguous = others.contains { $0.type.kind == type.type.kind && $0.fits == type.fits }
+            isAmbiguous = others.contains(where: isOtherReading)
         }
         if [.integer, .number].contains(type.type.kind)
             || others.contains(where: { [.integer, .number].contains($0.type.kind) })
@@ -52,12 +47,47 @@ extension ColumnProfile {
         }
     }
 
+    /// Whether a guess reads all values that the chosen one reads, with day and month exchanged.
+    func isOtherReading(_ guess: TypeGuess) -> Bool {
+        func dayComesFirst(_ format: String?) -> Bool {
+            guard let format, let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "m") else {
+                return false
+            }
+            return day < month
+        }
+        return guess.type.kind == type.type.kind && guess.fits == type.fits
+            && dayComesFirst(guess.type.format) != dayComesFirst(type.type.format)
+    }
+
     private func isBelieved(_ guess: TypeGuess) -> Bool {
         guard guess.of > 0, guess.share >= Self.leastShare else { return false }
         if guess.type.kind == .boolean { return true }
         guard let candidate = TypeCandidate.all.first(where: { $0.type == guess.type }) else { return true }
-        return candidate.isBelieved(distinct: distinct, name: name)
+        return candidate.isBelieved(of: self)
     }
+
+    /// Whether values that could be read as numbers are none, so that nobody would add them up.
+    private func isCode(numbers: Int, integers: Int) -> Bool {
+        // Zeros in front: 01067, 0101.21.
+        if leadingZeros * 50 > numbers { return true }
+        let words = ColumnWords(name)
+        // Versions, and numbers with a point between them: 1.10 comes behind 1.9.
+        if integers < numbers { return words.areOfParts || hasExponentsOfDigits }
+        // Postal codes and phone numbers that happen to have no zeros in front.
+        return words.areOfDigits && (lengths?.minimum ?? 0) >= 4
+    }
+
+    /// Whether some are such as 12E34: a number has one digit before the exponent, or a point in it.
+    private var hasExponentsOfDigits: Bool {
+        let such = shapes.filter { shape in
+            let parts = shape.text.uppercased().split(separator: "A", omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0].count > 1 && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
+        }
+        return such.reduce(0) { $0 + $1.count } * 50 > values
+    }
+
+    /// Whether there is a letter in any value.
+    var hasLetters: Bool { shapes.contains { $0.text.contains { "AaU".contains($0) } } }
 
     /// Candidates in the order of what says more; of formats of dates that which fits more values.
     private func ordered(_ guesses: [TypeGuess]) -> [TypeGuess] {
@@ -136,38 +166,16 @@ extension ColumnProfile {
 
     private static func text(of time: Int64, _ tried: ProfileColumn.Try, _ kind: ValueType.Kind) -> String? {
         guard tried.times.first <= tried.times.last else { return nil }
-        let time = Int(time)
-        func clock(_ seconds: Int) -> String {
-            [seconds / 3600, seconds / 60 % 60, seconds % 60].map { two($0) }.joined(separator: ":")
-        }
-        switch kind {
-        case .date: return CivilDate(days: time).text
-        case .time: return clock(time)
-        default:
-            let days = Int((Double(time) / 86_400).rounded(.down))
-            return CivilDate(days: days).text + "T" + clock(time - days * 86_400)
-        }
+        let (days, second) = kind == .date ? (time, 0) : floorDivided(time, by: 86_400)
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0) }.joined(separator: ":")
+        if kind == .time { return clock }
+        let (year, month, day) = Moment(days: days, parts: 0, perSecond: 1).civil
+        let date = "\(padded(year, 4))-\(padded(month))-\(padded(day))"
+        return kind == .date ? date : "\(date)T\(clock)"
     }
-}
 
-private func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-
-/// A day of the Gregorian calendar. Source: Howard Hinnant, "chrono-compatible low-level date algorithms".
-private struct CivilDate {
-    let text: String
-
-    init(days: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let day = shifted - era * 146_097
-        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * year + year / 4 - year / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let calendarMonth = month < 10 ? month + 3 : month - 9
-        let calendarYear = year + era * 400 + (calendarMonth <= 2 ? 1 : 0)
-        let digits = String(calendarYear)
-        text =
-            String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-" + two(calendarMonth) + "-"
-            + two(dayOfYear - (153 * month + 2) / 5 + 1)
+    private static func padded(_ number: Int64, _ width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

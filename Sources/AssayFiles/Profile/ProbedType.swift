@@ -5,57 +5,30 @@ internal import CAssay
 final class ProbedType: Sendable {
     let description: ValueType
     // SAFETY: made in `init`, freed in `deinit`, never changed between.
-    nonisolated(unsafe) let check: OpaquePointer
-    /// Of dates and times: what reads them; else `nil`.
-    nonisolated(unsafe) let times: OpaquePointer?
-    /// The check, where it needs it.
-    nonisolated(unsafe) private let type: OpaquePointer?
+    nonisolated(unsafe) private let check: OpaquePointer
+    /// The type, where it is not a string.
+    private let type: CompiledType?
 
     /// `nil`: there is no such type.
     init?(_ description: ValueType) {
-        var error = assay_error()
-        if description.kind == .string {
-            let check = withText(description.format ?? "") { assay_check_create_builtin($0, 0, &error) }
-            guard let check else { return nil }
-            (self.check, type, times) = (check, nil, nil)
+        let type = description.kind == .string ? nil : try? CompiledType(description)
+        let made: OpaquePointer?
+        if let type {
+            made = assay_check_create_type(type.handle, 0)
         } else {
-            let made = withText(description.format ?? "") { format in
-                var plain = assay_type_description()
-                plain.kind = Self.kind(of: description.kind)
-                plain.format = format
-                return assay_type_create(&plain, &error)
+            var error = assay_error()
+            made = withUTF8(of: description.format ?? "") { format in
+                assay_check_create_builtin(assay_text(bytes: format.cBase, count: format.count), 0, &error)
             }
-            guard let made else { return nil }
-            guard let check = assay_check_create_type(made, 0) else {
-                assay_type_free(made)
-                return nil
-            }
-            (self.check, type) = (check, made)
-            times = [.date, .time, .datetime].contains(description.kind) ? made : nil
         }
-        self.description = description
+        guard let made else { return nil }
+        (self.description, check, self.type) = (description, made, type)
     }
 
-    deinit {
-        assay_check_free(check)
-        assay_type_free(type)
-    }
+    deinit { assay_check_free(check) }
 
-    private static func kind(of kind: ValueType.Kind) -> assay_kind {
-        switch kind {
-        case .any, .string: .ASSAY_KIND_STRING
-        case .integer: .ASSAY_KIND_INTEGER
-        case .number: .ASSAY_KIND_NUMBER
-        case .boolean: .ASSAY_KIND_BOOLEAN
-        case .date: .ASSAY_KIND_DATE
-        case .time: .ASSAY_KIND_TIME
-        case .datetime: .ASSAY_KIND_DATETIME
-        case .year: .ASSAY_KIND_YEAR
-        case .yearmonth: .ASSAY_KIND_YEARMONTH
-        case .duration: .ASSAY_KIND_DURATION
-        case .list, .array, .object: preconditionFailure("a profile does not ask for lists, arrays and objects")
-        }
-    }
+    /// What reads dates and times; `nil`: it is neither.
+    var times: OpaquePointer? { [.date, .time, .datetime].contains(description.kind) ? type?.handle : nil }
 
     /// Judges values: the bits of those that are not of the type, and of those that could not be decided.
     func judge(
@@ -65,9 +38,4 @@ final class ProbedType: Sendable {
         assay_check_column(check, scratch, bytes, cells, count, skip, failed, undecided)
         for word in 0..<maskWords(count) { failed[word] |= undecided[word] }
     }
-}
-
-/// Lends a text to C.
-private func withText<Result>(_ text: String, _ body: (assay_text) -> Result) -> Result {
-    withUTF8(of: text) { body(assay_text(bytes: $0.cBase, count: $0.count)) }
 }

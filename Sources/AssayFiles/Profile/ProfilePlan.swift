@@ -54,9 +54,13 @@ final class ProfilePlan: Sendable {
         options.precision = count <= 64 ? 16 : count <= 1024 ? 14 : 10
         options.decimal = UInt8(ascii: ".")
         var columns = [Column](repeating: Column(options: options), count: names.count)
-        for (index, values) in values.enumerated() where !values.isEmpty {
-            let column = HeadColumn(values)
-            let (style, numbers) = column.numberStyle(usesDecimalComma: usesDecimalComma)
+        let heads = values.map { $0.isEmpty ? nil : HeadColumn($0) }
+        // Where one column has 38,5, in another 1.234 is more than a thousand.
+        let hasDecimalComma = heads.contains { $0?.needsDecimalComma ?? false }
+        for (index, column) in heads.enumerated() {
+            guard let column else { continue }
+            let (style, numbers) = column.numberStyle(
+                usesDecimalComma: usesDecimalComma || hasDecimalComma, groupsWithPoint: hasDecimalComma)
             columns[index].style = style
             columns[index].options.decimal = columns[index].style.decimal
             columns[index].options.group = columns[index].style.group
@@ -103,6 +107,8 @@ private struct HeadColumn {
     private let cells: [assay_cell]
     /// The same, each value once.
     private let different: [assay_cell]
+    /// How many values are numbers, by style.
+    private let numberCounts: [Int]
 
     init(_ values: [[UInt8]]) {
         var bytes: [UInt8] = []
@@ -116,22 +122,30 @@ private struct HeadColumn {
             if seen.insert(value).inserted { different.append(cell) }
         }
         (self.bytes, self.cells, self.different) = (bytes, cells, different)
+        numberCounts = ProfilePlan.NumberStyle.all.map { Self.numbers($0, bytes, cells) }
+    }
+
+    /// Whether most values are numbers with a decimal comma, and not without.
+    var needsDecimalComma: Bool {
+        let (style, numbers) = numberStyle(usesDecimalComma: false, groupsWithPoint: false)
+        return style.decimal == UInt8(ascii: ",") && 2 * numbers > cells.count
     }
 
     /// The style in which most values are numbers; of those that fit alike the usual one.
-    func numberStyle(usesDecimalComma: Bool) -> (style: ProfilePlan.NumberStyle, numbers: Int) {
+    func numberStyle(
+        usesDecimalComma: Bool, groupsWithPoint: Bool
+    ) -> (style: ProfilePlan.NumberStyle, numbers: Int) {
+        let (point, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
         var (best, most) = (ProfilePlan.NumberStyle.all[0], 0)
-        for style in ProfilePlan.NumberStyle.all {
-            let count = numbers(style)
-            let isComma = usesDecimalComma && style.decimal == UInt8(ascii: ",") && best.decimal != style.decimal
-            if count > most || (isComma && count == most && best.group == UInt8(ascii: ",")) {
-                (best, most) = (style, count)
-            }
+        for (style, count) in zip(ProfilePlan.NumberStyle.all, numberCounts) {
+            let isComma = usesDecimalComma && style.decimal == comma && best.decimal != comma && best.group == comma
+            let isGroup = groupsWithPoint && style.group == point && best.decimal == point && bytes.contains(point)
+            if count > most || (count == most && (isComma || isGroup)) { (best, most) = (style, count) }
         }
         return (best, most)
     }
 
-    private func numbers(_ style: ProfilePlan.NumberStyle) -> Int {
+    private static func numbers(_ style: ProfilePlan.NumberStyle, _ bytes: [UInt8], _ cells: [assay_cell]) -> Int {
         var options = assay_profile_options(
             values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group,
             has_no_numbers: false, has_no_runs: true)
@@ -155,11 +169,7 @@ private struct HeadColumn {
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
             if share < 0.3 { continue }
-            if let proof = TypeCandidate.all[index].proof.flatMap({ ProbedType(ValueType(.string, format: $0)) }),
-                Double(count(of: proof, different.count, scratch)) < ColumnProfile.leastShare * Double(different.count)
-            {
-                continue
-            }
+            if let proof = TypeCandidate.all[index].proof, self.share(proof) < ColumnProfile.leastShare { continue }
             fitting.append((index, share))
         }
         // Where one is as good as certain, what says less need not be counted too; only dates are read in several ways.
@@ -173,6 +183,16 @@ private struct HeadColumn {
     }
 
     private static let mostCandidates = 3
+
+    /// The share of the different values that pass a check.
+    private func share(_ check: Check) -> Double {
+        guard let check = try? CompiledCheck(check) else { return 0 }
+        let passing = different.count { cell in
+            let end = Int(cell.start) + Int(cell.length)
+            return check.verdict(of: String(decoding: bytes[Int(cell.start)..<end], as: UTF8.self)) == .pass
+        }
+        return Double(passing) / Double(different.count)
+    }
 
     private func count(of type: ProbedType, _ count: Int, _ scratch: OpaquePointer) -> Int {
         let none = [UInt64](repeating: 0, count: maskWords(count))

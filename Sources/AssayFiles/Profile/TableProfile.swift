@@ -56,7 +56,7 @@ package struct ColumnProfile: Sendable {
     package var padded = 0
     package var firstPadded: Int?
     package var notASCII = 0
-    /// Integers such as 007.
+    /// Numbers such as 007.
     package var leadingZeros = 0
     /// In Unicode scalars.
     package var lengths: Distribution?

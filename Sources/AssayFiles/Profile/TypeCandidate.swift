@@ -7,24 +7,28 @@ struct TypeCandidate {
     let leastDistinct: Int
     /// Parts of the column's name with which fewer will do.
     let names: [String]
+    /// What the first values have to pass as well: it takes longer than to be asked of all.
+    let proof: Check?
+    /// Whether values of digits alone are rather something else, such as #1001.
+    let needsLetters: Bool
 
-    /// A stricter format that the first values have to fit as well: it takes longer than to be asked of all.
-    let proof: String?
-
-    init(_ format: String, least: Int = 1, names: [String] = [], proof: String? = nil) {
+    init(
+        _ format: String, least: Int = 1, names: [String] = [], proof: Check? = nil, needsLetters: Bool = false
+    ) {
         (type, leastDistinct, self.names) = (ValueType(.string, format: format), least, names)
-        self.proof = proof
+        (self.proof, self.needsLetters) = (proof, needsLetters)
     }
 
     init(_ kind: ValueType.Kind, _ format: String? = nil, least: Int = 1) {
-        (type, leastDistinct, names, proof) = (ValueType(kind, format: format), least, [], nil)
+        (type, leastDistinct, names) = (ValueType(kind, format: format), least, [])
+        (proof, needsLetters) = (nil, false)
     }
 
-    /// Whether so many different values tell enough.
-    func isBelieved(distinct: Double, name: String) -> Bool {
-        if distinct >= Double(leastDistinct) { return true }
-        let lower = name.lowercased()
-        return names.contains { lower.contains($0) }
+    /// Whether the values of a column tell enough.
+    func isBelieved(of column: ColumnProfile) -> Bool {
+        let lower = column.name.lowercased()
+        if names.contains(where: { lower.contains($0) }) { return true }
+        return column.distinct >= Double(leastDistinct) && (!needsLetters || column.hasLetters)
     }
 
     /// All of them; what says more stands first. Of formats of dates that fit alike, that with the day in front comes first.
@@ -38,8 +42,13 @@ struct TypeCandidate {
             TypeCandidate("isbn", least: 20, names: ["isbn"]),
             TypeCandidate("ean", least: 20, names: ["ean", "gtin", "barcode", "upc"]),
             TypeCandidate("time-zone", least: 3, names: ["zone", "tz"]),
-            TypeCandidate("mime-type", least: 3, names: ["mime", "content"]),
-            TypeCandidate("hex-color", least: 2), TypeCandidate("money", least: 2), TypeCandidate("percent", least: 2),
+            // Much else has a slash in it: 1/2, HIT/MISS.
+            TypeCandidate(
+                "mime-type", least: 3, names: ["mime", "content"],
+                proof: .matches(
+                    pattern: "(?i:application|audio|font|image|message|model|multipart|text|video|chemical|x-.*)/.*")),
+            TypeCandidate("hex-color", least: 2, names: ["color", "colour", "farbe"], needsLetters: true),
+            TypeCandidate("money", least: 2), TypeCandidate("percent", least: 2),
             TypeCandidate("lat-long", least: 2), TypeCandidate("duration", least: 3), TypeCandidate("week", least: 2),
             TypeCandidate("hash", least: 5, names: ["hash", "md5", "sha"]),
             TypeCandidate("bic", least: 10, names: ["bic", "swift"]),
@@ -49,7 +58,8 @@ struct TypeCandidate {
             TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"]),
             TypeCandidate("semver", least: 2), TypeCandidate("json object", least: 1),
             TypeCandidate("json array", least: 2),
-            TypeCandidate("hostname two-labels", least: 10, names: ["domain", "host"], proof: "domain"),
+            TypeCandidate("hostname two-labels", least: 10, names: ["domain", "host"], 
+                proof: .type(ValueType(.string, format: "domain"))),
             TypeCandidate("phone", least: 2),
         ] + times
 
@@ -70,7 +80,7 @@ struct TypeCandidate {
                 TypeCandidate(.datetime, "\(day) \($0)")
             }
         }
-        + ["%Y-%m-%dT%H:%M", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%a, %d %b %Y %H:%M:%S %z", "%d/%b/%Y:%H:%M:%S %z"].map {
+        + ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%a, %d %b %Y %H:%M:%S %z", "%d/%b/%Y:%H:%M:%S %z"].map {
             TypeCandidate(.datetime, $0, least: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
         }
         + [TypeCandidate(.time), TypeCandidate(.time, "%H:%M"), TypeCandidate(.time, "%I:%M %p")]

@@ -12,11 +12,12 @@
 #include <string.h>
 
 /* Texts that often mean "no value". */
-static const char missing_words[][8] = {
-    "NA",  "N/A", "n/a", "N/a", "na", "NaN",  "nan", "NAN",    "NULL",   "null",   "Null", "None", "none",
-    "nil", "-",   "--",  "---", "?",  "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.",
+static const char missing_words[][20] = {
+    "NA",  "N/A",  "n/a",  "N/a", "na", "NaN", "nan",  "NAN", "NULL",   "null",   "Null",   "None", "none", "nil", "-",
+    "--",  "---",  ".",    "?",   "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.", "0000-00-00",
+    "0000-00-00 00:00:00",
 };
-enum { word_count = sizeof missing_words / sizeof missing_words[0], longest_word = 6 };
+enum { word_count = sizeof missing_words / sizeof missing_words[0], longest_word = 6, date_length = 10, longest_date = 19 };
 
 /* Values are looked at in groups of so many, a multiple of 64. */
 enum { group_rows = 256, prefetched = 12, short_length = 256 };
@@ -164,6 +165,8 @@ static bool may_be_word(const uint8_t *value, size_t count)
 {
     const uint8_t first = value[0];
     if (first == '-') return count == 1 || (count <= 3 && value[1] == '-');
+    if (first == '.') return count == 1;
+    if (first == '0') return (count == date_length || count == longest_date) && value[4] == '-';
     return count <= longest_word && (first == 'N' || first == 'n' || first == '?' || first == '#' || first == '\\' ||
                                      first == '(' || first == '<');
 }
@@ -204,7 +207,7 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     }
     counts->numbers++;
     counts->integers += kind == PROFILE_INTEGER;
-    counts->leading_zeros += kind == PROFILE_INTEGER && has_leading_zero;
+    counts->leading_zeros += has_leading_zero;
     if (number - number != 0) return true; /* beyond all doubles */
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }

@@ -51,7 +51,7 @@ extension InferredField {
         if isJSON { guess = Self.fitting(column) }
         if guess.type == .string { return }
         if guess.isExact && column.isAmbiguous {
-            let other = column.others.first { $0.type.kind == guess.type.kind && $0.fits == guess.fits }
+            let other = column.others.first(where: column.isOtherReading)
             notes.append(
                 "day and month cannot be told apart: type: \(guess.type.kind.rawValue) with format "
                     + [guess, other].compactMap { $0?.type.format }.map { Self.quoted($0) }.joined(separator: " or "))

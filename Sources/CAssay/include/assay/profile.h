@@ -98,7 +98,7 @@ typedef struct assay_profile_counts {
     uint64_t not_ascii;     /* values with a character above ASCII */
     uint64_t integers;      /* an optional sign and digits, with groups where the options have some */
     uint64_t numbers;       /* integers, and those with decimals or an exponent */
-    uint64_t leading_zeros; /* integers such as 007 */
+    uint64_t leading_zeros; /* numbers such as 007 */
     uint64_t first_no_integer, first_no_number; /* the record of the first value that is none; words are not counted */
     uint64_t first_padded;
     double distinct;        /* different values */

@@ -1,0 +1,33 @@
+/// The words of a column's name, which tell what digits cannot.
+///
+///     BillingPostalCode, billing_postal_code      ──►  billing, postal, code
+struct ColumnWords {
+    private let words: Set<String>
+
+    init(_ name: String) {
+        var words: Set<String> = []
+        var word = ""
+        var wasSmall = false
+        for character in name {
+            if !character.isLetter || (character.isUppercase && wasSmall) {
+                words.insert(word)
+                word = ""
+            }
+            if character.isLetter { word += character.lowercased() }
+            wasSmall = character.isLowercase
+        }
+        words.insert(word)
+        self.words = words
+    }
+
+    /// Codes of digits: nobody adds them up.
+    var areOfDigits: Bool { !words.isDisjoint(with: Self.ofDigits) }
+    /// Digits and points that are no decimals.
+    var areOfParts: Bool { !words.isDisjoint(with: Self.ofParts) }
+
+    private static let ofDigits: Set = [
+        "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "phone", "telephone", "tel", "telefon", "fax", "mobil",
+        "sku", "ssn",
+    ]
+    private static let ofParts: Set = ["id", "version", "firmware", "release"]
+}
