@@ -519,7 +519,7 @@ def clean(
 @lru_cache(maxsize=64)
 def _compiled(text: str) -> Rules:
     """Rules, compiled once for each worker process."""
-    return Rules.parse(text)
+    return Rules.parse(text, trust=True)
 
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:
