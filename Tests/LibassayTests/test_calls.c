@@ -27,6 +27,7 @@ static void refuse_arguments(assay_rules *rules)
     CHECK(refused(assay_rules_load_trusted("/no/such/file", &made), ASSAY_FAULT_FILE, "No such file"));
     CHECK(assay_rules_parse_trusted(raised, strlen(raised), NULL, &made) == NULL);
     assay_rules_free(made);
+    made = NULL;
     CHECK(refused(assay_rules_from_pattern("a", 1, 1u << 9, &made), ASSAY_FAULT_ARGUMENT,
                   "are not options of a pattern"));
     CHECK(refused(assay_rules_from_pattern("\xFF", 1, 0, &made), ASSAY_FAULT_RULES, "not well-formed UTF-8"));
