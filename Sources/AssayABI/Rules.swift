@@ -119,23 +119,55 @@ public func assay_rules_parse(
     _ text: UnsafePointer<CChar>?, _ count: Int, _ name: UnsafePointer<CChar>?,
     _ rules: UnsafeMutablePointer<OpaquePointer?>?
 ) -> UnsafeMutablePointer<assay_fault>? {
-    reporting {
-        guard let rules else { throw Fault.null("rules") }
-        let bytes = try borrowedBytes(text, count, "text")
-        rules.pointee = try Rules(
-            RuleFile.parse(Array(bytes), name: name.map { String(cString: $0) } ?? "rules")
-        ).lent()
-    }
+    reporting { try parse(text, count, name, Limits(), rules) }
+}
+
+@c @implementation
+public func assay_rules_parse_trusted(
+    _ text: UnsafePointer<CChar>?, _ count: Int, _ name: UnsafePointer<CChar>?,
+    _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting { try parse(text, count, name, .trusting, rules) }
 }
 
 @c @implementation
 public func assay_rules_load(
     _ path: UnsafePointer<CChar>?, _ rules: UnsafeMutablePointer<OpaquePointer?>?
 ) -> UnsafeMutablePointer<assay_fault>? {
-    reporting {
-        guard let rules else { throw Fault.null("rules") }
-        guard let path else { throw Fault.null("path") }
-        rules.pointee = try Rules(.read(FileSource(path: String(cString: path)))).lent()
+    reporting { try load(path, Limits(), rules) }
+}
+
+@c @implementation
+public func assay_rules_load_trusted(
+    _ path: UnsafePointer<CChar>?, _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting { try load(path, .trusting, rules) }
+}
+
+private func parse(
+    _ text: UnsafePointer<CChar>?, _ count: Int, _ name: UnsafePointer<CChar>?, _ limits: Limits,
+    _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) throws {
+    guard let rules else { throw Fault.null("rules") }
+    let bytes = try borrowedBytes(text, count, "text")
+    rules.pointee = try Rules(
+        RuleFile.parse(Array(bytes), name: name.map { String(cString: $0) } ?? "rules", limits: limits)
+    ).lent()
+}
+
+private func load(
+    _ path: UnsafePointer<CChar>?, _ limits: Limits, _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) throws {
+    guard let rules else { throw Fault.null("rules") }
+    guard let path else { throw Fault.null("path") }
+    rules.pointee = try Rules(.read(FileSource(path: String(cString: path)), limits: limits)).lent()
+}
+
+extension Limits {
+    fileprivate static var trusting: Limits {
+        var limits = Limits()
+        limits.trustRuleFiles()
+        return limits
     }
 }
 

@@ -82,6 +82,22 @@ extension Limits {
         self[keyPath: setting.value] = value
     }
 
+    /// Lets rule files set one of ``match`` as they like.
+    package mutating func trustRuleFiles(with setting: Setting) {
+        var ceiling = Limits()
+        ceiling.match = matchCeiling
+        ceiling[keyPath: setting.value] = setting.range.upperBound
+        matchCeiling = ceiling.match
+    }
+
+    /// The most that a rule file may set a limit to; `nil`: whatever is in its range.
+    func mostOfRuleFile(_ setting: Setting) -> Int? {
+        guard setting.boundsWork else { return nil }
+        var ceiling = Limits()
+        ceiling.match = matchCeiling
+        return max(setting.value(in: ceiling), setting.value(in: self))
+    }
+
     /// Looks whether the limits are in their ranges and fit each other.
     ///
     /// - Throws: ``LimitError``, also if a field could be longer than its record.
@@ -125,6 +141,9 @@ extension Limits {
 }
 
 extension Limits.Setting {
+    /// Whether it bounds the work for one value. These have a ceiling in rule files, and a run says when a file raises them.
+    package var boundsWork: Bool { ["match-base", "match-per-byte", "heap-kib", "jit-stack-bytes"].contains(name) }
+
     /// A value as `set` takes it: 1 MiB is `1M`.
     package func text(_ value: Int) -> String {
         guard isBytes, value > 0 else { return String(value) }

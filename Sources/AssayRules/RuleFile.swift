@@ -78,6 +78,13 @@ extension RuleFile {
     public static func parse(
         _ bytes: [UInt8], name: String, limits: Limits = Limits()
     ) throws(RuleFileError) -> RuleFile {
+        try read(bytes, name: name, limits: limits).file
+    }
+
+    /// Reads a rule file, and leaves what was noted on the way.
+    static func read(
+        _ bytes: [UInt8], name: String, limits: Limits
+    ) throws(RuleFileError) -> (file: RuleFile, reader: RuleReader) {
         if bytes.count > limits.ruleFileBytes { throw .tooLong(name: name, byteCount: bytes.count, limits: limits) }
         let source = SourceText(name: name, bytes: bytes)
         var yaml = YAMLReader(source, depth: limits.depth)
@@ -87,7 +94,7 @@ extension RuleFile {
         if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
         guard var file else { preconditionFailure("a rule file without mistakes gives rules") }
         if let slash = name.lastIndex(of: "/") { file.directory = String(name[...slash]) }
-        return file
+        return (file, reader)
     }
 }
 

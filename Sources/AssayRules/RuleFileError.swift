@@ -44,6 +44,13 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// What to do about it, if there is something to say.
     public var suggestion: String?
 
+    /// Whether the file is refused for it.
+    var kind = Kind.error
+
+    enum Kind: String {
+        case error, warning
+    }
+
     /// The columns of ``sourceLine`` that are underlined.
     var caret: Range<Int>
 
@@ -59,7 +66,7 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let number = String(line)
         let gutter = String(repeating: " ", count: max(4, number.count))
-        var lines = ["\(file.visible):\(line):\(column): error: \(message)"]
+        var lines = ["\(file.visible):\(line):\(column): \(kind.rawValue): \(message)"]
         lines.append(gutter.dropLast(number.count) + "\(number) | \(sourceLine)")
         lines.append("\(gutter) | \(Self.underline(caret))")
         if let excerpt {

@@ -8,13 +8,13 @@ import unittest
 
 from support import ASSAY, CommandTest, environment
 
-COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["types"], ["explain"], ["bench"],
+COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["rules", "lint"], ["types"], ["explain"], ["bench"],
             ["profile"], ["infer"], ["diff"]]
 
 # Options of clean and check that issue and documents name.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
            "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force",
-           "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--compression", "--resource"]
+           "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--compression", "--resource", "--trust-rules"]
 CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate", "--compress"]
 
 

@@ -315,17 +315,48 @@ class MatchLimitTests(CommandTest):
 
     def test_a_rule_file_that_raises_them_is_named(self):
         self.write("users.csv", "a\n1\n")
-        rules = self.rules("a", limits={"match-base": 1_000_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
-        note = ("assay: rules.json raises limits on the work for one value: match-base from 5000 to 1000000, "
+        rules = self.rules("a", limits={"match-base": 20_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
+        note = ("assay: rules.json raises limits on the work for one value: match-base from 5000 to 20000, "
                 "heap-kib from 20480 to 40960; --limit overrides them\n")
         outcome = self.assay("check", "users.csv", "-r", rules, "--report", "r.json", status=0)
         self.assertEqual(outcome.err.count(note), 1, outcome.err)
-        self.assertEqual(self.report("r.json")["limits"]["match-base"], 1_000_000)
+        self.assertEqual(self.report("r.json")["limits"]["match-base"], 20_000)
         self.assertNotIn("raises", self.assay("check", "users.csv", "-r", rules, "--quiet", status=0).err)
         outcome = self.assay("check", "users.csv", "-r", rules, "--limit", "match-base=500", "--limit", "heap-kib=20480",
                              "--report", "r.json", "--force", status=0)
         self.assertNotIn("raises", outcome.err)
         self.assertEqual(self.report("r.json")["limits"]["match-base"], 500)
+
+    # Four times the defaults.
+    CEILINGS = {"match-base": 20_000, "match-per-byte": 256, "heap-kib": 81_920, "jit-stack-bytes": 4 << 20}
+
+    def test_a_rule_file_raises_them_to_a_ceiling(self):
+        self.write("users.csv", "a\n1\n")
+        self.rules("a", limits=self.CEILINGS)
+        self.assay("rules", "check", "rules.json", status=0)
+        for name, most in self.CEILINGS.items():
+            with self.subTest(name):
+                rules = self.rules("a", limits={name: most + 1})
+                shown = "4M" if name == "jit-stack-bytes" else str(most)
+                commands = [("check", "users.csv", "-r", rules), ("clean", "users.csv", "-r", rules),
+                            ("rules", "check", rules), ("diff", rules, rules, "users.csv"),
+                            ("bench", "users.csv", "-r", rules, "--rounds", "1")]
+                for command in commands:
+                    error = self.assay(*command, status=2).err
+                    self.assertIn(f": error: a rule file may raise {name} to {shown}, not to {most + 1}\n", error)
+                    self.assertIn("^ lower it, or run with --trust-rules if you trust the file\n", error)
+                    self.assay(*command, "--trust-rules", *(["--force"] if command[0] == "clean" else []), status=0)
+                # What the command line says is what counts.
+                self.assay("check", "users.csv", "-r", rules, "--limit", f"{name}={most // 4}", status=0)
+                self.assay("rules", "lint", rules, status=0)
+                self.assay("explain", "--rules", rules, status=2)  # it has no row rules
+
+    def test_the_ceiling_of_a_data_package(self):
+        self.write("users.csv", "a\n1\n")
+        schema = {"fields": [{"name": "a"}], "limits": {"match-base": 20_001}}
+        self.write("datapackage.json", json.dumps({"resources": [{"name": "users", "path": "users.csv", "schema": schema}]}))
+        self.assertIn("a rule file may raise match-base to 20000", self.assay("check", "datapackage.json", status=2).err)
+        self.assay("check", "datapackage.json", "--trust-rules", status=0)
 
     def test_what_is_wrong_with_a_value_is_looked_for_under_the_same_limits(self):
         """Proving that white space is all that is wrong takes a match, which one step is too few for."""

@@ -369,5 +369,63 @@ class ExplainTests(CommandTest):
         self.assertEqual(caret.index("^") - pattern.index("ab[c"), 4)
 
 
+class LintTests(CommandTest):
+    """Patterns whose work can explode: each witness is judged again here."""
+
+    RULES = {
+        "fields": [
+            {"name": "a", "rules": [{"pattern": r"(a+)+\1x"}, {"pattern": r"(?:a+)+x"}, {"pattern": r"([a-z]+)=\1"}]},
+            {"name": "b", "constraints": {"pattern": r"\d+"}, "repair": [{"replace": r"\s+$", "with": ""}]},
+        ],
+        "rows": [{"id": "r", "check": r"a.matches('(b*)*\\1c')"}],
+    }
+
+    def lint(self, *flags, status, rules=RULES):
+        self.write("r.json", json.dumps(rules))
+        return self.assay("rules", "lint", "r.json", *flags, status=status)
+
+    def patterns(self):
+        return json.loads(self.lint("--json", status=1).text)["files"][0]["patterns"]
+
+    def test_what_is_found(self):
+        found = [(one["pattern"], one["growth"]) for one in self.patterns()]
+        self.assertEqual(found, [
+            (r"(a+)+\1x", "exponential"), (r"(?:a+)+x", "linear"), (r"([a-z]+)=\1", "no witness"), (r"\d+", "linear"),
+            (r"\s+$", "polynomial"), (r"(b*)*\1c", "exponential")])
+
+    def test_a_witness_is_undecided_from_where_it_says(self):
+        """As a file is judged: a byte of the pump less, and each value has a verdict."""
+        one = self.patterns()[0]
+        witness = one["witness"]
+        fixed = len(witness["prefix"] + witness["suffix"])
+        repeats, rest = divmod(witness["undecidedBytes"] - fixed, len(witness["pump"]))
+        self.assertEqual(rest, 0)
+        for times, verdict in ((repeats - 1, "fail"), (repeats, "undecided")):
+            value = witness["prefix"] + witness["pump"] * times + witness["suffix"]
+            self.assertRegex(self.assay("explain", one["pattern"], value, status=0).text, f"(?m)^{verdict} ")
+
+    def test_what_is_said(self):
+        text = self.lint(status=1).text
+        self.assertRegex(text, r"(?m)^r.json:1:\d+: warning: the work of this pattern can grow exponentially with the value$")
+        self.assertRegex(text, r"(?m)^     \| 'a' again and again$")
+        self.assertRegex(text, r"(?m)^     \|   \d+ times: [\d,]+ steps$")
+        self.assertRegex(text, r"(?m)^     \|   undecided from \d+ bytes$")
+        self.assertIn("can grow with the square of the length of the value", text)
+        self.assertTrue(text.endswith("r.json: 6 patterns: 3 can take out of proportion, 2 linear, 1 by backtracking, with no witness found\n"), text)
+        self.assertNotIn("6 patterns", self.lint("--quiet", status=1).text)
+
+    def test_nothing_is_found(self):
+        for rules, said in (({"fields": []}, "r.json: 0 patterns\n"),
+                            ({"fields": [{"name": "a", "constraints": {"pattern": "a+"}}]}, "r.json: 1 pattern: 1 linear\n")):
+            outcome = self.lint(status=0, rules=rules)
+            self.assertEqual((outcome.text, outcome.error_bytes), (said, b""))
+
+    def test_mistakes(self):
+        outcome = self.lint(status=2, rules={"fields": [{"name": "a", "constraints": {"pattern": "("}}]})
+        self.assertIn("r.json:1:", outcome.err)
+        self.assertIn("No such file", self.assay("rules", "lint", "missing.yaml", status=2).err)
+        self.assertIn("name a file", self.assay("rules", "lint", "-", status=2).err)
+
+
 if __name__ == "__main__":
     unittest.main()

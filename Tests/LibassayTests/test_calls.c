@@ -20,6 +20,14 @@ static void refuse_arguments(assay_rules *rules)
     CHECK(refused(assay_rules_parse("", 0, NULL, NULL), ASSAY_FAULT_ARGUMENT, "'rules' is NULL"));
     CHECK(refused(assay_rules_load(NULL, &made), ASSAY_FAULT_ARGUMENT, "'path' is NULL"));
     CHECK(refused(assay_rules_load("/no/such/file", &made), ASSAY_FAULT_FILE, "No such file"));
+    /* Limits above the ceiling need trust. */
+    static const char raised[] = "{limits: {match-base: 20001}, fields: []}";
+    CHECK(refused(assay_rules_parse(raised, strlen(raised), NULL, &made), ASSAY_FAULT_RULES, "may raise match-base to 20000"));
+    CHECK(refused(assay_rules_parse_trusted(NULL, 1, NULL, &made), ASSAY_FAULT_ARGUMENT, "'text' is NULL"));
+    CHECK(refused(assay_rules_load_trusted("/no/such/file", &made), ASSAY_FAULT_FILE, "No such file"));
+    CHECK(assay_rules_parse_trusted(raised, strlen(raised), NULL, &made) == NULL);
+    assay_rules_free(made);
+    made = NULL;
     CHECK(refused(assay_rules_from_pattern("a", 1, 1u << 9, &made), ASSAY_FAULT_ARGUMENT,
                   "are not options of a pattern"));
     CHECK(refused(assay_rules_from_pattern("\xFF", 1, 0, &made), ASSAY_FAULT_RULES, "not well-formed UTF-8"));

@@ -382,7 +382,7 @@ def blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Resul
         path = os.path.join(folder, "table.csv")
         with open(path, "w", encoding="utf-8", newline="") as file:
             csv.writer(file, quoting=csv.QUOTE_ALL).writerow(present or ["none"])
-        text = _native.parse(json.dumps(plain), "rules").clean_file(
+        text = _native.parse(json.dumps(plain), "rules", True).clean_file(
             os.fsencode(path), None, None, None, None, None, False, False, threads, None
         )
     report: dict[str, Any] = json.loads(text)

@@ -54,19 +54,21 @@ class Rules:
         self._name = name
 
     @classmethod
-    def load(cls, path: Path) -> Rules:
+    def load(cls, path: Path, *, trust: bool = False) -> Rules:
         """Reads a rule file.
+
+        :param trust: whether it may raise the limits on the work for one value beyond four times the defaults.
 
         Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
         """
         text = path_text(path)
-        return cls(_native.load(text), os.path.abspath(text))
+        return cls(_native.load(text, trust), os.path.abspath(text))
 
     @classmethod
-    def parse(cls, text: str | bytes | Mapping[str, Any], name: str = "rules") -> Rules:
+    def parse(cls, text: str | bytes | Mapping[str, Any], name: str = "rules", trust: bool = False) -> Rules:
         """Reads rules from YAML or JSON, or from what either would be read to: a dict. ``name`` is what to call them in
         messages. Files that foreign keys refer to are looked for in its directory, if it has one, as in
-        ``name="/data/users.rules.yaml"``, else in the current one.
+        ``name="/data/users.rules.yaml"``, else in the current one. ``trust``: as for :meth:`load`.
 
         >>> import assay
         >>> assay.Rules.parse({"fields": [{"name": "id", "type": "integer", "constraints": {"minimum": 1}}]})
@@ -79,7 +81,7 @@ class Rules:
         # What is no Unicode is for libassay to refuse, which knows the place.
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()
-        return cls(_native.parse(given, name), os.path.abspath(name))
+        return cls(_native.parse(given, name, trust), os.path.abspath(name))
 
     @classmethod
     def of(cls, *fields: Field | Mapping[str, Any], **members: Any) -> Rules:
@@ -413,7 +415,7 @@ class Rules:
         return hash(self.json())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rules.parse, (self.json(), self._name)
+        return Rules.parse, (self.json(), self._name, True)  # they have been accepted before
 
     def __repr__(self) -> str:
         names = self.fields

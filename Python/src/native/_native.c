@@ -601,24 +601,26 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
     return (PyObject *)self;
 }
 
-/* parse(text, name) -> Rules */
+/* parse(text, name, trust) -> Rules */
 static PyObject *parse(PyObject *module, PyObject *arguments)
 {
     const char *text, *name;
     Py_ssize_t count;
-    if (!PyArg_ParseTuple(arguments, "s#s", &text, &count, &name)) return NULL;
+    int trusts;
+    if (!PyArg_ParseTuple(arguments, "s#sp", &text, &count, &name, &trusts)) return NULL;
     assay_rules *rules = NULL;
-    assay_fault *fault = assay_rules_parse(text, (size_t)count, name, &rules);
+    assay_fault *fault = (trusts ? assay_rules_parse_trusted : assay_rules_parse)(text, (size_t)count, name, &rules);
     return new_rules(PyModule_GetState(module), fault, rules);
 }
 
-/* load(path) -> Rules */
+/* load(path, trust) -> Rules */
 static PyObject *load(PyObject *module, PyObject *arguments)
 {
     PyObject *path;
-    if (!PyArg_ParseTuple(arguments, "O&", PyUnicode_FSConverter, &path)) return NULL;
+    int trusts;
+    if (!PyArg_ParseTuple(arguments, "O&p", PyUnicode_FSConverter, &path, &trusts)) return NULL;
     assay_rules *rules = NULL;
-    assay_fault *fault = assay_rules_load(PyBytes_AsString(path), &rules);
+    assay_fault *fault = (trusts ? assay_rules_load_trusted : assay_rules_load)(PyBytes_AsString(path), &rules);
     Py_DECREF(path);
     return new_rules(PyModule_GetState(module), fault, rules);
 }

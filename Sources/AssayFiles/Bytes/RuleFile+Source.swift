@@ -7,6 +7,15 @@ extension RuleFile {
     package static func read(_ source: FileSource, limits: Limits = Limits()) throws -> RuleFile {
         try parse(source.ruleFileBytes(limits), name: source.name, limits: limits)
     }
+
+    /// Reads the patterns of a rule file.
+    ///
+    /// - Throws: ``RuleFileError``; ``FileError``.
+    package static func patterns(
+        in source: FileSource, limits: Limits
+    ) throws -> (patterns: [WrittenPattern], limits: Limits) {
+        try patterns(in: source.ruleFileBytes(limits), name: source.name, limits: limits)
+    }
 }
 
 extension FileSource {

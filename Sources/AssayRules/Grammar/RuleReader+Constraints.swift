@@ -113,6 +113,7 @@ extension RuleReader {
         let check = Check.matches(pattern: text, options: options)
         do {
             _ = try CompiledCheck(check, maxPatternBytes: limits.patternBytes)
+            note(ReadPattern(range: node.range, text: text, options: options))
             return check
         } catch {
             noteCompileError(error, at: node, text: text)

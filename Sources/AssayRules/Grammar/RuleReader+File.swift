@@ -111,12 +111,20 @@ extension RuleReader {
     private mutating func limits(_ node: YAMLNode) {
         if node.isNull { return }
         guard let entries = entries(node, "a mapping of limits", .limits) else { return }
+        let given = limits
         for name in entries.present(KeyTable.limits.known) {
             guard let value = entries[name], let text = text(value, "a number such as 4M") else { continue }
             do {
                 try limits.set(name, to: text)
             } catch {
                 complain(at: value, error.message, error.suggestion)
+                continue
+            }
+            let setting = Limits.settings.first { $0.name == name }!
+            if let most = given.mostOfRuleFile(setting), setting.value(in: limits) > most {
+                complain(
+                    at: value, "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)",
+                    "lower it, or run with --trust-rules if you trust the file")
             }
         }
         do {

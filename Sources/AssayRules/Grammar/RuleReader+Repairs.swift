@@ -110,6 +110,7 @@ extension RuleReader {
 
     private mutating func replacement(_ node: YAMLNode, _ entries: Entries) -> Repair? {
         guard let pattern = text(node, "a pattern") else { return nil }
+        note(ReadPattern(range: node.range, text: pattern, options: .search, engine: .jit))
         guard let node = entries["with"] else {
             if !entries.meant.contains("with") {
                 complain(at: entries.range, "'replace' without 'with'", "write {replace: …, with: ''} to remove it")

@@ -26,7 +26,9 @@ extension RuleReader {
         guard countRule(at: check.range), let expression = text(check, "an expression") else { return nil }
         let rule = RowRule(id: id ?? "rows.\(number)", check: expression, message: message, severity: severity)
         do {
-            _ = try rule.program(for: fields)
+            for pattern in try rule.program(for: fields).patterns {
+                note(ReadPattern(range: check.range, text: pattern.source, options: pattern.options, isPart: true))
+            }
         } catch {
             noteExpressionMistake(error, at: check, text: expression)
             return nil

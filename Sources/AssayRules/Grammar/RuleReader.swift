@@ -15,6 +15,8 @@ struct RuleReader {
     var ruleCount = 0
     /// The texts that mean "no value here" in fields that say nothing else.
     var missingOfFile = [""]
+    /// The patterns that were read without a mistake.
+    private(set) var patterns: [ReadPattern] = []
     /// The fields that are keys by themselves.
     var uniqueFields: [String] = []
 
@@ -37,11 +39,23 @@ struct RuleReader {
         if !isFull { mistakes.append(mistake) }
     }
 
+    mutating func note(_ pattern: ReadPattern) { patterns.append(pattern) }
+
     /// Whether there are so many mistakes that reading on is idle.
     var isFull: Bool { mistakes.count >= Mistake.limit }
 
     /// The 1-based line of a place, for "the first is on line 7".
     func line(of range: Range<Int>) -> Int { source.lineIndex(at: range.lowerBound) + 1 }
+}
+
+/// A pattern, and where it was read.
+struct ReadPattern {
+    var range: Range<Int>
+    var text: String
+    var options: Pattern.Options
+    var engine = Pattern.Engine.dfa
+    /// Whether it stands in an expression, as others may.
+    var isPart = false
 }
 
 /// The entries of one mapping that are to be read.

@@ -50,7 +50,7 @@ extension SourceText {
     /// The mistakes as people see them, in order of place.
     ///
     /// - Complexity: O(bytes of the file + mistakes · log mistakes).
-    func problems(_ mistakes: [Mistake]) -> [RuleProblem] {
+    func problems(_ mistakes: [Mistake], kind: RuleProblem.Kind = .error) -> [RuleProblem] {
         // Sorting by index too keeps the order of two mistakes at one place.
         let order = mistakes.indices.sorted {
             (mistakes[$0].range.lowerBound, $0) < (mistakes[$1].range.lowerBound, $1)
@@ -59,11 +59,11 @@ extension SourceText {
         return order.map { index in
             let mistake = mistakes[index]
             let (line, column) = columns.place(of: min(mistake.range.lowerBound, bytes.count))
-            return problem(mistake, line: line, column: column)
+            return problem(mistake, kind, line: line, column: column)
         }
     }
 
-    private func problem(_ mistake: Mistake, line: Int, column: Int) -> RuleProblem {
+    private func problem(_ mistake: Mistake, _ kind: RuleProblem.Kind, line: Int, column: Int) -> RuleProblem {
         let lineRange = self.line(line)
         let start = min(max(mistake.range.lowerBound, lineRange.lowerBound), lineRange.upperBound)
         var end = min(max(mistake.range.upperBound, start), lineRange.upperBound)
@@ -78,7 +78,7 @@ extension SourceText {
                 advice.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
                     .joined(separator: "\n")
             },
-            caret: excerpt.caret,
+            kind: kind, caret: excerpt.caret,
             excerpt: mistake.excerpt.map { inner in
                 let bytes = Array(inner.text.utf8)
                 let source = SourceText(name: name, bytes: bytes)

@@ -64,6 +64,9 @@ struct BenchCommand: ParsableCommand {
         completion: FormatOption.completion, transform: FormatOption.checked)
     var formatWord: String?
 
+    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    var trustRules = false
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -96,6 +99,7 @@ struct BenchCommand: ParsableCommand {
         options.encoding = encoding
         options.formatWord = formatWord
         options.limits = limits
+        options.trustRules = trustRules
         options.threads = threads
         options.temporaryDirectory = temporaryDirectory
         try options.validate()

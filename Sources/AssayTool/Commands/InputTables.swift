@@ -48,7 +48,7 @@ extension InputOptions {
 
     private func tables(ofPackage descriptor: String) throws -> InputTables {
         try refuseOptions(besides: descriptor)
-        let settings = LimitSettings(settings: limits)
+        let settings = LimitSettings(settings: limits, trustsRules: trustRules)
         let package: DataPackage
         do {
             package = try .read(descriptor, limits: settings.limits())

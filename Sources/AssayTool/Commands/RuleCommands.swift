@@ -68,7 +68,7 @@ struct InitCommand: ParsableCommand {
 
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rules", abstract: "Work with rule files.", subcommands: [Check.self])
+        commandName: "rules", abstract: "Work with rule files.", subcommands: [Check.self, Lint.self])
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -82,11 +82,14 @@ struct RulesCommand: ParsableCommand {
             help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
         var limits: [String] = []
 
+        @Flag(name: .customLong("trust-rules"), help: "Let them raise the limits on the work for a value as they like.")
+        var trustRules = false
+
         @Flag(name: .shortAndLong, help: "Print only errors.")
         var quiet = false
 
         func run() throws {
-            let limits = try LimitSettings(settings: self.limits).limits()
+            let limits = try LimitSettings(settings: self.limits, trustsRules: trustRules).limits()
             var isGood = true
             for file in files {
                 do {

@@ -120,6 +120,9 @@ struct InputOptions: ParsableArguments {
         completion: .directory)
     var temporaryDirectory: String?
 
+    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    var trustRules = false
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -191,7 +194,7 @@ struct InputOptions: ParsableArguments {
 
     /// The rules as they are written, with the limits of the command line.
     func baseRules() throws -> RuleFile {
-        let settings = LimitSettings(settings: self.limits)
+        let settings = LimitSettings(settings: self.limits, trustsRules: trustRules)
         let limits = try settings.limits()
         guard let rules else { return RuleFile(limits: limits) }
         var file = try readRules(rules, limits: limits)
@@ -251,6 +254,7 @@ struct InputOptions: ParsableArguments {
                 .flag("--show-values", showValues), .flag("--no-repair", noRepair), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
                 .option("--memory", memory), .option("--temp-dir", temporaryDirectory),
+                .flag("--trust-rules", trustRules),
             ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
                 .option("--progress", progress == .auto ? nil : progressWord), .flag("--quiet", quiet),
             ]

@@ -5,15 +5,22 @@ import AssayRules
 /// own cost a twentieth of the instructions that it takes to start.
 struct LimitSettings {
     let settings: [String]
+    /// Whether rule files may raise the limits on the work for one value as they like.
+    var trustsRules = false
 
     static let help = "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G."
 
-    /// The defaults with what is set here.
+    /// The defaults with what is set here. A rule file may have any value where it does not count.
     func limits() throws -> Limits {
         var limits = Limits()
         try apply(to: &limits)
+        for setting in Limits.settings where setting.boundsWork && (trustsRules || names.contains(setting.name[...])) {
+            limits.trustRuleFiles(with: setting)
+        }
         return limits
     }
+
+    private var names: Set<Substring> { Set(settings.map { $0.prefix { $0 != "=" } }) }
 
     func apply(to limits: inout Limits) throws {
         for setting in settings {
@@ -35,9 +42,9 @@ extension LimitSettings {
     func noteOnRaisedLimits(_ rules: RuleFile, named name: String) -> String? {
         var own = Limits()
         guard (try? apply(to: &own)) != nil else { return nil }
-        let given = Set(settings.map { $0.prefix { $0 != "=" } })
+        let given = names
         let raised = Limits.settings.filter { setting in
-            Self.boundWork.contains(setting.name) && !given.contains(setting.name[...])
+            setting.boundsWork && !given.contains(setting.name[...])
                 && setting.value(in: rules.limits) > setting.value(in: own)
         }
         if raised.isEmpty { return nil }
@@ -47,6 +54,4 @@ extension LimitSettings {
         return "assay: \(printable(name)) raises limits on the work for one value: \(list.joined(separator: ", ")); "
             + "--limit overrides them\n"
     }
-
-    private static let boundWork: Set = ["match-base", "match-per-byte", "heap-kib", "jit-stack-bytes"]
 }

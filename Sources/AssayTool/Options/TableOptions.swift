@@ -74,6 +74,9 @@ struct TableOptions: ParsableArguments {
         transform: SampleOptions.checkedSeed)
     var seedText: String?
 
+    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    var trustRules = false
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -101,6 +104,7 @@ struct TableOptions: ParsableArguments {
         options.threads = threads
         options.head = head
         options.limits = limits
+        options.trustRules = trustRules
         options.progressWord = progressWord
         try options.validate()
         _ = try SampleOptions(sample, seed: seedText)

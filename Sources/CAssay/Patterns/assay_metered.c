@@ -219,9 +219,20 @@ static assay_metered *make(const assay_pattern *pattern)
 
 bool assay_metered_has_code(const assay_metered *metered) { return metered->code != NULL; }
 
-/* Returns the metered form of a pattern, made by the first thread that needs it. Of threads that make it at once one
-   publishes its own, and the others free theirs. NULL: out of memory. */
-static const assay_metered *need_metered(const assay_pattern *shared)
+size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t most)
+{
+    size_t found = 0;
+    for (size_t i = 0; i <= count && found < most; i++) {
+        const uint32_t minimum = metered->items[i].minimum;
+        bool is_new = minimum > 1 && minimum <= largest;
+        for (size_t j = 0; j < found; j++) is_new = is_new && minima[j] != minimum;
+        if (is_new) minima[found++] = minimum;
+    }
+    return found;
+}
+
+/* Made by the first thread that needs it. Of threads that make it at once one publishes its own, and the others free theirs. */
+const assay_metered *assay_metered_of(const assay_pattern *shared)
 {
     /* The const is cast away: a pattern is shared as immutable, and this cache is atomic and changes no verdict. */
     assay_pattern *pattern = (assay_pattern *)shared;
@@ -290,7 +301,7 @@ static int run(const assay_metered *metered, assay_scratch *scratch, bool by_jit
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc)
 {
-    const assay_metered *metered = need_metered(pattern);
+    const assay_metered *metered = assay_metered_of(pattern);
     if (metered == NULL || metered->code == NULL) return rc;
     const uint64_t steps = assay_work_steps(&scratch->limits, &pattern->costs, count);
     scratch->meter.left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;

@@ -3,7 +3,8 @@
  *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   judges columns
  *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    judges single values
  *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
- *     assay_pattern_dfa.c    when the DFA is made         assay_scratch.c          match data and limits of a thread */
+ *     assay_pattern_dfa.c    when the DFA is made         assay_scratch.c          match data and limits of a thread
+ *     assay_witness.c        values that take long */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
@@ -171,6 +172,12 @@ void assay_scratch_trim_heap(assay_scratch *scratch);
 /* ---------------------------------------------------------------------------------------------------------------
  * Metered (assay_metered.c)
  * ------------------------------------------------------------------------------------------------------------- */
+
+/* Returns the metered form of a pattern. NULL: out of memory. */
+const assay_metered *assay_metered_of(const assay_pattern *pattern);
+
+/* Writes which X{n} are in a pattern of `count` bytes: up to `most` different n, from 2 to `largest`. Returns how many. */
+size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t most);
 
 /* Judges a value that a plain run gave up with `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
    return code of pcre2_match; `rc` itself if the pattern has no metered form. */

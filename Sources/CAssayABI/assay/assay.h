@@ -92,6 +92,11 @@ assay_fault *assay_rules_parse(const char *text, size_t count, const char *name,
 /* Reads rules from a file. */
 assay_fault *assay_rules_load(const char *path, assay_rules **rules);
 
+/* The same of rules that are trusted as a program is: they may raise the limits on the work for one value beyond four times the
+ * defaults. */
+assay_fault *assay_rules_parse_trusted(const char *text, size_t count, const char *name, assay_rules **rules);
+assay_fault *assay_rules_load_trusted(const char *path, assay_rules **rules);
+
 /* Flags of a pattern. None: the whole value must match, case matters, \d \w \s are ASCII, `.` is not a line feed. */
 enum {
     ASSAY_MATCH_CASE_INSENSITIVE = 1u << 0,

@@ -416,6 +416,34 @@ ASSAY_API size_t assay_pattern_viable_prefix(const uint8_t *ASSAY_COUNTED_BY(tex
                                              size_t text_count, uint32_t options,
                                              const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
+/* How the work of PCRE2 grows with the length of a value. */
+typedef enum ASSAY_CLOSED_ENUM assay_growth {
+    ASSAY_GROWTH_NOT_FOUND = 0, /* no value was found for which it grows faster than the length */
+    ASSAY_GROWTH_POLYNOMIAL,
+    ASSAY_GROWTH_EXPONENTIAL,
+} assay_growth;
+
+enum { ASSAY_WITNESS_BYTES = 128 };
+
+/* A value that takes long to judge, as it was built and measured: a prefix, a pump that is repeated, a suffix. */
+typedef struct assay_witness {
+    assay_growth growth;
+    uint32_t degree;     /* of a polynomial, rounded: 2 if twice the length takes four times the work */
+    uint32_t repeats;    /* n; 0: there is no witness */
+    uint64_t steps[3];   /* counted for n, 2n and 4n pumps, in steps of assay_match_limits */
+    uint32_t undecided;  /* the length in bytes from which such values are UNDECIDED by default; 0: none of up to 64 KiB is */
+    uint32_t prefix_count;
+    uint32_t pump_count;
+    uint32_t suffix_count;
+    uint8_t text[ASSAY_WITNESS_BYTES]; /* the three, one after the other, in UTF-8 */
+} assay_witness;
+
+/* Looks for a value that PCRE2 takes long to judge. It follows the pattern along values it makes, pumps them, and counts the steps of
+ * each: the witness is what was measured, and not to find one proves nothing. The work of the search is bounded, and so the answer
+ * is the same on every machine. A pattern whose values a DFA judges has no witness unless the DFA leaves it to PCRE2.
+ * False: out of memory, or the pattern is too large to be followed. */
+ASSAY_API bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *witness);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * 5  Types: what a cell's text means
  * ------------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,68 @@
+"""Where the system denies executable memory: the same verdicts, and it is said that there is no JIT."""
+
+import ctypes
+import json
+import subprocess
+import sys
+import unittest
+
+from support import ASSAY, EXAMPLES, CommandTest, environment
+
+# linux/prctl.h, since Linux 6.3
+PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
+
+RULES = {
+    "fields": [
+        {"name": "id", "rules": [{"id": "dfa", "pattern": r"\d+"}]},
+        # No DFA takes these.
+        {"name": "email", "rules": [{"id": "twice", "not": {"pattern": r".*(.)\1.*"}},
+                                    {"id": "group", "pattern": r"(?:(?>[a-z]+)|[^a-z])*@.*"}]},
+        {"name": "full_name", "rules": [{"id": "undecided", "pattern": r"(\w+\s?)+\1!"}]},
+    ],
+    "fieldsMatch": "partial",
+}
+
+
+def deny():
+    """In the child, before the command: no page becomes executable any more, also after exec."""
+    if ctypes.CDLL(None).prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0) != 0:
+        raise OSError("no PR_SET_MDWE")
+
+
+def is_there():
+    try:
+        return sys.platform == "linux" and subprocess.run(["true"], preexec_fn=deny).returncode == 0
+    except subprocess.SubprocessError:
+        return False
+
+
+@unittest.skipUnless(is_there(), "this kernel has no PR_SET_MDWE")
+class DeniedTests(CommandTest):
+    def run_denied(self, *arguments):
+        return subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, preexec_fn=deny,
+                              timeout=120)
+
+    def test_it_is_said(self):
+        self.assertIn("JIT works", self.assay("--version", status=0).text)
+        self.assertIn(b"JIT not available: the interpreter is used", self.run_denied("--version").stdout)
+        self.assertIn(b"interpreter: this host does not allow JIT", self.run_denied("explain", r"(a+)\1", "aa").stdout)
+
+    def test_the_same_verdicts(self):
+        self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
+        self.write("own.json", json.dumps(RULES))
+        for rules, flags in (("own.json", []), (EXAMPLES / "users.rules.yaml", []), (EXAMPLES / "users.rules.yaml", ["--no-dfa"])):
+            with self.subTest(rules=rules, flags=flags):
+                command = ["clean", "users.csv", "--rules", str(rules), "--force", *flags]
+                names = ("users.clean.csv", "users.rejects.csv", "users.findings.jsonl")
+                self.assay(*command, status=0)
+                expected = [self.read(name) for name in names]
+                self.assertIs(self.report("users.report.json")["engine"]["jit"], True)
+                outcome = self.run_denied(*command)
+                self.assertEqual(outcome.returncode, 0, outcome.stderr)
+                self.assertEqual([self.read(name) for name in names], expected)
+                self.assertIs(self.report("users.report.json")["engine"]["jit"], False)
+                self.assertGreater(expected[2].count(b"\n"), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
