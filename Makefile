@@ -18,6 +18,9 @@ endif
 ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries
 endif
+# Generic types by their functions instead of by their names. For a name, Swift's runtime looks at all 4,600 conformances in the
+# command to find those of the type: without this it takes 29 % more instructions to start.
+METADATA := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 .PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
 
@@ -33,7 +36,7 @@ build:
 	@sh Scripts/install-dependencies.sh build
 	@[ -z "$(CXX_RUNTIME)" ] || sh Scripts/static-libraries.sh $(CXX_RUNTIME)
 	$(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
-	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES)
+	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES) $(METADATA)
 
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)

@@ -27,6 +27,7 @@ options=""
 [ "$(uname -s)" != Linux ] || options="--static-swift-stdlib -Xlinker -s -Xswiftc -L.build/static"
 # As in the Makefile: with other flags everything would be compiled anew.
 [ "$(uname -m)" != x86_64 ] || options="$options -Xcc -mbranches-within-32B-boundaries"
+options="$options -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors"
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
 archive=$(swift build -c release $options --show-bin-path)/libAssayABI.a
 # SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.

@@ -69,6 +69,8 @@ struct ListJudges: ~Copyable {
 
     /// Begins to count anew.
     mutating func resetTallies() {
+        // A copy of the pointer: with the thread sanitizer `self` would be used twice at once.
+        let judges = judges
         for index in judges.indices { judges[index].resetTally() }
     }
 
@@ -76,7 +78,7 @@ struct ListJudges: ~Copyable {
         if judges.isEmpty { return }
         findings.begin(rows: slice.rows)
         guard let reader = slice.json else { return }
-        // A copy of the pointer: with the thread sanitizer `self` would be used twice at once.
+        // As above.
         let judges = judges
         for index in judges.indices {
             try judges[index].judge(slice, reader, number: index, into: &findings, repairs)
