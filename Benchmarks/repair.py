@@ -4,7 +4,8 @@
 
 Needs Polars (of build/python). An export of a million rows, 0.24 GB, in which 2 % of the values of four columns need a repair, and
 one in which all do: `trim`, `lower`, `missing` words, and a date from two formats. Both write the clean rows; they must be the same
-bytes, which the generator of the data knows. Two threads; rounds go through all in turn, the best of each counts.
+bytes, which the generator of the data knows. `cp` writes as much and looks at nothing: nobody is faster. Two threads; rounds go through
+all in turn, the best of each counts.
 """
 
 import argparse
@@ -107,6 +108,7 @@ def main():
 
         for _ in range(options.rounds):
             table, digest = tables[0.02]
+            note("cp", ["cp", table, folder / "f.csv"], folder / "f.csv", None)
             note("clean, no repairs", clean(table, judging, folder / "a.csv"), folder / "a.csv", None)
             note("clean, repairs, 2 %", clean(table, repairing, folder / "b.csv"), folder / "b.csv", digest)
             note("Polars, 2 %", [sys.executable, "-c", POLARS, table, folder / "c.csv"], folder / "c.csv", digest)
@@ -130,6 +132,7 @@ def main():
     for share in "2 %", "100 %":
         ratio = best[f"Polars, {share}"] / best[f"clean, repairs, {share}"]
         verdict(f"Polars, {share}", f"{ratio:.1f} times as long", "at least 10", ratio >= 10)
+    print(f"  Polars, 2 %, beside cp: {best['Polars, 2 %'] / best['cp']:.1f} times as long")
 
 
 if __name__ == "__main__":
