@@ -110,7 +110,7 @@ test-bindings:
 	@sh Scripts/install-dependencies.sh test
 	sh Scripts/test-bindings.sh
 
-# What needs heavy programs: Spark, a JVM, PostgreSQL, an HTTP server.
+# What needs heavy programs: Spark, a JVM, PostgreSQL, an HTTP server; and the bindings.
 test-integration: build
 	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 

@@ -42,6 +42,16 @@ example() { # example LANGUAGE COMMAND…
     diff -u "$work/expected" "$work/found" || { echo "failed: the example in $language" >&2; exit 1; }
     echo "ok: $language"
 }
+# The example that Docs/bindings.md shows, where there are rules and a table for it.
+mkdir "$work/page"
+echo "fields: [{name: id, type: integer}, {name: email, format: email, repair: [trim, lower]}]" >"$work/page/users.rules.yaml"
+printf 'id,email\n1,anna@example.org\nx,\n' >"$work/page/users.csv"
+page() { # page LANGUAGE EXPECTED COMMAND…: runs a command in the folder of the page
+    language=$1 expected=$2
+    shift 2
+    found=$(cd "$work/page" && "$@" 2>"$work/log") || { cat "$work/log"; echo "failed: Docs/bindings.md, $language" >&2; exit 1; }
+    [ "$found" = "$expected" ] || { echo "failed: Docs/bindings.md, $language: $found" >&2; exit 1; }
+}
 skip() { echo "skipped: $1: $2"; }
 
 test_rust() {
@@ -58,6 +68,11 @@ test_rust() {
             quietly cargo clippy --offline $manifest --all-targets -- -D warnings
         fi
         quietly cargo test --offline $manifest
+        mkdir -p "$out/page/rust/src"
+        printf '[package]\nname = "page"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nassay = { path = "%s" }\n' \
+            "$root/Bindings/Rust" >"$out/page/rust/Cargo.toml"
+        python3 Bindings/snippet.py rust >"$out/page/rust/src/main.rs"
+        page Rust '2 Some("id") is not an integer' cargo run --quiet --offline --manifest-path "$out/page/rust/Cargo.toml"
         example Rust cargo run --quiet --offline $manifest --example check_users --
     }
 }
@@ -77,6 +92,8 @@ test_java() {
         Bindings/Java/src/test/java/assay/*.java
     quietly java -cp "$jars:$tests" org.junit.runner.JUnitCore assay.AssayTest
     quietly java -Xint -XX:+UseSerialGC -cp "$jars:$tests" org.junit.runner.JUnitCore assay.LeakTest
+    python3 Bindings/snippet.py java >"$work/Snippet.java"
+    page Java "2 id is not an integer" java -cp "$jars" "$work/Snippet.java"
     example Java java -cp "$jars" Bindings/Java/examples/CheckUsers.java
 }
 
@@ -91,6 +108,10 @@ test_node() {
     cd "$out/node"
     quietly node "$gyp" rebuild --nodedir="$prefix"
     quietly npm test
+    mkdir "$work/node_modules"
+    ln -s "$out/node" "$work/node_modules/assay"
+    python3 "$root/Bindings/snippet.py" js >"$work/snippet.js"
+    page Node.js "2 id is not an integer" node "$work/snippet.js"
     example Node.js node examples/check_users.js
     cd "$root"
 }
@@ -103,6 +124,12 @@ test_go() {
     [ -z "$unformatted" ] || { echo "failed: gofmt -l: $unformatted" >&2; exit 1; }
     quietly go vet ./...
     quietly go test -count=1 ./...
+    mkdir -p "$out/page/go"
+    module=$(sed -n 's/^module //p' go.mod)
+    printf 'module page\n\ngo 1.19\n\nrequire %s v0.0.0\n\nreplace %s => %s\n' "$module" "$module" "$PWD" >"$out/page/go/go.mod"
+    python3 "$root/Bindings/snippet.py" go >"$out/page/go/main.go"
+    (cd "$out/page/go" && quietly go build -o page .)
+    page Go "2 id is not an integer" "$out/page/go/page"
     example Go go run ./examples/check_users
     cd "$root"
 }
