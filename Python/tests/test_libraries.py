@@ -220,7 +220,7 @@ def test_expressions_of_polars_say_what_a_check_says():
 
     rules = assay.Rules.parse(EXPRESSIONS)
     query = lazy(300_000).with_columns(email=pl.when(pl.col("n") % 77 == 0).then(pl.lit("bo")).otherwise(pl.lit("a@b.org")))
-    row = pl.struct("id", "email", "n").assay
+    row = pl.struct("n", "id", "email").assay
     asked = query.select("n", ok=row.verdict(rules), why=row.reasons(rules), both=row.check(rules))
     expected = rules.check(query.collect())
     for engine in ("streaming", "in-memory"):
@@ -270,9 +270,10 @@ def test_expressions_of_polars_name_what_is_wrong():
     frame = pl.DataFrame({"place": [{"city": "Rome"}, {"city": "Ulm"}], "tag": ["a", "b"]})
     assert frame.select(pl.struct("place", "tag").assay.verdict(rules)).to_series().to_list() == [False, True]
     assert frame.select(pl.col("tag").assay.reasons(rules)).to_series().to_list() == [[], []]
-    with pytest.raises(pl.exceptions.ComputeError, match="the rules have no field 'other'"):
+    # Releases differ in whether they wrap what Python raised.
+    with pytest.raises((KeyError, pl.exceptions.ComputeError), match="the rules have no field .*other"):
         frame.select(pl.col("tag").alias("other").assay.verdict(rules))
-    with pytest.raises(pl.exceptions.ComputeError, match="no column is named 'place.city'"):
+    with pytest.raises((assay.AssayError, pl.exceptions.ComputeError), match="no column is named 'place.city'"):
         frame.select(pl.struct("tag").assay.verdict(rules))
     # No rows, and formats in place of patterns.
     assert frame.clear().select(pl.struct("place", "tag").assay.reasons(rules)).schema == {"place": pl.List(pl.String)}

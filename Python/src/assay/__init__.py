@@ -5,6 +5,7 @@
 [True, False, None]
 """
 
+from ._decorators import checked
 from ._errors import AssayError, Fault
 from ._fields import Field
 from ._native import engine, release
@@ -31,6 +32,7 @@ __all__ = [
     "RuleCount",
     "Rules",
     "ValidationError",
+    "checked",
     "clean",
     "engine",
     "infer",

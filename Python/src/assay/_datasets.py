@@ -21,7 +21,7 @@ from ._frames import PyArrow
 from ._inputs import Path, path_text
 from ._kind import pyarrow_for
 from ._outputs import Outputs
-from ._parquet import GROUP_BYTES, GROUP_ROWS, codec_of
+from ._parquet import GROUP_BYTES, GROUP_ROWS, READ_BYTES, codec_of
 
 #: How many rows are judged at once, and how many such batches pyarrow reads ahead.
 _BATCH_ROWS, _READ_AHEAD = 1 << 16, 2
@@ -72,8 +72,16 @@ class DatasetTable:
 
     def batches(self, threads: int) -> Iterator[Any]:
         """The rows, in the order of the files."""
+        from pyarrow import dataset
+
+        # Else pyarrow keeps all that it has read of a file until it has done with it.
+        keeps_less = dataset.ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True, buffer_size=READ_BYTES)
         yield from self._dataset.to_batches(
-            batch_size=_BATCH_ROWS, batch_readahead=_READ_AHEAD, fragment_readahead=1, use_threads=threads != 1
+            batch_size=_BATCH_ROWS,
+            batch_readahead=_READ_AHEAD,
+            fragment_readahead=1,
+            use_threads=threads != 1,
+            fragment_scan_options=keeps_less if self._is("parquet") else None,
         )
 
     def form(self, output_format: Any) -> dict[str, Any]:

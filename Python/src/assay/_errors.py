@@ -49,7 +49,12 @@ class AssayError(ValueError):
 
     faults: list[Fault]
 
-    def __init__(self, faults: list[tuple[Any, ...]]):
+    def __init__(self, faults: list[tuple[Any, ...]] | str):
+        """
+        :param faults: a text, where somebody says the same once more with more words, as Polars does.
+        """
+        if isinstance(faults, str):
+            faults = [(10, 0, 0, faults, None, faults)]
         self.faults = [_fault(*fault) for fault in faults]
         super().__init__(faults)
 

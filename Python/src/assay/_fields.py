@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from ._checks import Check
 
 
 class Field:
@@ -21,6 +23,9 @@ class Field:
     [['email.format']]
     """
 
+    #: The checks that are functions.
+    _checks: tuple[Check, ...] = ()
+
     def __init__(self, name: str, **members: Any):
         """
         :param members: what rule files have besides, as in ``Field("id", trueValues=["ja"])``.
@@ -30,7 +35,7 @@ class Field:
         self._members: dict[str, Any] = {"name": name, **members}
 
     def to_dict(self) -> dict[str, Any]:
-        """The field as a rule file has it."""
+        """The field as a rule file has it: without :meth:`check`, which no file can have."""
         return copy.deepcopy(self._members)
 
     def _with(self, **members: Any) -> Field:
@@ -89,8 +94,36 @@ class Field:
         """One more rule, as rule files have it: ``rule(id="short", pattern=".{1,9}", severity="warn")``."""
         return self._with(rules=[*self._members.get("rules", []), rule])
 
+    def check(
+        self, function: Callable[[Any], Any], message: str, *, id: str | None = None, severity: str = "reject"
+    ) -> Field:
+        """A function of the whole column, as its library has it, that gives a boolean for each value: whether it is good. ``None``: it does
+        not say. As with every rule, a value that is missing, or that fails the type and the other rules of the field, has no use for
+        its answer.
+
+        Its findings are those of a row rule, with no column. Such rules are asked of tables in memory, by :meth:`assay.Rules.check`,
+        ``validate`` and ``check_record``.
+
+        :param id: what the rule is called: ``name.function``, unless it is given.
+
+        >>> import assay
+        >>> def known(emails):
+        ...     return [email in {"anna@example.org"} for email in emails]
+        >>> rules = assay.Rules.of(assay.Field("email").format("email").check(known, "nobody has this address"))
+        >>> result = rules.check({"email": ["anna@example.org", "bo@example.org", "cy", None]})
+        >>> [(finding.record, finding.rule, finding.message) for finding in result]
+        [(2, 'email.known', 'nobody has this address'), (3, 'email.format', 'is not an e-mail address: there is no @')]
+        """
+        if not callable(function):
+            raise TypeError(f"a check is a function of a column, not {type(function).__name__}")
+        name = self._members["name"]
+        own = id or f"{name}.{getattr(function, '__name__', 'check').replace('<lambda>', 'check')}"
+        made = copy.copy(self)
+        made._checks = (*self._checks, Check(name, function, own, message, severity))
+        return made
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Field) and self._members == other._members
+        return isinstance(other, Field) and (self._members, self._checks) == (other._members, other._checks)
 
     def __hash__(self) -> int:
         return hash(self._members["name"])

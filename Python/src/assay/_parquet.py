@@ -15,7 +15,7 @@ _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
 #: When rows that are gathered become a row group.
 GROUP_ROWS, GROUP_BYTES = 1 << 20, 64 << 20
 #: Instead of whole column chunks, so much of each column is read at once.
-_READ_BYTES = 1 << 20
+READ_BYTES = 1 << 20
 
 
 class ParquetTable:
@@ -57,7 +57,7 @@ class ParquetTable:
 
         with (
             _reading(path, self._pyarrow),
-            parquet.ParquetFile(path, buffer_size=_READ_BYTES, pre_buffer=False) as file,
+            parquet.ParquetFile(path, buffer_size=READ_BYTES, pre_buffer=False) as file,
         ):
             yield file
 

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from . import _native
+from ._checks import PREFIX
 from ._errors import printable
 
 
@@ -44,7 +45,8 @@ class Report:
         for result in results:
             tally.add(result)
         self._totals: tuple[int, ...] = tally.totals()
-        self._rules = [RuleCount(*counts) for counts in tally.rules()]
+        # The answers of checks in Python are no columns of the table.
+        self._rules = [RuleCount(*counts) for counts in tally.rules() if not (counts[0] or "").startswith(PREFIX)]
 
     def __add__(self, other: Report) -> Report:
         if not isinstance(other, Report):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from . import _native
+from ._checks import PREFIX, Check, answered, refuse, with_checks
 from ._clean import OutputPaths, clean_parquet
 from ._datasets import clean_dataset
 from ._errors import printable, refusal
@@ -50,6 +51,8 @@ class Rules:
         if not isinstance(native, _native.Rules):
             raise TypeError("rules are made by Rules.load(path) and Rules.parse(text)")
         self._native = native
+        #: What a table is asked.
+        self._asked = native
         #: In whose directory relative paths begin; of text without one, in the current directory.
         self._name = name
 
@@ -74,14 +77,18 @@ class Rules:
         >>> assay.Rules.parse({"fields": [{"name": "id", "type": "integer", "constraints": {"minimum": 1}}]})
         <assay.Rules id>
         """
+        checks: list[Check] = []
         if isinstance(text, Mapping):
-            text = written_rules(text)
+            fields = text.get("fields")
+            checks = [check for field in fields or () if isinstance(field, Field) for check in field._checks]
+            text = written_rules(with_checks(text, checks) if checks else text)
         elif not isinstance(text, (str, bytes)):
             raise TypeError(f"rules are text, in YAML or JSON, or a dict, not {type(text).__name__}")
         # What is no Unicode is for libassay to refuse, which knows the place.
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()
-        return cls(_native.parse(given, name, trust), os.path.abspath(name))
+        native = _native.parse(given, name, trust)
+        return CheckedRules(native, os.path.abspath(name), checks) if checks else cls(native, os.path.abspath(name))
 
     @classmethod
     def of(cls, *fields: Field | Mapping[str, Any], **members: Any) -> Rules:
@@ -145,7 +152,7 @@ class Rules:
         :param threads: how many work; 0: one for each processor.
         :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
         """
-        native = self._native
+        native = self._asked
         if references:
             native = native.with_references([(name, as_stream(data)) for name, data in references.items()])
         return self._check(table, -1, threads, progress, native)
@@ -199,6 +206,7 @@ class Rules:
         values: bool = False,
         threads: int = 0,
         progress: ProgressOption = False,
+        what: str = "",
     ) -> Any:
         """Gives back a table of which no row is rejected, repaired; for all others it raises. The options are those of
         :meth:`check`.
@@ -207,6 +215,7 @@ class Rules:
         rejected or a threshold of the rules is exceeded.
 
         :param values: whether the message shows the values that were found. They are data.
+        :param what: what the table is called in the message.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -220,7 +229,7 @@ class Rules:
         """
         result = self.check(table, references=references, threads=threads, progress=progress)
         if not result.ok or any(one["exceeded"] for one in result.thresholds):
-            raise ValidationError(result, values)
+            raise ValidationError(result, values, what)
         return result.clean
 
     def profile(
@@ -266,8 +275,12 @@ class Rules:
         chunked = not hasattr(data, "__arrow_c_array__")
         data = kind.hold(data, field)
         with reporting(progress, " rows") as report:
-            results = kind.check(native, data, field, threads, report)
+            results = kind.check(native, self._answered(data), field, threads, report)
         return Result(data, kind, results, chunked, native, field=field)
+
+    def _answered(self, data: Any) -> Any:
+        """What is judged of a table."""
+        return data
 
     def check_csv(
         self, text: str | bytes | bytearray | memoryview, *, threads: int = 0, progress: ProgressOption = False
@@ -420,6 +433,36 @@ class Rules:
     def __repr__(self) -> str:
         names = self.fields
         return f"<assay.Rules {printable(', '.join(names[:8]))}{' …' if len(names) > 8 else ''}>"
+
+
+class CheckedRules(Rules):
+    """Rules with checks that are functions. They are asked of tables in memory, and there is no text of them."""
+
+    def __init__(self, native: _native.Rules, name: str, checks: Sequence[Check]):
+        self._asked, self._name, self._checks = native, name, tuple(checks)
+
+    @property
+    def _native(self) -> _native.Rules:  # type: ignore[override]
+        refuse()
+
+    @property
+    def fields(self) -> list[str]:
+        return [name for name in self._asked.fields() if not name.startswith(PREFIX)]
+
+    def _answered(self, data: Any) -> Any:
+        return answered(data, self._checks)
+
+    def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
+        return list(self.check([{name: record.get(name) for name in self.fields}], threads=1))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CheckedRules) and (self._asked.json(), self._checks) == (other._asked.json(), other._checks)
+
+    def __hash__(self) -> int:
+        return hash((self._asked.json(), self._checks))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        refuse()
 
 
 def clean(

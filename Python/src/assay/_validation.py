@@ -17,9 +17,9 @@ class ValidationError(ValueError):
 
     result: Result
 
-    def __init__(self, result: Result, values: bool = False):
+    def __init__(self, result: Result, values: bool = False, what: str = ""):
         self.result = result
-        super().__init__(summary(result, values))
+        super().__init__((f"{what}: " if what else "") + summary(result, values))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A result holds what cannot be pickled.

@@ -6,17 +6,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
-from ._rules import Rules
+from ._decorators import RulesLike, rules_like
 from ._validation import ValidationError
 
 
 def assert_valid(
     table: Any,
-    rules: Rules | Mapping[str, Any] | str | os.PathLike[str],
+    rules: RulesLike,
     *,
     references: Mapping[str, Any] | None = None,
     values: bool = True,
@@ -28,11 +27,7 @@ def assert_valid(
     :param values: whether the message shows the values that were found.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
-    if isinstance(rules, Mapping):
-        rules = Rules.parse(rules)
-    elif not isinstance(rules, Rules):
-        rules = Rules.load(rules)
     try:
-        rules.validate(table, references=references, values=values)
+        rules_like(rules).validate(table, references=references, values=values)
     except ValidationError as error:
         raise AssertionError(str(error)) from None

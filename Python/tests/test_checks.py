@@ -1,0 +1,143 @@
+"""Checks that are functions of Python, and functions whose tables are checked."""
+
+import pickle
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+import assay
+
+DATA = {"id": ["1", "2", "x", None], "email": ["a@b.org", "c@d.org", "a@b.org", "bo"]}
+
+
+def odd(values):
+    return [value is not None and value.isdigit() and int(value) % 2 == 1 for value in values]
+
+
+RULES = assay.Rules.of(
+    assay.Field("id").type("integer").check(odd, "is even"),
+    assay.Field("email").format("email").check(lambda values: [v != "c@d.org" for v in values], "is gone", id="gone", severity="warn"),
+    thresholds={"rules": {"gone": 0}},
+)
+FOUND = [(2, "id.odd", "is even", "reject"), (2, "gone", "is gone", "warn"), (3, "id.type", "is not an integer", "reject"),
+         (4, "email.format", "is not an e-mail address: there is no @", "reject")]
+
+
+def as_rows(data):
+    return [dict(zip(data, values)) for values in zip(*data.values())]
+
+
+@pytest.mark.parametrize("make", [dict, as_rows, pl.DataFrame, pd.DataFrame], ids=["dict", "rows", "polars", "pandas"])
+def test_findings_of_checks_are_like_others(make):
+    table = make(DATA)
+    result = RULES.check(table)
+    assert sorted((f.record, f.rule, f.message, f.severity) for f in result) == sorted(FOUND)
+    assert list(result.mask) == [True, False, False, False]
+    assert [sorted(why) for why in result.reasons] == [[], ["gone", "id.odd"], ["id.type"], ["email.format"]]
+    assert type(result.clean) is type(table) and result.report.clean == 1
+    assert result.thresholds[0]["measured"] == 1 and result.thresholds[0]["exceeded"]
+    counts = {count.rule: count.failed for count in result.report.rules}
+    assert counts["id.odd"] == counts["gone"] == 1 and not [name for name in counts if name.startswith("assay_check")]
+    assert "id.odd" in repr(result)
+    if make is not as_rows:
+        assert list(result.clean) == list(table) if make is dict else list(result.clean.columns) == list(table.columns)
+
+
+def test_checks_get_columns_of_their_library():
+    seen = []
+
+    def see(values):
+        seen.append(type(values))
+        return [True] * len(values)
+
+    rules = assay.Rules.of(assay.Field("id").check(see, "no"))
+    for table in (pa.table(DATA), pa.record_batch(DATA), pl.DataFrame(DATA), pd.DataFrame(DATA, index=[7, 7, 8, 9]), DATA, as_rows(DATA)):
+        assert rules.check(table).ok
+    assert seen == [pa.ChunkedArray, pa.StringArray, pl.Series, pd.Series, list, list]
+    # Answers of any form: null, NA and NaN say nothing.
+    short = {"id": ["a", "bb", "c"]}
+    for table, function in (
+        (pa.table(short), lambda values: pc.equal(pc.utf8_length(values), 1)),
+        (pl.DataFrame(short), lambda values: values.str.len_chars() == 1),
+        (pd.DataFrame(short, index=[3, 3, 5]), lambda values: values.str.len() == 1),
+        (pa.table(short), lambda values: pa.array([None, False, True])),
+        (short, lambda values: [float("nan"), False, True]),
+    ):
+        result = assay.Rules.of(assay.Field("id").check(function, "is long")).check(table)
+        assert [(f.record, f.column, f.rule) for f in result] == [(2, None, "id.check")]
+
+
+def test_checks_beside_keys_rows_and_repairs():
+    rules = assay.Rules.of(
+        assay.Field("a b").repair("trim").unique().check(lambda values: [v != "z" for v in values], "is z"),
+        rows=[{"id": "short", "check": 'size(row["a b"]) < 3'}],
+        fieldsMatch="exact",
+    )
+    result = rules.check({"a b": ["x ", "x", "z", "long", None]})
+    assert result.reasons == [[], ["a b.unique"], ["a b.check"], ["short"], []]
+    assert result.clean == {"a b": ["x", None]} and rules.fields == ["a b"]
+    assert [f.rule for f in rules.check_record({"a b": "z"})] == ["a b.check"] and rules.check_record({"a b": "y"}) == []
+    with pytest.raises(assay.ValidationError, match=r"a b.check  1  is z \(record 1\)"):
+        rules.validate({"a b": ["z"]})
+
+
+def test_checks_that_cannot_be_asked():
+    rules = assay.Rules.of(assay.Field("id").check(lambda values: [True], "no"))
+    with pytest.raises(ValueError, match="the check 'id.check' gave 1 answers for 2 values"):
+        rules.check({"id": ["a", "b"]})
+    with pytest.raises(assay.AssayError, match="no column is named 'id'"):
+        rules.check({"x": ["a"]})
+    with pytest.raises(TypeError, match="a check is a function of a column, not str"):
+        assay.Field("id").check("odd", "no")
+    for call in (
+        lambda: rules.check(iter([pa.table({"id": ["a"]})])),
+        lambda: rules.check(pl.LazyFrame({"id": ["a"]})),
+    ):
+        with pytest.raises(TypeError, match="the rules have checks in Python, which are asked of whole columns, and"):
+            call()
+    for call in (
+        lambda: rules.check_csv("id\na\n"),
+        lambda: rules.clean("a.csv"),
+        lambda: rules.check_column("id", ["a"]),
+        lambda: rules.repair({"id": ["a"]}),
+        lambda: rules.json(),
+        lambda: pickle.dumps(rules),
+    ):
+        with pytest.raises(TypeError, match="the rules have checks in Python, which are asked of tables in memory"):
+            call()
+    field = assay.Field("id").check(odd, "no")
+    assert field == assay.Field("id").check(odd, "no") != assay.Field("id") and field.required() != field
+    assert assay.Rules.of(field) == assay.Rules.of(field) != assay.Rules.of(assay.Field("id"))
+
+
+def test_checked_functions():
+    calls = []
+
+    @assay.checked({"fields": [{"name": "n", "type": "integer", "repair": ["trim"]}]}, users=RULES)
+    def numbers(users, factor=1, *, n=None):
+        """What it says."""
+        calls.append(users)
+        return {"n": n or [" 1"] * factor}
+
+    assert numbers({"id": ["1"], "email": [None]}) == {"n": ["1"]} and numbers.__doc__ == "What it says."
+    assert numbers(users=None, factor=2) == {"n": ["1", "1"]} and calls[-1] is None
+    with pytest.raises(assay.ValidationError, match="the argument 'users' of numbers: 3 of 4 records are rejected") as error:
+        numbers(DATA)
+    assert error.value.result.report.rejected == 3 and len(calls) == 2
+    with pytest.raises(assay.ValidationError, match="what numbers returned: 1 of 1 record is rejected|what numbers returned: 1 of 1 records is"):
+        numbers(None, n=["x"])
+    with pytest.raises(TypeError, match="first has no argument 'other': table"):
+
+        @assay.checked(other=RULES)
+        def first(table): ...
+
+    @assay.checked(values=True, table=RULES)
+    def second(table):
+        return 7
+
+    assert second(pl.DataFrame({"id": ["1"], "email": [None]})) == 7
+    with pytest.raises(assay.ValidationError, match="'x' is not an integer"):
+        second({"id": ["x"], "email": [None]})
