@@ -20,8 +20,9 @@ struct SampleReader {
         var found: [UInt64: (row: Int, count: Int, first: Int)] = [:]
         for (index, row) in rows.enumerated() {
             guard let value = row.value(column) else { continue }
-            let known = found[value.withUnsafeBufferPointer(key), default: (index, 0, .max)]
-            found[value.withUnsafeBufferPointer(key)] = (known.row, known.count + 1, min(known.first, row.record))
+            let hash = value.withUnsafeBufferPointer(key)
+            let known = found[hash] ?? (index, 0, .max)
+            found[hash] = (known.row, known.count + 1, min(known.first, row.record))
         }
         return Array(found.values)
     }

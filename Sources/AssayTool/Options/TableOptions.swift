@@ -85,6 +85,9 @@ struct TableOptions: ParsableArguments {
         completion: ProgressMode.completion, transform: ProgressMode.checked)
     var progressWord: String?
 
+    @Flag(name: .shortAndLong, help: "No progress bar and no notes on standard error.")
+    var quiet = false
+
     /// The same as options of `check`, which reads alike.
     func inputOptions() throws -> InputOptions {
         var options = try InputOptions.parse(["--"] + inputs)
@@ -102,6 +105,7 @@ struct TableOptions: ParsableArguments {
         options.head = head
         options.limits = limits
         options.progressWord = progressWord
+        options.quiet = quiet
         try options.validate()
         _ = try SampleOptions(sample, seed: seedText)
         return options
