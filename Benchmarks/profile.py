@@ -1,9 +1,10 @@
-"""`assay profile` beside DuckDB's SUMMARIZE, on an export of 15 columns (about 240 bytes a row).
+"""`assay profile` beside DuckDB's SUMMARIZE and ydata-profiling, on an export of 15 columns (about 240 bytes a row).
 
     python Benchmarks/profile.py --assay .build/release/assay [--rows N] [--rounds N]
 
-DuckDB takes part where its module is installed. Rounds go through all contenders in turn, and the best of each counts. Every answer
-is compared with what the generator knows: records, missing and different values, least and greatest numbers, types.
+The others take part where their modules are installed; ydata-profiling, told to be quick (`minimal`), gets a twentieth of the rows,
+and Assay beside it the same. Rounds go through all contenders in turn, and the best of each counts. Every answer is compared with
+what the generator knows: records, missing and different values, types.
 """
 
 import argparse
@@ -12,11 +13,11 @@ import json
 import os
 import pathlib
 import random
-import resource
 import subprocess
 import sys
 import tempfile
-import time
+
+from inputs import Contender
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -28,6 +29,15 @@ con.execute("SET enable_progress_bar = false")
 rows = con.execute(f"SUMMARIZE SELECT * FROM read_csv('{sys.argv[1]}')").fetchall()
 names = [column[0] for column in con.description]
 print(json.dumps([{k: None if v is None else str(v) for k, v in zip(names, row)} for row in rows]))
+"""
+
+YDATA = """
+import contextlib, json, sys
+import pandas, ydata_profiling
+with contextlib.redirect_stdout(sys.stderr):
+    report = ydata_profiling.ProfileReport(pandas.read_csv(sys.argv[1]), minimal=True, progress_bar=False)
+    columns = report.get_description().variables
+print(json.dumps({name: [int(column["n_missing"]), int(column["n_distinct"])] for name, column in columns.items()}))
 """
 
 
@@ -77,27 +87,39 @@ def main():
     parser.add_argument("--scratch", default="/dev/shm" if os.path.isdir("/dev/shm") else None)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
-        path = pathlib.Path(folder) / "export.csv"
-        known = make(path, options.rows)
-        contenders = {"assay profile": ([options.assay, "profile", str(path), "--json", "--threads", "2"], check_assay)}
-        if importlib.util.find_spec("duckdb"):
-            contenders["DuckDB SUMMARIZE"] = ([sys.executable, "-c", DUCKDB, str(path)], check_duckdb)
-        best = {}
-        for _ in range(options.rounds):
-            for name, (command, check) in contenders.items():
-                start = time.perf_counter()
-                done = subprocess.run(command, capture_output=True, check=True)
-                seconds = time.perf_counter() - start
-                best[name] = min(best.get(name, seconds), seconds)
-                check(json.loads(done.stdout), known, options.rows)
-        size = path.stat().st_size
-        print(f"{options.rows:,} rows, {size / 1e6:.0f} MB, {len(known)} columns, the best of {options.rounds} rounds")
-        for name, seconds in best.items():
-            print(f"  {name:18} {seconds:7.2f} s  {size / seconds / 1e6:7.0f} MB/s  {seconds / best['assay profile']:5.1f} times")
+        path, few = pathlib.Path(folder) / "export.csv", pathlib.Path(folder) / "few.csv"
+        rivals = {"DuckDB SUMMARIZE": ("duckdb", DUCKDB, check_duckdb)}
+        assay = compare(path, options.rows, rivals, options)
+        # What takes minutes gets fewer rows, and Assay beside it the same few.
+        compare(few, options.rows // 20, {"ydata-profiling": ("ydata_profiling", YDATA, check_ydata)}, options)
         memory = subprocess.run(
             [sys.executable, "-c", "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
-             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", *contenders["assay profile"][0]], capture_output=True, check=True)
-        print(f"  assay profile      {int(memory.stdout) / 1000:7.0f} MB of memory at most")
+             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)", *assay.command], capture_output=True, check=True)
+        print(f"assay profile of {options.rows:,} rows: {int(memory.stdout) / 1000:.0f} MB of memory at most")
+
+
+def compare(path, rows, rivals, options):
+    """Measures `assay profile` and those of the rivals that are installed. Returns Assay's contender."""
+    known = make(path, rows)
+
+    def contender(name, command, check):
+        return Contender(name, command, lambda out: check(json.loads(out), known, rows))
+
+    assay = contender("assay profile", [options.assay, "profile", str(path), "--json", "--threads", "2"], check_assay)
+    contenders = [assay]
+    for name, (module, script, check) in rivals.items():
+        if importlib.util.find_spec(module):
+            contenders.append(contender(name, [sys.executable, "-c", script, str(path)], check))
+        else:
+            print(f"{name} is not installed, and is left out")
+    for _ in range(options.rounds):
+        for one in contenders:
+            one.run()
+    size = path.stat().st_size
+    print(f"{rows:,} rows, {size / 1e6:.0f} MB, {len(known)} columns, the best of {options.rounds} rounds")
+    for one in contenders:
+        print(f"  {one.name:18} {one.best:7.2f} s  {size / one.best / 1e6:7.0f} MB/s  {one.best / assay.best:5.1f} times")
+    return assay
 
 
 def check_assay(found, known, rows):
@@ -117,6 +139,10 @@ def check_duckdb(found, known, rows):
         assert int(column["count"]) in (rows, rows - missing)
         # Its sketch is a coarse one.
         assert abs(int(column["approx_unique"]) - different) <= 0.35 * different, (column, different)
+
+
+def check_ydata(found, known, rows):
+    assert {name: tuple(counts) for name, counts in found.items()} == known, (found, known)
 
 
 if __name__ == "__main__":

@@ -375,6 +375,79 @@ static void check_columns(void)
     }
 }
 
+/* The shape of a value, character by character. */
+static size_t plain_shape(const uint8_t *value, size_t count, uint8_t *shape)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t byte = value[i];
+        if ((byte & 0xC0) == 0x80) continue;
+        shape[length++] = byte >= 0xC0                   ? 'U'
+                          : byte < 32 || byte == 127     ? 3
+                          : byte >= '0' && byte <= '9'   ? '9'
+                          : byte >= 'A' && byte <= 'Z'   ? 'A'
+                          : byte >= 'a' && byte <= 'z'   ? 'a'
+                                                         : byte;
+    }
+    return length;
+}
+
+/* Shapes that come again and again, one byte beside their bounds, and those that are new, beside the plain way. */
+static void check_counted_shapes(void)
+{
+    static const char beside[] = "/09:@AZ[`az{ ~\x1f\x7f-\x01\xC3\xA9";
+    test_random random = {7};
+    for (unsigned round = 0; round < 3000; round++) {
+        const bool has_no_runs = round % 2 == 1;
+        const assay_profile_options options = {
+            .values = 9, .shapes = 99, .precision = 4, .decimal = '.', .has_no_runs = has_no_runs};
+        assay_profile *profile = assay_profile_create(&options);
+        uint8_t bytes[40 * 48];
+        assay_cell cells[40];
+        uint32_t used = 0;
+        const size_t length = 1 + test_random_below(&random, has_no_runs ? 40 : 32);
+        for (unsigned row = 0; row < 40; row++) {
+            /* Mostly as the one before, with another byte somewhere. */
+            uint8_t *value = bytes + used;
+            for (size_t i = 0; i < length; i++) value[i] = row == 0 ? (uint8_t)"aZ5-"[test_random_below(&random, 4)] : (value - length)[i];
+            if (row > 0 && test_random_below(&random, 2) == 0) {
+                value[test_random_below(&random, (uint32_t)length)] = (uint8_t)beside[test_random_below(&random, sizeof beside - 3)];
+            }
+            if (length > 1 && test_random_below(&random, 16) == 0) memcpy(value + length - 2, "\xC3\xA9", 2);
+            /* No halves of characters. */
+            for (size_t i = 0; i < length; i++) {
+                if (value[i] < 0x80) continue;
+                if (value[i] == 0xC3 && i + 1 < length && value[i + 1] == 0xA9) i++;
+                else value[i] = '.';
+            }
+            cells[row] = (assay_cell){used, (uint32_t)length};
+            used += (uint32_t)length;
+        }
+        const uint64_t none = 0;
+        uint64_t absent = 0, words = 0;
+        CHECK(assay_profile_add(profile, bytes, cells, 40, &none, NULL, (assay_profile_rows){1, NULL, NULL}, &absent,
+                                &words) == ASSAY_OK);
+        for (unsigned row = 0; row < 40; row++) {
+            uint8_t shape[48], other[48];
+            size_t count = plain_shape(bytes + cells[row].start, length, shape);
+            if (count > 32) shape[32] = 2;
+            count = count > 32 ? 33 : count;
+            uint64_t expected = 0, found = 0;
+            for (unsigned one = 0; one < 40; one++) {
+                const size_t same = plain_shape(bytes + cells[one].start, length, other);
+                if (same > 32) other[32] = 2;
+                expected += (same > 32 ? 33 : same) == count && memcmp(shape, other, count) == 0;
+            }
+            for (size_t i = 0; i < assay_profile_shape_count(profile); i++) {
+                const assay_profile_item item = assay_profile_shape(profile, i);
+                if (item.text.count == count && memcmp(item.text.bytes, shape, count) == 0) found = item.count;
+            }
+            CHECK_EQUAL(found, expected);
+        }
+        assay_profile_free(profile);
+    }
+}
+
 static void check_rows(void)
 {
     /* A comment between two records; elements of lists. */
@@ -407,6 +480,7 @@ int main(void)
     check_numbers();
     check_shapes();
     check_columns();
+    check_counted_shapes();
     check_rows();
     return test_result();
 }

@@ -242,6 +242,18 @@ class ProfileTests(CommandTest):
         self.assertEqual([column["name"] for column in found["columns"]], ["column 1", "column 2"])
         self.assertEqual(found["header"], False)
 
+    def test_quiet(self):
+        self.write("t.csv", "id,n\n" + "".join(f"{n},{n % 7}\n" for n in range(2_000)))
+        self.write("r.yaml", "fields: [{name: id, type: integer}]\n")
+        for command in (["profile", "t.csv"], ["infer", "t.csv"], ["diff", "r.yaml", "r.yaml", "t.csv"]):
+            with self.subTest(command):
+                plain = self.assay(*command, "--progress", "always", status=0)
+                quiet = self.assay(*command, "--progress", "always", "--quiet", status=0)
+                self.assertEqual(quiet.err, "")
+                self.assertIn("t.csv", plain.err)
+                self.assertEqual([line for line in quiet.text.splitlines() if " s" not in line],
+                                 [line for line in plain.text.splitlines() if " s" not in line])
+
     def test_a_sample(self):
         self.write("t.csv", "n\n" + "".join(f"{n}\n" for n in range(10_000)))
         found = self.profile("t.csv", "--sample", "10%", "--seed", 4)

@@ -102,24 +102,22 @@ extension ColumnProfile {
 
     /// Types that the first records did not suggest, as a random sample has them.
     private func unexpected(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) -> [TypeGuess] {
-        let texts = sample.texts(index)
-        if texts.isEmpty { return [] }
+        let few = sample.values(index, most: 16)
+        if few.count == 0 { return [] }
         guard let scratch = assay_scratch_create(nil) else { return [] }
         defer { assay_scratch_free(scratch) }
-        let few = Array(texts.prefix(16))
         let known = column.plan.candidates.map(\.description)
-        return sample.types.compactMap { type in
+        let likely = zip(TypeCandidate.all, sample.types).filter { candidate, type in
             // Those that need a proof were tried on the first records.
-            let needsProof = TypeCandidate.all.contains { $0.proof != nil && $0.type == type.description }
-            if needsProof || known.contains(type.description)
-                || 2 * sample.count(few, of: type, scratch: scratch) < few.count
-            {
-                return nil
-            }
-            let fits = sample.count(texts, of: type, scratch: scratch)
-            let guess = TypeGuess(type: type.description, fits: fits, of: texts.count, isExact: false)
-            return guess.share >= 0.5 ? guess : nil
+            candidate.proof == nil && !known.contains(type.description)
+                && 2 * few.count(of: type, scratch: scratch) >= few.count
         }
+        if likely.isEmpty { return [] }
+        let all = sample.values(index)
+        return likely.map { _, type in
+            TypeGuess(
+                type: type.description, fits: all.count(of: type, scratch: scratch), of: all.count, isExact: false)
+        }.filter { $0.share >= 0.5 }
     }
 
     private func numberGuesses(_ column: ProfileColumn, _ counts: assay_profile_counts) -> [TypeGuess] {

@@ -13,42 +13,58 @@ struct SampleReader {
     /// How many records there are.
     var count: Int { rows.count }
 
+    /// The values of a column by a key: a row that has it, how many have, and the first record that has.
     private func counted(
-        _ column: Int, _ text: (UnsafeBufferPointer<UInt8>) -> [UInt8]
-    ) -> [(text: [UInt8], count: Int, first: Int)] {
-        var found: [[UInt8]: (count: Int, first: Int)] = [:]
-        for row in rows {
+        _ column: Int, _ key: (UnsafeBufferPointer<UInt8>) -> UInt64
+    ) -> [(row: Int, count: Int, first: Int)] {
+        var found: [UInt64: (row: Int, count: Int, first: Int)] = [:]
+        for (index, row) in rows.enumerated() {
             guard let value = row.value(column) else { continue }
-            let key = value.withUnsafeBufferPointer(text)
-            let known = found[key] ?? (0, .max)
-            found[key] = (known.count + 1, min(known.first, row.record))
+            let hash = value.withUnsafeBufferPointer(key)
+            let known = found[hash] ?? (index, 0, .max)
+            found[hash] = (known.row, known.count + 1, min(known.first, row.record))
         }
-        return found.map { ($0.key, $0.value.count, $0.value.first) }
+        return Array(found.values)
     }
 
     /// Shapes with runs, and how many of the records have them.
     func shapes(_ column: Int) -> [ColumnProfile.Item] {
         counted(column) { value in
-            var shape = [UInt8](repeating: 0, count: Int(ASSAY_SHAPE_BYTES))
-            let length = assay_profile_write_shape(value.cBase, value.count, 1, &shape)
-            return Array(shape[..<length])
-        }.map { shape in
-            ColumnProfile.Item(
-                text: shape.text.withUnsafeBufferPointer { ShapeText.text($0) }, count: shape.count,
-                firstRecord: shape.first)
+            Self.withShape(of: value) { assay_profile_hash($0.cBase, $0.count) }
+        }.map { found in
+            let text = rows[found.row].value(column)!.withUnsafeBufferPointer { value in
+                Self.withShape(of: value) { ShapeText.text($0) }
+            }
+            return ColumnProfile.Item(text: text, count: found.count, firstRecord: found.first)
         }
     }
 
-    func values(_ column: Int) -> [ColumnProfile.Item] {
-        counted(column) { Array($0) }.map {
-            ColumnProfile.Item(text: String(decoding: $0.text, as: UTF8.self), count: $0.count, firstRecord: $0.first)
+    private static func withShape<Result>(
+        of value: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(ASSAY_SHAPE_BYTES)) { shape in
+            let length = assay_profile_write_shape(value.cBase, value.count, 1, shape.baseAddress!)
+            return body(UnsafeBufferPointer(rebasing: shape[..<length]))
         }
     }
 
-    /// The values of a column, one after another, without words for missing ones.
-    func texts(_ column: Int) -> [[UInt8]] {
-        let words = Self.words
-        return rows.compactMap { $0.value(column).map { Array($0) } }.filter { !words.contains($0) }
+    /// The values that more than one of the records have.
+    func repeatedValues(_ column: Int) -> [ColumnProfile.Item] {
+        counted(column) { assay_profile_hash($0.cBase, $0.count) }.filter { $0.count > 1 }.map { found in
+            let text = String(decoding: rows[found.row].value(column)!, as: UTF8.self)
+            return ColumnProfile.Item(text: text, count: found.count, firstRecord: found.first)
+        }
+    }
+
+    /// The first values of a column, without words for missing ones.
+    func values(_ column: Int, most: Int = .max) -> SampleValues {
+        var values = SampleValues()
+        for row in rows {
+            if values.count == most { break }
+            guard let value = row.value(column), !Self.words.contains(Array(value)) else { continue }
+            values.append(value)
+        }
+        return values
     }
 
     private static let words: Set<[UInt8]> = {
@@ -60,17 +76,25 @@ struct SampleReader {
         }
         return words
     }()
+}
 
-    /// How many of some values are of a type.
-    func count(_ values: [[UInt8]], of type: ProbedType, scratch: OpaquePointer) -> Int {
-        var bytes: [UInt8] = []
-        let cells = values.map { value in
-            defer { bytes += value }
-            return assay_cell(start: UInt32(bytes.count), length: UInt32(value.count))
-        }
-        let none = [UInt64](repeating: 0, count: maskWords(cells.count))
+/// Some values, one behind the other.
+struct SampleValues {
+    private var bytes: [UInt8] = []
+    private var cells: [assay_cell] = []
+
+    var count: Int { cells.count }
+
+    mutating func append(_ value: ArraySlice<UInt8>) {
+        cells.append(assay_cell(start: UInt32(bytes.count), length: UInt32(value.count)))
+        bytes += value
+    }
+
+    /// How many of them are of a type.
+    func count(of type: ProbedType, scratch: OpaquePointer) -> Int {
+        let none = [UInt64](repeating: 0, count: maskWords(count))
         var (failed, undecided) = (none, none)
-        type.judge(bytes, cells, cells.count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
-        return cells.count - failed.reduce(0) { $0 + $1.nonzeroBitCount }
+        type.judge(bytes, cells, count, skip: none, scratch: scratch, failed: &failed, undecided: &undecided)
+        return count - failed.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 }

@@ -93,7 +93,7 @@ extension ColumnProfile {
     private mutating func readTop(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) {
         let count = assay_profile_value_count(column.handle)
         if count == 0 && values > 0 {
-            top = Self.sorted(sample.values(index).filter { $0.count > 1 })
+            top = Self.sorted(sample.repeatedValues(index))
             topSample = sample.count
         } else {
             top = Self.sorted(

@@ -282,7 +282,7 @@ struct CheckCommand: ParsableCommand {
             paths
         }
         var options = input.cleanerOptions
-        options.suggestsRepairs = !input.quiet && !input.noRepair && input.rules != nil
+        options.suggestsRepairs = !input.quiet && !input.judging.noRepair && input.rules != nil
         if repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(
             input: input, inputs: inputs, options: options, invocation: invocation,

@@ -34,13 +34,7 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var table: TableOptions
 
-    @Option(
-        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.",
-        completion: ExtraFieldsOption.completion, transform: ExtraFieldsOption.checked)
-    var extraFieldsWord: String?
-
-    @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
-    var noRepair = false
+    @OptionGroup var judging: JudgingOptions
 
     @Option(
         parsing: .unconditional,
@@ -52,21 +46,6 @@ struct DiffCommand: ParsableCommand {
 
     @Flag(help: "Write JSON to standard output.")
     var json = false
-
-    @OptionGroup var engines: EngineOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Memory for the keys of a table, such as 512M; more goes to --temp-dir. Default: a quarter of the machine's.",
-            valueName: "size"))
-    var memory: String?
-
-    @Option(
-        name: .customLong("temp-dir"),
-        help: ArgumentHelp(
-            "Where findings and keys are kept meanwhile. Default: TMPDIR, or /tmp.", valueName: "directory"),
-        completion: .directory)
-    var temporaryDirectory: String?
 
     func run() throws {
         let options = try inputOptions()
@@ -99,13 +78,8 @@ struct DiffCommand: ParsableCommand {
     /// The same as options of `check`, which reads alike.
     private func inputOptions() throws -> InputOptions {
         var options = try table.inputOptions()
-        options.extraFieldsWord = extraFieldsWord
-        options.noRepair = noRepair
+        options.judging = judging
         options.showValues = showValues
-        options.engines = engines
-        options.memory = memory
-        options.temporaryDirectory = temporaryDirectory
-        try options.validate()
         return options
     }
 
@@ -132,7 +106,7 @@ struct DiffCommand: ParsableCommand {
     {
         let files: [RereadFile]
         do {
-            files = try input.files.map { try RereadFile($0, copiesTo: temporaryDirectory) }
+            files = try input.files.map { try RereadFile($0, copiesTo: judging.temporaryDirectory) }
         } catch let error as FileError {
             throw InputError("\(error)")
         }

@@ -51,7 +51,9 @@ struct InferCommand: ParsableCommand {
         var result = try check(inference, input, rules: rules, options)
         // Dropping a rule lets others see more values.
         while inference.drop(by: result) { result = try check(inference, input, rules: rules, options) }
-        let command = options.invocation("check", []).text
+        var shown = options
+        shown.quiet = false
+        let command = shown.invocation("check", []).text
         try writeOutput(inference.text(result, command: "\(command) --rules THIS-FILE"))
     }
 

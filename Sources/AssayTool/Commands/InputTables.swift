@@ -72,7 +72,7 @@ extension InputOptions {
             if rules.dialect.delimiter == nil {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
-            if noRepair { rules.schema = rules.schema.withoutRepairs }
+            if judging.noRepair { rules.schema = rules.schema.withoutRepairs }
             rules.referencedTables = package.tables(referredToBy: table, in: folder)
             if !table.hasSchema {
                 found.notes += "assay: \(printable(table.name)) has no schema: only structure and encoding are judged\n"
@@ -129,7 +129,7 @@ extension InputOptions {
         let given = [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
             ("--skip", skip != nil), ("--escape", escape != nil), ("--comment", comment != nil),
-            ("--extra-fields", extraFieldsWord != nil), ("--as-one", asOne), ("--encoding", encoding != nil),
+            ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", asOne), ("--encoding", encoding != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(

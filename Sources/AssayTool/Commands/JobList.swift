@@ -87,7 +87,7 @@ struct JobList {
     }
 
     private func run(_ job: CleanJob, _ table: PreparedTable) throws -> RunReport {
-        let bar = Progress(mode: input.quiet ? .never : input.progress, name: job.input)
+        let bar = Progress(mode: input.progress, name: job.input)
         defer { bar.finish() }
         guard bar.isShown else { return try job.run(table) }
         return try job.run(table) { bar.show($0) }

@@ -44,7 +44,7 @@ struct ProfileCommand: ParsableCommand {
         }
         let invocation = table.invocation(
             "profile", options, [.flag("--show-values", showValues), .flag("--json", json), .flag("--html", html)])
-        writeError(inputs.notes)
+        if !options.quiet { writeError(inputs.notes) }
         let prepared = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in
             try prepare(inputs.tables[index], base: base, options, isPackage: inputs.isPackage)
         }

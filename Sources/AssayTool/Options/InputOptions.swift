@@ -39,11 +39,6 @@ struct InputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
     var comment: String?
 
-    @Option(
-        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.",
-        completion: ExtraFieldsOption.completion, transform: ExtraFieldsOption.checked)
-    var extraFieldsWord: String?
-
     @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
 
@@ -101,24 +96,7 @@ struct InputOptions: ParsableArguments {
         name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
     var showValues = false
 
-    @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
-    var noRepair = false
-
-    @OptionGroup
-    var engines: EngineOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Memory for the keys of a table, such as 512M; more goes to --temp-dir. Default: a quarter of the machine's.",
-            valueName: "size"))
-    var memory: String?
-
-    @Option(
-        name: .customLong("temp-dir"),
-        help: ArgumentHelp(
-            "Where keys are written that have no room in memory. Default: TMPDIR, or /tmp.", valueName: "directory"),
-        completion: .directory)
-    var temporaryDirectory: String?
+    @OptionGroup var judging: JudgingOptions
 
     @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
@@ -152,7 +130,6 @@ struct InputOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
         }
         _ = try rejectRate()
-        _ = try memoryBytes()
         if let skip, !(0...100_000).contains(skip) {
             throw ArgumentParser.ValidationError("--skip takes a number from 0 to 100000.")
         }
@@ -184,7 +161,7 @@ struct InputOptions: ParsableArguments {
     func refuseTableOptions(_ input: String) throws(InputError) {
         let given = [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", extraFieldsWord != nil),
+            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", judging.extraFieldsWord != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(
@@ -222,10 +199,7 @@ struct InputOptions: ParsableArguments {
         if noHeader { file.dialect.header = false }
         if let skip { file.dialect.skip = skip }
         if let encoding { file.dialect.encoding = encoding }
-        if noRepair { file.schema = file.schema.withoutRepairs }
-        if let extraFieldsWord {
-            file.dialect.extraFields = extraFieldsWord == ExtraFieldsOption.keep.rawValue ? .keep : .reject
-        }
+        judging.apply(to: &file)
         do {
             try file.limits.check()
         } catch {
@@ -244,19 +218,19 @@ struct InputOptions: ParsableArguments {
             [
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
                 .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
-                .option("--comment", comment), .option("--extra-fields", extraFieldsWord),
+                .option("--comment", comment), .option("--extra-fields", judging.extraFieldsWord),
                 .flag("--as-one", asOne), .option("--format", formatWord), .option("--encoding", encoding),
                 .option("--compression", unpacks ? nil : compressionWord),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--stop-after", stopAfter.map(String.init)),
                 .option("--max-findings", maxFindings.map(String.init)),
-                .flag("--show-values", showValues), .flag("--no-repair", noRepair), .flag("--no-dfa", engines.noDFA),
-                .flag("--no-jit", engines.noJIT),
-                .option("--memory", memory), .option("--temp-dir", temporaryDirectory),
+                .flag("--show-values", showValues), .flag("--no-repair", judging.noRepair),
+                .flag("--no-dfa", judging.engines.noDFA), .flag("--no-jit", judging.engines.noJIT),
+                .option("--memory", judging.memory), .option("--temp-dir", judging.temporaryDirectory),
                 .flag("--trust-rules", trustRules),
             ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
-                .option("--progress", progress == .auto ? nil : progressWord), .flag("--quiet", quiet),
+                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord), .flag("--quiet", quiet),
             ]
         return Invocation(command, inputs, options + own)
     }
@@ -268,7 +242,7 @@ struct InputOptions: ParsableArguments {
     var unpacks: Bool { compressionWord != UnpackingMode.none.rawValue }
 
     /// When the progress bar is shown.
-    var progress: ProgressMode { progressWord.flatMap(ProgressMode.init) ?? .auto }
+    var progress: ProgressMode { quiet ? .never : progressWord.flatMap(ProgressMode.init) ?? .auto }
 
     private static let usualFindings = 1_000_000
 
@@ -281,20 +255,10 @@ struct InputOptions: ParsableArguments {
         options.stopAfter = stopAfter
         options.maxFindings = maxFindings ?? Self.usualFindings
         options.showValues = showValues
-        options.engine = engines.engine
-        options.memory = (try? memoryBytes()) ?? nil
-        options.temporaryDirectory = temporaryDirectory
+        options.engine = judging.engines.engine
+        options.memory = (try? judging.memoryBytes()) ?? nil
+        options.temporaryDirectory = judging.temporaryDirectory
         return options
-    }
-
-    /// The memory for keys in bytes; `nil`: as much as is usual.
-    private func memoryBytes() throws -> Int? {
-        guard let memory else { return nil }
-        guard let bytes = Limits.bytes(memory) else {
-            throw ArgumentParser.ValidationError(
-                "--memory takes a size such as 512M or 2G, not '\(printable(memory))'.")
-        }
-        return bytes
     }
 
     /// The share of rejected records, in a hundred, that is still good enough.
@@ -316,10 +280,6 @@ struct InputOptions: ParsableArguments {
         }
         return byte
     }
-}
-
-enum ExtraFieldsOption: String, OptionWord {
-    case reject, keep
 }
 
 enum FormatOption: String, OptionWord {

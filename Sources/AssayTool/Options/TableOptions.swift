@@ -88,6 +88,9 @@ struct TableOptions: ParsableArguments {
         completion: ProgressMode.completion, transform: ProgressMode.checked)
     var progressWord: String?
 
+    @Flag(name: .shortAndLong, help: "No progress bar and no notes on standard error.")
+    var quiet = false
+
     /// The same as options of `check`, which reads alike.
     func inputOptions() throws -> InputOptions {
         var options = try InputOptions.parse(["--"] + inputs)
@@ -106,6 +109,7 @@ struct TableOptions: ParsableArguments {
         options.limits = limits
         options.trustRules = trustRules
         options.progressWord = progressWord
+        options.quiet = quiet
         try options.validate()
         _ = try SampleOptions(sample, seed: seedText)
         return options

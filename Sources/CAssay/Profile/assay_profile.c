@@ -2,6 +2,7 @@
 #include "assay/profile.h"
 
 #include "Bytes/assay_hash.h"
+#include "Profile/profile_distinct.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
 #include "Profile/profile_shape.h"
@@ -35,12 +36,17 @@ struct assay_profile {
     uint8_t last_shape[ASSAY_SHAPE_BYTES];
     size_t last_length;
     uint32_t last_index;
+    /* Of the shape before, once it was there twice. */
+    bool has_bounds;
+    profile_bounds bounds;
     assay_histogram *lengths;
     assay_histogram *numbers;
-    /* Short lengths of the call under way. */
-    uint32_t short_lengths[short_length];
-    unsigned least_short, most_short;
 };
+
+/* How many values of a call have each length. */
+typedef struct length_counts {
+    uint32_t counts[short_length];
+} length_counts;
 
 assay_profile *assay_profile_create(const assay_profile_options *options)
 {
@@ -69,6 +75,11 @@ void assay_profile_free(assay_profile *profile)
     assay_histogram_free(profile->lengths);
     assay_histogram_free(profile->numbers);
     free(profile);
+}
+
+static void note_first(uint64_t *first, uint64_t record)
+{
+    if (record < *first) *first = record;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -107,6 +118,7 @@ static bool coarsen(assay_profile *profile)
     profile_table fine = profile->shapes;
     profile->shapes = (profile_table){.most = fine.most};
     profile->last_length = SIZE_MAX;
+    profile->has_bounds = false;
     bool is_good = true;
     profile->shape_level = profile->options.has_no_runs ? 2 : profile->shape_level + 1;
     if (profile->shape_level == 1) {
@@ -124,35 +136,44 @@ static bool coarsen(assay_profile *profile)
 static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t length, uint64_t count, uint64_t record)
 {
     const uint64_t hash = assay_hash_bytes(shape, length);
-    if (profile->shapes.count == profile->shapes.most && profile_table_find(&profile->shapes, hash) == NULL) {
+    profile_entry *entry = profile_table_find(&profile->shapes, hash);
+    if (entry != NULL) {
+        entry->count += count;
+        note_first(&entry->first_record, record);
+    } else if (profile->shapes.count < profile->shapes.most) {
+        if (!profile_table_add(&profile->shapes, hash, shape, length, false, count, record, NULL, NULL)) return false;
+        entry = &profile->shapes.entries[profile->shapes.count - 1];
+    } else {
         const bool is_fine = profile->shape_level == 0;
         if (!coarsen(profile)) return false;
         if (!is_fine || profile->shape_level > 1) return true;
         uint8_t runs[ASSAY_SHAPE_BYTES];
         return add_shape(profile, runs, profile_shape_with_runs(shape, length, runs), count, record);
     }
-    if (!profile_table_add(&profile->shapes, hash, shape, length, false, count, record, NULL, NULL)) return false;
-    const profile_entry *entry = profile_table_find(&profile->shapes, hash);
     memcpy(profile->last_shape, shape, length);
     profile->last_length = length;
+    profile->has_bounds = false;
     profile->last_index = (uint32_t)(entry - profile->shapes.entries);
     return true;
 }
 
-static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
+static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t count, bool is_ascii, uint64_t record)
 {
     if (profile->shape_level > 1) return true;
+    const bool has_runs = profile->shape_level > 0;
+    if (profile->has_bounds && is_ascii && profile_is_within(value, count, &profile->bounds)) {
+        profile->shapes.entries[profile->last_index].count++;
+        return true;
+    }
     uint8_t shape[ASSAY_SHAPE_BYTES];
-    size_t length = 0;
-    if (profile->options.has_no_runs || profile->shape_level == 0) {
-        bool is_last = profile->last_length != SIZE_MAX;
-        length = profile_write_whole(value, count, profile->options.has_no_runs, profile->last_shape, shape, &is_last);
-        if (is_last && length == profile->last_length) {
-            profile->shapes.entries[profile->last_index].count++;
-            return true;
+    const size_t length = has_runs ? assay_profile_write_shape(value, count, 1, shape)
+                                   : profile_write_whole(value, count, profile->options.has_no_runs, shape);
+    if (length == profile->last_length && memcmp(shape, profile->last_shape, length) == 0) {
+        if (!has_runs && !profile->has_bounds) {
+            profile->has_bounds = profile_shape_bounds(shape, length, &profile->bounds);
         }
-    } else {
-        length = assay_profile_write_shape(value, count, 1, shape);
+        profile->shapes.entries[profile->last_index].count++;
+        return true;
     }
     return add_shape(profile, shape, length, 1, record);
 }
@@ -184,11 +205,6 @@ static size_t word_of(const uint8_t *value, size_t count)
     return i;
 }
 
-static void note_first(uint64_t *first, uint64_t record)
-{
-    if (record < *first) *first = record;
-}
-
 static bool add_number(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
 {
     double number = 0;
@@ -215,7 +231,7 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
 /* Bytes of a word that go on a character. */
 static size_t continuations(uint64_t word)
 {
-    const uint64_t high = word & UINT64_C(0x8080808080808080);
+    const uint64_t high = word & profile_high_bits;
     return high == 0 ? 0 : (size_t)__builtin_popcountll(high & ~(word << 1));
 }
 
@@ -231,19 +247,18 @@ static size_t scalars_of(const uint8_t *value, size_t count)
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
 
 /* Everything but the different values. Whether it is a word is written to `is_word`. */
-static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record, bool *is_word)
+static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, bool is_ascii, uint64_t record,
+                    length_counts *lengths, bool *is_word)
 {
     assay_profile_counts *counts = &profile->counts;
     counts->values++;
-    const size_t scalars = scalars_of(value, count);
-    if (scalars >= short_length) {
-        if (assay_histogram_add(profile->lengths, (double)scalars, 1) != ASSAY_OK) return false;
-    } else {
-        profile->short_lengths[scalars]++;
-        if (scalars < profile->least_short) profile->least_short = (unsigned)scalars;
-        if (scalars > profile->most_short) profile->most_short = (unsigned)scalars;
+    const size_t scalars = is_ascii ? count : scalars_of(value, count);
+    if (scalars < short_length) {
+        lengths->counts[scalars]++;
+    } else if (assay_histogram_add(profile->lengths, (double)scalars, 1) != ASSAY_OK) {
+        return false;
     }
-    counts->not_ascii += scalars != count;
+    counts->not_ascii += !is_ascii;
     if (is_blank(value[0]) || is_blank(value[count - 1])) {
         counts->padded++;
         note_first(&counts->first_padded, record);
@@ -256,7 +271,7 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
     } else if (!profile->options.has_no_numbers && !add_number(profile, value, count, record)) {
         return false;
     }
-    return add_shape_of(profile, value, count, record);
+    return add_shape_of(profile, value, count, is_ascii, record);
 }
 
 /* How many rows before this one are no records. */
@@ -276,7 +291,7 @@ static uint64_t record_of(const assay_profile_rows *rows, size_t index)
 }
 
 static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t first, size_t count,
-                      const assay_profile_rows *rows, const uint64_t *there, uint64_t *words)
+                      const assay_profile_rows *rows, const uint64_t *there, length_counts *lengths, uint64_t *words)
 {
     uint64_t hashes[group_rows];
     uint16_t kept[group_rows];
@@ -287,11 +302,13 @@ static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_
             const assay_cell cell = cells[first + row];
             const uint8_t *value = bytes + cell.start;
             const uint64_t record = record_of(rows, first + row);
-            bool is_word = false;
-            if (!look_at(profile, value, cell.length, record, &is_word)) return false;
-            if (is_word) words[word] |= bits & -bits;
+            uint64_t bytes_seen = 0;
             kept[found] = (uint16_t)row;
-            hashes[found++] = assay_profile_hash(value, cell.length);
+            hashes[found++] = profile_hash(value, cell.length, &bytes_seen);
+            const bool is_ascii = (bytes_seen & profile_high_bits) == 0;
+            bool is_word = false;
+            if (!look_at(profile, value, cell.length, is_ascii, record, lengths, &is_word)) return false;
+            if (is_word) words[word] |= bits & -bits;
         }
     }
     if (profile->options.keys > 0) {
@@ -302,11 +319,8 @@ static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_
             if (!profile_keys_add(&profile->keys, hashes[i])) return false;
         }
     }
-    for (size_t i = 0; i < found; i++) {
-        if (profile->values.is_full) {
-            assay_distinct_add(profile->sketch, hashes[i]);
-            continue;
-        }
+    size_t i = 0;
+    for (; i < found && !profile->values.is_full; i++) {
         if (i + prefetched < found) profile_table_prefetch(&profile->values, hashes[i + prefetched]);
         if (i + prefetched / 2 < found) profile_table_prefetch_entry(&profile->values, hashes[i + prefetched / 2]);
         /* Records come in their order. */
@@ -319,15 +333,15 @@ static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_
         const uint64_t record = record_of(rows, first + kept[i]);
         if (!add_value(profile, hashes[i], bytes + cell.start, cell.length, false, 1, record)) return false;
     }
+    for (size_t at = i; at < found; at++) __builtin_prefetch(profile_register(profile->sketch, hashes[at]), 1);
+    for (; i < found; i++) profile_sketch(profile->sketch, hashes[i]);
     return true;
 }
 
-static bool add_short_lengths(assay_profile *profile)
+static bool add_lengths(assay_profile *profile, const length_counts *lengths)
 {
-    for (unsigned length = profile->least_short; length <= profile->most_short; length++) {
-        const uint32_t count = profile->short_lengths[length];
-        profile->short_lengths[length] = 0;
-        if (count > 0 && assay_histogram_add(profile->lengths, length, count) != ASSAY_OK) return false;
+    for (unsigned length = 0; length < short_length; length++) {
+        if (assay_histogram_add(profile->lengths, length, lengths->counts[length]) != ASSAY_OK) return false;
     }
     return true;
 }
@@ -336,8 +350,7 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
                                const uint64_t *skip, const uint64_t *nulls, assay_profile_rows rows, uint64_t *absent,
                                uint64_t *words)
 {
-    profile->least_short = short_length;
-    profile->most_short = 0;
+    length_counts lengths = {{0}};
     for (size_t first = 0; first < count; first += group_rows) {
         const size_t rest = count - first < group_rows ? count - first : group_rows;
         uint64_t there[group_rows / 64] = {0};
@@ -353,9 +366,11 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
             words[at] = 0;
             there[word] = asked & ~empty;
         }
-        if (!add_group(profile, bytes, cells, first, rest, &rows, there, words + first / 64)) return ASSAY_NO_MEMORY;
+        if (!add_group(profile, bytes, cells, first, rest, &rows, there, &lengths, words + first / 64)) {
+            return ASSAY_NO_MEMORY;
+        }
     }
-    return add_short_lengths(profile) ? ASSAY_OK : ASSAY_NO_MEMORY;
+    return add_lengths(profile, &lengths) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -1,15 +1,8 @@
 /* HyperLogLog. Flajolet, Fusy, Gandouet, Meunier: "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm"
    (2007); the estimator is that of Ertl: "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6. */
-#include "assay/profile.h"
-
-#include "Bytes/assay_hash.h"
+#include "Profile/profile_distinct.h"
 
 #include <stdlib.h>
-
-struct assay_distinct {
-    unsigned precision;
-    uint8_t registers[];
-};
 
 assay_distinct *assay_distinct_create(unsigned precision)
 {
@@ -20,15 +13,7 @@ assay_distinct *assay_distinct_create(unsigned precision)
 
 void assay_distinct_free(assay_distinct *sketch) { free(sketch); }
 
-void assay_distinct_add(assay_distinct *sketch, uint64_t hash)
-{
-    const unsigned precision = sketch->precision;
-    /* A one below what is left bounds the zeros. */
-    const uint64_t rest = hash << precision | (uint64_t)1 << (precision - 1);
-    const uint8_t rank = (uint8_t)(__builtin_clzll(rest) + 1);
-    uint8_t *entry = &sketch->registers[hash >> (64 - precision)];
-    if (rank > *entry) *entry = rank;
-}
+void assay_distinct_add(assay_distinct *sketch, uint64_t hash) { profile_sketch(sketch, hash); }
 
 void assay_distinct_merge(assay_distinct *into, const assay_distinct *from)
 {
@@ -94,9 +79,6 @@ double assay_distinct_estimate(const assay_distinct *sketch)
 
 uint64_t assay_profile_hash(const uint8_t *value, size_t count)
 {
-    /* The finalizer of MurmurHash3: the sketch looks at every bit. */
-    uint64_t hash = assay_hash_bytes(value, count);
-    hash = (hash ^ hash >> 33) * UINT64_C(0xff51afd7ed558ccd);
-    hash = (hash ^ hash >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return hash ^ hash >> 33;
+    uint64_t bits = 0;
+    return profile_hash(value, count, &bits);
 }

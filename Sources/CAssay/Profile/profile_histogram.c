@@ -9,18 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { pages = 4096, buckets = 512, bucket_shift = 43, none = 0xFFFF };
+enum { heads = 4096, buckets = 512, block_buckets = 32, blocks = buckets / block_buckets, bucket_shift = 43 };
 
+/* What has one sign and exponent. */
 typedef struct page {
-    uint64_t counts[buckets];
+    uint64_t *counts[blocks];   /* of 32 buckets each; NULL: there is nothing in them */
     uint64_t sum_low, sum_high; /* of the significands, 128 bits */
     uint64_t count;
 } page;
 
 struct assay_histogram {
-    uint16_t *slots; /* by sign and exponent; NULL while it is empty */
+    uint16_t *heads; /* of the pages: sign and exponent, in ascending order */
     page **pages;
     uint16_t page_count, page_capacity;
+    uint16_t last; /* where the number before went */
     uint64_t count;
     double minimum, maximum;
 };
@@ -30,33 +32,61 @@ assay_histogram *assay_histogram_create(void) { return calloc(1, sizeof(assay_hi
 void assay_histogram_free(assay_histogram *histogram)
 {
     if (histogram == NULL) return;
-    for (size_t i = 0; i < histogram->page_count; i++) free(histogram->pages[i]);
+    for (size_t i = 0; i < histogram->page_count; i++) {
+        for (size_t block = 0; block < blocks; block++) free(histogram->pages[i]->counts[block]);
+        free(histogram->pages[i]);
+    }
     free(histogram->pages);
-    free(histogram->slots);
+    free(histogram->heads);
     free(histogram);
 }
 
-/* The page of a sign and exponent, made if need be; NULL: no memory. */
-static page *make_page(assay_histogram *histogram, unsigned head)
+static bool make_room(assay_histogram *histogram)
 {
-    if (histogram->slots == NULL) {
-        histogram->slots = malloc(pages * sizeof *histogram->slots);
-        if (histogram->slots == NULL) return NULL;
-        memset(histogram->slots, 0xFF, pages * sizeof *histogram->slots);
+    if (histogram->page_count < histogram->page_capacity) return true;
+    const size_t capacity = histogram->page_capacity == 0 ? 4 : 2 * (size_t)histogram->page_capacity;
+    page **pages = realloc(histogram->pages, capacity * sizeof *pages);
+    if (pages == NULL) return false;
+    histogram->pages = pages;
+    uint16_t *more = realloc(histogram->heads, capacity * sizeof *more);
+    if (more == NULL) return false;
+    histogram->heads = more;
+    histogram->page_capacity = (uint16_t)capacity;
+    return true;
+}
+
+/* The page of a sign and exponent, made if need be; NULL: no memory. */
+static page *find_page(assay_histogram *histogram, unsigned head)
+{
+    size_t at = 0;
+    while (at < histogram->page_count && histogram->heads[at] < head) at++;
+    if (at == histogram->page_count || histogram->heads[at] != head) {
+        if (!make_room(histogram)) return NULL;
+        page *made = calloc(1, sizeof *made);
+        if (made == NULL) return NULL;
+        const size_t behind = histogram->page_count - at;
+        memmove(histogram->pages + at + 1, histogram->pages + at, behind * sizeof *histogram->pages);
+        memmove(histogram->heads + at + 1, histogram->heads + at, behind * sizeof *histogram->heads);
+        histogram->pages[at] = made;
+        histogram->heads[at] = (uint16_t)head;
+        histogram->page_count++;
     }
-    if (histogram->slots[head] != none) return histogram->pages[histogram->slots[head]];
-    if (histogram->page_count == histogram->page_capacity) {
-        const size_t capacity = histogram->page_capacity == 0 ? 8 : 2 * (size_t)histogram->page_capacity;
-        page **more = realloc(histogram->pages, capacity * sizeof *more);
-        if (more == NULL) return NULL;
-        histogram->pages = more;
-        histogram->page_capacity = (uint16_t)capacity;
-    }
-    page *made = calloc(1, sizeof *made);
-    if (made == NULL) return NULL;
-    histogram->pages[histogram->page_count] = made;
-    histogram->slots[head] = histogram->page_count++;
-    return made;
+    histogram->last = (uint16_t)at;
+    return histogram->pages[at];
+}
+
+static inline page *page_of(assay_histogram *histogram, unsigned head)
+{
+    const bool is_last = histogram->page_count > 0 && histogram->heads[histogram->last] == head;
+    return is_last ? histogram->pages[histogram->last] : find_page(histogram, head);
+}
+
+/* The count of a bucket, made if need be; NULL: no memory. */
+static uint64_t *count_of(page *one, size_t bucket)
+{
+    uint64_t **block = &one->counts[bucket / block_buckets];
+    if (*block == NULL) *block = calloc(block_buckets, sizeof **block);
+    return *block == NULL ? NULL : *block + bucket % block_buckets;
 }
 
 static void add_sum(page *to, uint64_t low, uint64_t high)
@@ -72,17 +102,21 @@ assay_status assay_histogram_add(assay_histogram *histogram, double number, uint
     uint64_t bits = 0;
     memcpy(&bits, &number, sizeof bits);
     const unsigned head = (unsigned)(bits >> 52);
-    page *to = histogram->slots != NULL && histogram->slots[head] != none ? histogram->pages[histogram->slots[head]]
-                                                                          : make_page(histogram, head);
+    page *to = page_of(histogram, head);
     if (to == NULL) return ASSAY_NO_MEMORY;
-    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-    to->counts[(bits >> bucket_shift) % buckets] += times;
+    uint64_t *bucket = count_of(to, (bits >> bucket_shift) % buckets);
+    if (bucket == NULL) return ASSAY_NO_MEMORY;
+    *bucket += times;
     to->count += times;
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
     const uint64_t significand = fraction | (uint64_t)((head & 0x7FF) != 0) << 52;
-    const uint64_t low = (significand & UINT32_MAX) * times;
-    const uint64_t high = (significand >> 32) * times;
-    add_sum(to, low, 0);
-    add_sum(to, high << 32, high >> 32);
+    if (times == 1) {
+        add_sum(to, significand, 0);
+    } else {
+        const uint64_t high = (significand >> 32) * times;
+        add_sum(to, (significand & UINT32_MAX) * times, 0);
+        add_sum(to, high << 32, high >> 32);
+    }
     if (histogram->count == 0 || number < histogram->minimum) histogram->minimum = number;
     if (histogram->count == 0 || number > histogram->maximum) histogram->maximum = number;
     histogram->count += times;
@@ -92,12 +126,16 @@ assay_status assay_histogram_add(assay_histogram *histogram, double number, uint
 assay_status assay_histogram_merge(assay_histogram *into, const assay_histogram *from)
 {
     if (from->count == 0) return ASSAY_OK;
-    for (unsigned head = 0; head < pages; head++) {
-        if (from->slots[head] == none) continue;
-        const page *one = from->pages[from->slots[head]];
-        page *to = make_page(into, head);
+    for (size_t at = 0; at < from->page_count; at++) {
+        const page *one = from->pages[at];
+        page *to = page_of(into, from->heads[at]);
         if (to == NULL) return ASSAY_NO_MEMORY;
-        for (size_t i = 0; i < buckets; i++) to->counts[i] += one->counts[i];
+        for (size_t bucket = 0; bucket < buckets; bucket++) {
+            if (one->counts[bucket / block_buckets] == NULL) continue;
+            uint64_t *count = count_of(to, bucket);
+            if (count == NULL) return ASSAY_NO_MEMORY;
+            *count += one->counts[bucket / block_buckets][bucket % block_buckets];
+        }
         to->count += one->count;
         add_sum(to, one->sum_low, one->sum_high);
     }
@@ -134,14 +172,14 @@ double assay_histogram_mean(const assay_histogram *histogram)
 {
     if (histogram->count == 0) return (double)NAN;
     double mean = 0;
-    for (unsigned head = 0; head < pages; head++) {
-        if (histogram->slots[head] == none) continue;
-        const page *one = histogram->pages[histogram->slots[head]];
+    for (size_t at = 0; at < histogram->page_count; at++) {
+        const page *one = histogram->pages[at];
+        const unsigned head = histogram->heads[at];
         const int exponent = (int)(head & 0x7FF);
         const double sum = (double)one->sum_high * 0x1p64 + (double)one->sum_low;
         /* Divided first: the sum of large numbers may be none. */
         const double part = scaled(sum / (double)histogram->count, (exponent == 0 ? 1 : exponent) - 1075);
-        mean += head >= pages / 2 ? -part : part;
+        mean += head >= heads / 2 ? -part : part;
     }
     return mean;
 }
@@ -162,22 +200,24 @@ static double bucket_middle(unsigned head, size_t bucket, bool whole)
     const double width = scaled(1, (exponent == 0 ? 1 : exponent) - 1023 - 9);
     /* A bucket no wider than 1 has one whole number at most, at its start. */
     if (start == 0 || (whole && width <= 1)) return start;
-    return head >= pages / 2 ? start - width / 2 : start + width / 2;
+    return head >= heads / 2 ? start - width / 2 : start + width / 2;
 }
 
 /* Calls `visit` for the buckets in ascending order until it answers false. */
 static void for_each_bucket(const assay_histogram *histogram, void *context,
                             bool (*visit)(void *context, unsigned head, size_t bucket, uint64_t count))
 {
-    if (histogram->slots == NULL) return;
-    for (unsigned step = 0; step < pages; step++) {
-        const bool is_negative = step < pages / 2;
-        const unsigned head = is_negative ? pages - 1 - step : step - pages / 2;
-        if (histogram->slots[head] == none) continue;
-        const page *one = histogram->pages[histogram->slots[head]];
+    size_t positive = 0;
+    while (positive < histogram->page_count && histogram->heads[positive] < heads / 2) positive++;
+    const size_t negative = histogram->page_count - positive;
+    for (size_t step = 0; step < histogram->page_count; step++) {
+        const bool is_negative = step < negative;
+        const size_t at = is_negative ? histogram->page_count - 1 - step : step - negative;
         for (size_t i = 0; i < buckets; i++) {
             const size_t bucket = is_negative ? buckets - 1 - i : i;
-            if (one->counts[bucket] > 0 && !visit(context, head, bucket, one->counts[bucket])) return;
+            const uint64_t *block = histogram->pages[at]->counts[bucket / block_buckets];
+            const uint64_t count = block == NULL ? 0 : block[bucket % block_buckets];
+            if (count > 0 && !visit(context, histogram->heads[at], bucket, count)) return;
         }
     }
 }

@@ -1,6 +1,8 @@
 /* What a value looks like: AA-9999-99. */
 #include "Profile/profile_shape.h"
 
+#include "Bytes/assay_hash.h"
+
 #include <string.h>
 
 /* The characters of a shape that have no other meaning in it. */
@@ -33,6 +35,26 @@ static const uint8_t *classes(void)
 #undef R16
 #undef R4
     return table;
+}
+
+static const uint64_t each_byte = UINT64_C(0x0101010101010101);
+
+/* The high bit of each byte, of ASCII, that is at least so much. */
+static uint64_t at_least(uint64_t word, unsigned byte) { return (word + each_byte * (0x80 - byte)) & profile_high_bits; }
+
+/* All bits of the bytes whose high bit is set in the mask of these. */
+static uint64_t whole_bytes(uint64_t mask) { return (mask << 1) - (mask >> 7); }
+
+/* The same as the table, of eight characters of ASCII at once. */
+static uint64_t ascii_classes(uint64_t word)
+{
+    const uint64_t digit = whole_bytes(at_least(word, '0') ^ at_least(word, '9' + 1));
+    const uint64_t capital = whole_bytes(at_least(word, 'A') ^ at_least(word, 'Z' + 1));
+    const uint64_t small = whole_bytes(at_least(word, 'a') ^ at_least(word, 'z' + 1));
+    const uint64_t controls = whole_bytes(~at_least(word, ' ') & profile_high_bits) | whole_bytes(at_least(word, 0x7F));
+    const uint64_t kept = word & ~(digit | capital | small | controls);
+    return kept | (digit & each_byte * '9') | (capital & each_byte * 'A') | (small & each_byte * 'a') |
+           (controls & each_byte * control);
 }
 
 /* The most bytes of a shape with runs, one for `cut` besides. */
@@ -77,36 +99,69 @@ static size_t write_runs(const uint8_t *value, size_t count, uint8_t *shape)
     return length;
 }
 
-size_t profile_write_whole(const uint8_t *value, size_t count, bool is_cut, const uint8_t *last, uint8_t *shape,
-                           bool *is_last)
+size_t profile_write_whole(const uint8_t *value, size_t count, bool is_cut, uint8_t *shape)
 {
     const uint8_t *class_of = classes();
-    size_t length = 0;
     size_t i = 0;
-    unsigned differing = !*is_last;
+    for (; i + 8 <= count && i < whole_length; i += 8) {
+        const uint64_t word = assay_hash_load(value + i, 8);
+        if ((word & profile_high_bits) != 0) break;
+        const uint64_t classes = ascii_classes(word);
+        memcpy(shape + i, &classes, 8);
+    }
+    size_t length = i;
     for (; i < count && length < whole_length; i++) {
         const uint8_t class = class_of[value[i]];
         shape[length] = class;
-        differing |= (class != 0) & (class != last[length]);
         length += class != 0;
     }
     while (i < count && class_of[value[i]] == 0) i++;
-    *is_last = differing == 0;
     if (i == count) return length;
-    if (!is_cut) {
-        *is_last = false;
-        return write_runs(value, count, shape);
-    }
-    *is_last = *is_last && last[length] == cut;
+    if (!is_cut) return write_runs(value, count, shape);
     shape[length] = cut;
     return length + 1;
+}
+
+bool profile_shape_bounds(const uint8_t *shape, size_t length, profile_bounds *bounds)
+{
+    bounds->length = length;
+    bounds->is_cut = length > 0 && shape[length - 1] == cut;
+    if (bounds->is_cut) bounds->length--;
+    if (bounds->length == 0 || bounds->length > whole_length) return false;
+    for (size_t i = 0; i < bounds->length; i++) {
+        const uint8_t class = shape[i];
+        const bool is_range = class == '9' || class == 'A' || class == 'a';
+        /* Control characters are no range, and what is above ASCII is not asked about. */
+        if (class == control || class == 'U' || class >= run) return false;
+        const uint8_t last = is_range ? (class == '9' ? '9' : class + 25) : class;
+        bounds->to_least[i] = 0x80 - (is_range && class == '9' ? '0' : class);
+        bounds->to_beyond[i] = 0x7F - last;
+    }
+    return true;
+}
+
+bool profile_is_within(const uint8_t *value, size_t count, const profile_bounds *bounds)
+{
+    if (bounds->is_cut ? count <= bounds->length : count != bounds->length) return false;
+    size_t rest = bounds->length;
+    const uint8_t *to_least = bounds->to_least;
+    const uint8_t *to_beyond = bounds->to_beyond;
+    uint64_t within = profile_high_bits;
+    for (; rest > 8; value += 8, to_least += 8, to_beyond += 8, rest -= 8) {
+        const uint64_t word = assay_hash_load(value, 8);
+        within &= (word + assay_hash_load(to_least, 8)) & ~(word + assay_hash_load(to_beyond, 8));
+    }
+    /* All three are put together alike. Of less than four bytes three are there, some of them twice. */
+    const uint64_t word = assay_hash_load(value, rest);
+    const uint64_t last = (word + assay_hash_load(to_least, rest)) & ~(word + assay_hash_load(to_beyond, rest));
+    within &= last | (rest < 4 ? ~UINT64_C(0xFFFFFF) : 0);
+    return within == profile_high_bits;
 }
 
 size_t assay_profile_write_shape(const uint8_t *value, size_t count, unsigned level, uint8_t shape[ASSAY_SHAPE_BYTES])
 {
     if (level > 0) return write_runs(value, count, shape);
-    bool is_last = false;
-    return profile_write_whole(value, count, false, shape, shape, &is_last);
+    return profile_write_whole(value, count, false, shape);
 }
 
 size_t profile_shape_with_runs(const uint8_t *shape, size_t length, uint8_t runs[ASSAY_SHAPE_BYTES])

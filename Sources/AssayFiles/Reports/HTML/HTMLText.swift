@@ -1,20 +1,6 @@
 /// Text in HTML.
 enum HTMLText {
-    /// A text in which nothing is markup. What nobody would see is written as messages write it.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in printable(text).unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&#34;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
+    static func escaped(_ text: String) -> String { markupEscaped(text) }
 
     /// The beginning of a text, escaped: so many scalars at most, whatever they are.
     static func escaped(_ text: String, most: Int) -> String {

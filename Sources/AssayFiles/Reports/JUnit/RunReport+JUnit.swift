@@ -20,10 +20,10 @@ extension RunReport {
         let lines =
             [
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-                "<testsuites\(XMLText.attributes([("name", "assay")] + counts))>",
-                "  <testsuite\(XMLText.attributes(suite))>", "    <properties>",
+                "<testsuites\(markupAttributes([("name", "assay")] + counts))>",
+                "  <testsuite\(markupAttributes(suite))>", "    <properties>",
             ]
-            + properties.map { "      <property\(XMLText.attributes([("name", $0), ("value", $1)]))/>" }
+            + properties.map { "      <property\(markupAttributes([("name", $0), ("value", $1)]))/>" }
             + ["    </properties>"] + cases.map(\.text) + ["  </testsuite>", "</testsuites>"]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -51,14 +51,14 @@ extension RunReport {
         let counts = [(rule.failed, "failed"), (rule.warned, "warned"), (rule.undecided, "undecided")]
             .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
         let message = "\(counts) of \(plural(result.records, "record"))" + (facts.message.map { ": \($0)" } ?? "")
-        let body = places.map { XMLText.escaped($0) }.joined(separator: "\n")
+        let body = places.map { markupEscaped($0) }.joined(separator: "\n")
         if isFailure {
-            let attributes = XMLText.attributes([
+            let attributes = markupAttributes([
                 ("message", message), ("type", rule.failed > 0 ? "reject" : "undecided"),
             ])
             inside.append("<failure\(attributes)>\(body)</failure>")
         } else if facts.count > 0 {
-            inside.append("<system-out>\(XMLText.escaped("warning: " + message))\n\(body)</system-out>")
+            inside.append("<system-out>\(markupEscaped("warning: " + message))\n\(body)</system-out>")
         }
         return testCase(rule.id, of: [all.name, facts.column].compactMap(\.self), inside, isFailure)
     }
@@ -67,13 +67,13 @@ extension RunReport {
         let text = ThresholdText(threshold)
         let inside =
             threshold.isExceeded
-            ? ["<failure\(XMLText.attributes([("message", text.warning), ("type", "threshold")]))/>"] : []
+            ? ["<failure\(markupAttributes([("message", text.warning), ("type", "threshold")]))/>"] : []
         return testCase(
             "\(text.subject) \(text.bound)", of: [ReportFacts(self).name, "thresholds"], inside, threshold.isExceeded)
     }
 
     private func testCase(_ name: String, of groups: [String], _ inside: [String], _ isFailure: Bool) -> TestCase {
-        let attributes = XMLText.attributes([("classname", groups.joined(separator: ".")), ("name", name)])
+        let attributes = markupAttributes([("classname", groups.joined(separator: ".")), ("name", name)])
         let text =
             inside.isEmpty
             ? "    <testcase\(attributes)/>"

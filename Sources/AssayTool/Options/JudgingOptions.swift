@@ -1,0 +1,54 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
+/// What `clean`, `check` and `diff` have in common: how rules judge records.
+struct JudgingOptions: ParsableArguments {
+    @Option(
+        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.",
+        completion: ExtraFieldsOption.completion, transform: ExtraFieldsOption.checked)
+    var extraFieldsWord: String?
+
+    @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
+    var noRepair = false
+
+    @OptionGroup var engines: EngineOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory for the keys of a table, such as 512M; more goes to --temp-dir. Default: a quarter of the machine's.",
+            valueName: "size"))
+    var memory: String?
+
+    @Option(
+        name: .customLong("temp-dir"),
+        help: ArgumentHelp(
+            "Where keys that have no room in memory, and findings to compare, are kept meanwhile. Default: TMPDIR, or /tmp.",
+            valueName: "directory"),
+        completion: .directory)
+    var temporaryDirectory: String?
+
+    func validate() throws { _ = try memoryBytes() }
+
+    /// The memory for keys in bytes; `nil`: as much as is usual.
+    func memoryBytes() throws -> Int? {
+        guard let memory else { return nil }
+        guard let bytes = Limits.bytes(memory) else {
+            throw ArgumentParser.ValidationError(
+                "--memory takes a size such as 512M or 2G, not '\(printable(memory))'.")
+        }
+        return bytes
+    }
+
+    func apply(to file: inout RuleFile) {
+        if noRepair { file.schema = file.schema.withoutRepairs }
+        if let extraFieldsWord {
+            file.dialect.extraFields = extraFieldsWord == ExtraFieldsOption.keep.rawValue ? .keep : .reject
+        }
+    }
+}
+
+enum ExtraFieldsOption: String, OptionWord {
+    case reject, keep
+}
