@@ -137,7 +137,7 @@ extension PatternWitness {
     }
 
     fileprivate var json: [String] {
-        func list(_ numbers: [some BinaryInteger]) -> String { "[\(numbers.map(String.init).joined(separator: ", "))]" }
+        func list(_ numbers: [some BinaryInteger]) -> String { "[\(numbers.map { "\($0)" }.joined(separator: ", "))]" }
         let witness = [
             "\"prefix\": \(JSONText.of(prefix))", "\"pump\": \(JSONText.of(pump))", "\"suffix\": \(JSONText.of(suffix))",
             "\"repeats\": \(list(repeats))", "\"steps\": \(list(steps))",
