@@ -87,7 +87,7 @@ private struct LintedFile {
         }
         if quiet { return text }
         let parts = [
-            witnesses > 0 ? "\(witnesses) can take out of proportion" : nil, linear > 0 ? "\(linear) linear" : nil,
+            witnesses > 0 ? "\(witnesses) can explode" : nil, linear > 0 ? "\(linear) linear" : nil,
             others > 0 ? "\(others) by backtracking, with no witness found" : nil,
         ].compactMap { $0 }
         let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
