@@ -14,6 +14,8 @@ ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
 STATIC := --static-swift-stdlib -Xlinker -s -Xswiftc -L$(CXX_RUNTIME)
 endif
+# No folder of this machine is named in what is compiled, so that the same sources give the same bytes in any folder.
+FOLDERS := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=."
 # Intel's processors before Ice Lake decode a branch that crosses 32 bytes anew each time: see vendor-notes.md.
 ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries
@@ -36,7 +38,7 @@ build:
 	@sh Scripts/install-dependencies.sh build
 	@[ -z "$(CXX_RUNTIME)" ] || sh Scripts/static-libraries.sh $(CXX_RUNTIME)
 	$(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
-	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES) $(METADATA)
+	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES) $(METADATA) $(FOLDERS)
 
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)

@@ -39,7 +39,9 @@ let package = Package(
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // The only one that is in the released command, which the same sources always make alike. Who depends on a library of this
+        // package does not get it.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // For AssayMacros alone: who does not use that product builds none of it.
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),

@@ -30,9 +30,12 @@ options=""
 options="$options -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors"
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
 archive=$(swift build -c release $options --show-bin-path)/libAssayABI.a
+build() {
+    swift build -c release $options -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$root=." "$@"
+}
 # SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
 rm -f "$archive"
-swift build -c release $options --product AssayABI
+build --product AssayABI
 
 rm -rf "$target"
 documents=$target/share/doc/libassay
@@ -89,7 +92,7 @@ Darwin)
     echo "$symbols" >"$target/symbols"
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
     rm -f "$target/lib/libassay.a"
-    ar rcs "$target/lib/libassay.a" "$target/libassay.o"
+    ar rcsD "$target/lib/libassay.a" "$target/libassay.o"
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs

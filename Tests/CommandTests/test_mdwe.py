@@ -17,7 +17,7 @@ RULES = {
         # No DFA takes these.
         {"name": "email", "rules": [{"id": "twice", "not": {"pattern": r".*(.)\1.*"}},
                                     {"id": "group", "pattern": r"(?:(?>[a-z]+)|[^a-z])*@.*"}]},
-        {"name": "full_name", "rules": [{"id": "undecided", "pattern": r"(\w+\s?)+\1!"}]},
+        {"name": "full_name", "rules": [{"id": "reference", "pattern": r"(\w+) (?!\1).*"}]},
     ],
     "fieldsMatch": "partial",
 }

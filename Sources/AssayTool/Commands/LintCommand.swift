@@ -87,7 +87,7 @@ private struct LintedFile {
         }
         if quiet { return text }
         let parts = [
-            witnesses > 0 ? "\(witnesses) can take out of proportion" : nil, linear > 0 ? "\(linear) linear" : nil,
+            witnesses > 0 ? "\(witnesses) can explode" : nil, linear > 0 ? "\(linear) linear" : nil,
             others > 0 ? "\(others) by backtracking, with no witness found" : nil,
         ].compactMap { $0 }
         let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
@@ -137,7 +137,7 @@ extension PatternWitness {
     }
 
     fileprivate var json: [String] {
-        func list(_ numbers: [some BinaryInteger]) -> String { "[\(numbers.map(String.init).joined(separator: ", "))]" }
+        func list(_ numbers: [some BinaryInteger]) -> String { "[\(numbers.map { "\($0)" }.joined(separator: ", "))]" }
         let witness = [
             "\"prefix\": \(JSONText.of(prefix))", "\"pump\": \(JSONText.of(pump))", "\"suffix\": \(JSONText.of(suffix))",
             "\"repeats\": \(list(repeats))", "\"steps\": \(list(steps))",
