@@ -17,6 +17,13 @@ cd "$(dirname "$0")/.."
 root=$PWD
 target=${1:-$root/build/libassay}
 case $target in /*) ;; *) target=$root/$target ;; esac
+# What is there is replaced: a tree of libassay by itself, perhaps one that was not finished, and nothing else, such as /usr/local.
+others=$(ls -A "$target" 2>/dev/null | grep -vxE 'include|lib|share|[a-z]*\.o|symbols|exports' || true)
+others=$others$(ls -A "$target/include" 2>/dev/null | grep -vx assay || true)
+if [ -n "$others" ]; then
+    echo "build-libassay: $target has other things in it, which would be lost: name a new folder" >&2
+    exit 1
+fi
 sh Scripts/install-dependencies.sh build
 
 header=Sources/CAssayABI/assay/assay.h

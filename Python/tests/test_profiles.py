@@ -115,7 +115,7 @@ def test_files(tmp_path, in_file):
     assert assay.Rules.parse("{dialect: {delimiter: '|'}, fields: []}").profile(semicolons).columns == ["id", "n,m"]
     inferred = assay.infer(in_file)
     assert f"#   assay check {in_file} --rules THIS-FILE\n" in inferred.text
-    with pytest.raises(assay.AssayError, match="is no file that can be read again"):
+    with pytest.raises(assay.AssayError, match="cannot open .*none.csv: No such file or directory"):
         assay.infer(tmp_path / "none.csv")
 
 

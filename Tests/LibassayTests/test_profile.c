@@ -155,6 +155,9 @@ static void test_refusals(void)
     given.open = NULL;
     CHECK(refused(assay_rules_infer(NULL, &given, NULL, &text), ASSAY_FAULT_INPUT,
                   "/ is no file that can be read again"));
+    given.path = "/no/such/file.csv";
+    CHECK(refused(assay_rules_infer(NULL, &given, NULL, &text), ASSAY_FAULT_FILE,
+                  "cannot open /no/such/file.csv: No such file or directory"));
     given.path = NULL;
     given.open = refuse;
     CHECK(refused(assay_rules_infer(NULL, &given, NULL, &text), ASSAY_FAULT_STREAM, "could not be opened (error 12)"));

@@ -222,6 +222,8 @@ test('files are split, while others go on', async (context) => {
   assert.equal(fs.readFileSync(rejects, 'utf8'), 'id,email,_line,_reasons\nx,bo@example.org,3,id.type\n');
   await assert.rejects(rules.cleanFile(input, { clean }), (error) => error instanceof AssayError && error.kind === 'input');
 
+  await assert.rejects(assay.infer('no/such/file.csv'), { name: 'AssayError', kind: 'file' });
+
   const [profile, inferred] = await Promise.all([assay.profile(input), assay.infer(input)]);
   assert.deepEqual(JSON.parse(profile).columns.length, 2);
   assert.deepEqual(Rules.parse(inferred).fields, ['id', 'email']);

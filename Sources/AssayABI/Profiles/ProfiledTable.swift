@@ -29,6 +29,8 @@ struct ProfiledTable {
         case (let path?, nil):
             let path = String(cString: path)
             guard FileSource.isFile(at: path) else {
+                // Whoever opens what is not there says why.
+                if !FileSource.exists(at: path) { _ = try FileSource(path: path) }
                 throw Fault(
                     ASSAY_FAULT_INPUT, "\(printable(path)) is no file that can be read again",
                     hint: "it is read more than once: save it as a file first")

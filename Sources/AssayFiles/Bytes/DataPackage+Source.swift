@@ -5,6 +5,9 @@ extension FileSource {
     package static func isFile(at path: String) -> Bool {
         path != CleanJob.standard && OutputTarget(path).isFile && !namesOpenDescriptor(path)
     }
+
+    /// Whether there is anything at the end of a path.
+    package static func exists(at path: String) -> Bool { OutputTarget(path).status != nil }
 }
 
 extension DataPackage {
