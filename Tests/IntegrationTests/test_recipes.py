@@ -109,7 +109,7 @@ def test_airflow(folder):
 @pytest.fixture
 def users(folder):
     """The example as Parquet, with every value a text; what is clean of it."""
-    with open(folder / "users.csv", newline="") as file:
+    with open(folder / "users.csv", newline="", encoding="utf-8", errors="replace") as file:
         names, *rows = csv.reader(file)
     table = pa.Table.from_pylist([dict(zip(names, row)) for row in rows if len(row) == len(names)])
     (folder / "users.parquet").mkdir()
