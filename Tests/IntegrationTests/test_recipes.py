@@ -4,6 +4,7 @@ They are installed from PyPI into environments of their own, below build/recipes
 skipped with the reason. ASSAY_RECIPES names another folder for the environments.
 """
 
+import csv
 import json
 import os
 import pathlib
@@ -12,13 +13,25 @@ import shutil
 import subprocess
 import sys
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+
+import assay
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "Docs/ci.md").read_text()
 PLACE = pathlib.Path(os.environ.get("ASSAY_RECIPES") or ROOT / "build/recipes")
 # dbt-core 1.11 and later download a part of themselves from elsewhere when they are installed.
-PACKAGES = {"dbt": ["dbt-core<1.11", "dbt-duckdb<1.10"], "airflow": ["apache-airflow"], "gx": ["great_expectations"]}
+PACKAGES = {
+    "dbt": ["dbt-core<1.11", "dbt-duckdb<1.10"],
+    "airflow": ["apache-airflow"],
+    "gx": ["great_expectations"],
+    "prefect": ["prefect", "pyarrow"],
+    "dask": ["dask[dataframe]", "pyarrow"],
+    "ray": ["ray[data]", "pyarrow"],
+    "beam": ["apache-beam", "pyarrow"],
+}
 
 
 def blocks(kind):
@@ -91,6 +104,64 @@ def test_airflow(folder):
     text = run(folder, programs, "airflow", "dags", "test", "exports", **settings)
     assert "state=success" in text or "DagRun Finished" in text, text
     assert (folder / "clean/users.clean.csv").exists()
+
+
+@pytest.fixture
+def users(folder):
+    """The example as Parquet, with every value a text; what is clean of it."""
+    with open(folder / "users.csv", newline="", encoding="utf-8", errors="replace") as file:
+        names, *rows = csv.reader(file)
+    table = pa.Table.from_pylist([dict(zip(names, row)) for row in rows if len(row) == len(names)])
+    (folder / "users.parquet").mkdir()
+    for part in range(3):
+        pq.write_table(table.slice(part * 1_500, 1_500), folder / f"users.parquet/{part}.parquet")
+    result = assay.Rules.load(folder / "users.rules.yaml").check(table)
+    assert result.report.clean and result.report.rejected
+    return result
+
+
+def in_process(tool):
+    """The Python of an environment, with the package of this one: it has no dependencies, and one build for all versions."""
+    programs = environment(tool)
+    found = subprocess.run([programs / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+                           stdout=subprocess.PIPE, text=True, check=True)
+    link = pathlib.Path(found.stdout.strip()) / "assay"
+    link.unlink(missing_ok=True)
+    link.symlink_to(pathlib.Path(assay.__file__).parent)
+    return programs
+
+
+def test_prefect(folder):
+    programs = in_process("prefect")
+    [(_, code)] = blocks("prefect")
+    (folder / "exports.py").write_text(code)
+    settings = {"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "PREFECT_LOGGING_LEVEL": "ERROR", "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true"}
+    (folder / "clean").mkdir()
+    assert run(folder, programs, programs / "python", "exports.py", **settings).splitlines()[-1] == "3760"
+    assert (folder / "clean/users.clean.csv").exists()
+    (folder / "exports.py").write_text(code.replace("0.1 *", "0.01 *").replace("retries=2", "retries=0"))
+    assert "240 of 4000 records are rejected" in run(folder, programs, programs / "python", "exports.py", status=1, **settings)
+
+
+@pytest.mark.parametrize("tool", ["dask", "ray"])
+def test_frames_of_workers(folder, users, tool):
+    programs = in_process(tool)
+    [(_, code)] = blocks(tool)
+    # A program of its own, whose name no module has.
+    (folder / "judge_users.py").write_text(code)
+    run(folder, programs, programs / "python", "judge_users.py", RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS="0")
+    clean = pq.read_table(folder / "clean")
+    assert sorted(clean["id"].to_pylist()) == sorted(users.clean["id"].to_pylist())
+
+
+def test_beam(folder, users):
+    programs = in_process("beam")
+    [(_, code)] = blocks("beam")
+    (folder / "judge_users.py").write_text(code)
+    run(folder, programs, programs / "python", "judge_users.py")
+    [count], [rejected] = (list(folder.glob(f"{name}-*")) for name in ("clean", "rejected"))
+    assert int(count.read_text()) == users.report.clean
+    assert sorted(rejected.read_text().splitlines()) == sorted(users.rejected["id"].to_pylist())
 
 
 def test_great_expectations(folder):
