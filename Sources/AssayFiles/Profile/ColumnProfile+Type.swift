@@ -81,7 +81,8 @@ extension ColumnProfile {
     private var hasExponentsOfDigits: Bool {
         let such = shapes.filter { shape in
             let parts = shape.text.uppercased().split(separator: "A", omittingEmptySubsequences: false)
-            return parts.count == 2 && parts[0].count > 1 && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
+            return parts.count == 2 && parts[0].count > 1
+                && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
         }
         return such.reduce(0) { $0 + $1.count } * 50 > values
     }

@@ -26,7 +26,8 @@ struct ColumnWords {
     var areOfParts: Bool { !words.isDisjoint(with: Self.ofParts) }
 
     private static let ofDigits: Set = [
-        "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "phone", "telephone", "tel", "telefon", "fax", "mobil",
+        "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "phone", "telephone", "tel", "telefon", "fax",
+        "mobil",
         "sku", "ssn",
     ]
     private static let ofParts: Set = ["id", "version", "firmware", "release"]

@@ -97,7 +97,7 @@ struct BenchCommand: ParsableCommand {
         options.formatWord = formatWord
         options.limits = limits
         options.threads = threads
-        options.temporaryDirectory = temporaryDirectory
+        options.judging.temporaryDirectory = temporaryDirectory
         try options.validate()
         let source = try openInput(file)
         let base = try options.baseRules()

@@ -158,7 +158,8 @@ struct InputOptions: ParsableArguments {
     func refuseTableOptions(_ input: String) throws(InputError) {
         let given = [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", judging.extraFieldsWord != nil),
+            ("--escape", escape != nil), ("--comment", comment != nil),
+            ("--extra-fields", judging.extraFieldsWord != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(
@@ -226,7 +227,8 @@ struct InputOptions: ParsableArguments {
                 .flag("--no-dfa", judging.engines.noDFA), .flag("--no-jit", judging.engines.noJIT),
                 .option("--memory", judging.memory), .option("--temp-dir", judging.temporaryDirectory),
             ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
-                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord), .flag("--quiet", quiet),
+                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord),
+                .flag("--quiet", quiet),
             ]
         return Invocation(command, inputs, options + own)
     }
