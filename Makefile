@@ -187,6 +187,7 @@ uninstall:
 clean:
 	rm -rf .build build Benchmarks/.build
 
-# Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md. Row rules beside cel-python.
+# Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md. Row rules beside cel-python, and
+# guesses of `assay infer` beside other tools: Docs/profile.md.
 conformance: build
 	sh Scripts/conformance.sh $(RELEASE)

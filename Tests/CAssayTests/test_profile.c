@@ -382,12 +382,12 @@ static size_t plain_shape(const uint8_t *value, size_t count, uint8_t *shape)
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = value[i];
         if ((byte & 0xC0) == 0x80) continue;
-        shape[length++] = byte >= 0xC0                   ? 'U'
-                          : byte < 32 || byte == 127     ? 3
-                          : byte >= '0' && byte <= '9'   ? '9'
-                          : byte >= 'A' && byte <= 'Z'   ? 'A'
-                          : byte >= 'a' && byte <= 'z'   ? 'a'
-                                                         : byte;
+        shape[length++] = byte >= 0xC0                 ? 'U'
+                          : byte < 32 || byte == 127   ? 3
+                          : byte >= '0' && byte <= '9' ? '9'
+                          : byte >= 'A' && byte <= 'Z' ? 'A'
+                          : byte >= 'a' && byte <= 'z' ? 'a'
+                                                       : byte;
     }
     return length;
 }
@@ -409,16 +409,20 @@ static void check_counted_shapes(void)
         for (unsigned row = 0; row < 40; row++) {
             /* Mostly as the one before, with another byte somewhere. */
             uint8_t *value = bytes + used;
-            for (size_t i = 0; i < length; i++) value[i] = row == 0 ? (uint8_t)"aZ5-"[test_random_below(&random, 4)] : (value - length)[i];
+            for (size_t i = 0; i < length; i++)
+                value[i] = row == 0 ? (uint8_t) "aZ5-"[test_random_below(&random, 4)] : (value - length)[i];
             if (row > 0 && test_random_below(&random, 2) == 0) {
-                value[test_random_below(&random, (uint32_t)length)] = (uint8_t)beside[test_random_below(&random, sizeof beside - 3)];
+                value[test_random_below(&random, (uint32_t)length)] =
+                    (uint8_t)beside[test_random_below(&random, sizeof beside - 3)];
             }
             if (length > 1 && test_random_below(&random, 16) == 0) memcpy(value + length - 2, "\xC3\xA9", 2);
             /* No halves of characters. */
             for (size_t i = 0; i < length; i++) {
                 if (value[i] < 0x80) continue;
-                if (value[i] == 0xC3 && i + 1 < length && value[i + 1] == 0xA9) i++;
-                else value[i] = '.';
+                if (value[i] == 0xC3 && i + 1 < length && value[i + 1] == 0xA9)
+                    i++;
+                else
+                    value[i] = '.';
             }
             cells[row] = (assay_cell){used, (uint32_t)length};
             used += (uint32_t)length;

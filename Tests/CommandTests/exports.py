@@ -434,6 +434,62 @@ EXPORTS = [
         Column("Cabin", "text", some(joined("C", whole(10, 130)), 0.2)),
         Column("Embarked", "text", pick("S", "C", "Q")),
     ]),
+    # From here on: written when `infer` was done, to see how it does with what it was not made for.
+    Export("factures", [
+        Column("Numéro", "text", counted("FA-2024-{:05}")),
+        Column("Date", "date %d/%m/%Y", when("%d/%m/%Y")),
+        Column("SIREN", "text | integer", digits(9, 0.05)),
+        Column("Client", "text", LAST),
+        Column("Montant HT", "number , space", grouped(1, 9_000, 2, ",", " ")),
+        Column("Code postal", "text", digits(5, 0.12)),
+        Column("Payé", "boolean", pick("oui", "non")),
+        Column("TVA", "number ,", pick("5,5", "20", "10")),
+        Column("Téléphone", "text phone", joined("0", pick("1", "6"), digits(8))),
+    ], ";"),
+    Export("trips", [
+        Column("requested_at", "datetime %m/%d/%Y %H:%M", when("%m/%d/%Y %H:%M")),
+        Column("fare", "number", decimal(3, 90)),
+        Column("currency_code", "text currency", pick("USD")),
+        Column("distance_miles", "number", decimal(0.1, 40)),
+        Column("driver_rating", "number", some(decimal(1, 5, 1), 0.8)),
+        Column("promo", "text", some(pick("FREE5", "2OFF"), 0.1)),
+        Column("surge", "number", pick("1.0", "1.2", "2.5")),
+        Column("pickup_lat", "number", decimal(33, 34, 6)),
+        Column("canceled", "boolean | integer", pick("0", "0", "1")),
+        Column("driver_id", "integer", whole(100_000, 999_999)),
+        Column("plate", "text", joined(letters(CAPITALS, 3), digits(4))),
+        Column("duration", "time | text", when("%H:%M:%S")),
+    ]),
+    Export("lab", [
+        Column("sample", "text", counted("S{:04}")),
+        Column("patient_mrn", "text", digits(8)),
+        Column("dob", "date", when("%Y-%m-%d", (1940, 1, 1), 20_000)),
+        Column("sex", "text", pick("F", "M", "U")),
+        Column("glucose", "number; missing <5.0", mostly(decimal(50, 300, 1), 0.02, "<5.0")),
+        Column("icd10", "text", pick("E11.9", "I10", "J45.909", "Z00.0")),
+        Column("loinc", "text", pick("2345-7", "718-7", "4548-4")),
+        Column("flag", "text", some(pick("H", "L", "HH"), 0.3)),
+        Column("collected", "datetime", when("%Y-%m-%dT%H:%M:%S")),
+        Column("ndc", "text", joined("0", digits(4, 0), "-", digits(4, 0), "-", digits(2))),
+        Column("weight_kg", "number", decimal(40, 120, 1)),
+        Column("units", "text", pick("mg/dL", "mmol/L", "%")),
+    ]),
+    Export("ads", [
+        Column("Day", "date", when("%Y-%m-%d")),
+        Column("Campaign ID", "integer", whole(10**9, 10**10)),
+        Column("Campaign", "text", joined(pick("Brand", "Search"), "_", whole(2019, 2024))),
+        Column("Impressions", "integer", grouped(100, 900_000, 0)),
+        Column("Clicks", "integer", whole(0, 900)),
+        Column("CTR", "text percent", joined(decimal(0, 9), "%")),
+        Column("Avg. CPC", "number", decimal(0, 4)),
+        Column("Cost", "text money", joined("$", grouped(1, 900, 2))),
+        Column("Conv. value", "number; missing --", mostly(decimal(0, 90), 0.3, "--")),
+        Column("Final URL", "text url", URL),
+        Column("Quality Score", "integer; missing --", mostly(whole(1, 10), 0.2, "--")),
+        Column("Device", "text", pick("Mobile", "Desktop")),
+        Column("Hour", "integer", whole(0, 23)),
+        Column("Keyword", "text", pick("buy lamp", "[lamp]", '"blue lamp"')),
+    ]),
 ]
 
 # --- What a guess is worth -----------------------------------------------------------------------------------------
@@ -469,7 +525,7 @@ class Truth:
 
     def writing(self):
         """The decimal character and that of groups."""
-        signs = (self.form or "").split()
+        signs = [" " if sign == "space" else sign for sign in (self.form or "").split()]
         if self.kind == "integer":
             return (",", signs[0]) if signs else (".", ",")
         return signs[0] if signs else ".", signs[1] if len(signs) > 1 else ","

@@ -49,20 +49,23 @@ document.title = JSON.stringify({least, where, small, width: document.documentEl
 """
 
 
-@pytest.fixture(scope="module", params=["report", "clean report", "profile", "wide"])
+@pytest.fixture(scope="module", params=["report", "clean report", "wide", "profile", "wide profile"])
 def page(request, tmp_path_factory):
     """A page of each kind."""
     folder = tmp_path_factory.mktemp("pages")
     users, rules, path = EXAMPLES / "users.csv", EXAMPLES / "users.rules.yaml", folder / "page.html"
-    if request.param == "profile":
-        path.write_bytes(subprocess.run([ASSAY, "profile", users, "--html", "--show-values"], stdout=subprocess.PIPE, check=True).stdout)
+    if "wide" in request.param:
+        names = ["column with a rather long name " + str(number) * 20 for number in range(200)]
+        (folder / "wide.csv").write_text(",".join(names) + "\n" + ("x," * 199 + "x\n") * 300)
+    if "profile" in request.param:
+        table = users if request.param == "profile" else folder / "wide.csv"
+        with path.open("wb") as file:
+            subprocess.run([ASSAY, "profile", table, "--html", "--show-values"], stdout=file, check=True)
         return path
     if request.param == "clean report":
         (folder / "good.csv").write_text("a,b\n1,2\n")
         arguments = [folder / "good.csv"]
     elif request.param == "wide":
-        names = ["column with a rather long name " + str(number) * 20 for number in range(200)]
-        (folder / "wide.csv").write_text(",".join(names) + "\n" + ("x," * 199 + "x\n") * 300)
         fields = [{"name": name, "type": "integer"} for name in names]
         (folder / "wide.json").write_text(json.dumps({"fields": fields}))
         arguments = [folder / "wide.csv", "-r", folder / "wide.json", "--show-values"]

@@ -71,17 +71,19 @@ extension ColumnProfile {
         // Zeros in front: 01067, 0101.21.
         if leadingZeros * 50 > numbers { return true }
         let words = ColumnWords(name)
-        // Versions, and numbers with a point between them: 1.10 comes behind 1.9.
-        if integers < numbers { return words.areOfParts || hasExponentsOfDigits }
+        let shortest = lengths?.minimum ?? 0
+        // Versions: 1.10 comes behind 1.9. Numbers with a point between them: 1904116297.1707142424.
+        if integers < numbers { return words.areVersions || words.areIDs && shortest >= 12 || hasExponentsOfDigits }
         // Postal codes and phone numbers that happen to have no zeros in front.
-        return words.areOfDigits && (lengths?.minimum ?? 0) >= 4
+        return words.areOfDigits && shortest >= 4
     }
 
     /// Whether some are such as 12E34: a number has one digit before the exponent, or a point in it.
     private var hasExponentsOfDigits: Bool {
         let such = shapes.filter { shape in
             let parts = shape.text.uppercased().split(separator: "A", omittingEmptySubsequences: false)
-            return parts.count == 2 && parts[0].count > 1 && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
+            return parts.count == 2 && parts[0].count > 1
+                && parts.allSatisfy { $0.hasPrefix("9") && Set($0).isSubset(of: "9⁺") }
         }
         return such.reduce(0) { $0 + $1.count } * 50 > values
     }

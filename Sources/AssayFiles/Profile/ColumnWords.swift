@@ -22,12 +22,12 @@ struct ColumnWords {
 
     /// Codes of digits: nobody adds them up.
     var areOfDigits: Bool { !words.isDisjoint(with: Self.ofDigits) }
-    /// Digits and points that are no decimals.
-    var areOfParts: Bool { !words.isDisjoint(with: Self.ofParts) }
+    var areVersions: Bool { !words.isDisjoint(with: ["version", "firmware", "release"]) }
+    var areIDs: Bool { words.contains("id") }
 
     private static let ofDigits: Set = [
-        "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "phone", "telephone", "tel", "telefon", "fax", "mobil",
+        "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "phone", "telephone", "tel", "telefon", "fax",
+        "mobil",
         "sku", "ssn",
     ]
-    private static let ofParts: Set = ["id", "version", "firmware", "release"]
 }

@@ -58,7 +58,8 @@ struct TypeCandidate {
             TypeCandidate("language", least: 10, names: ["lang", "locale", "sprache"]),
             TypeCandidate("semver", least: 2), TypeCandidate("json object", least: 1),
             TypeCandidate("json array", least: 2),
-            TypeCandidate("hostname two-labels", least: 10, names: ["domain", "host"], 
+            TypeCandidate(
+                "hostname two-labels", least: 10, names: ["domain", "host"],
                 proof: .type(ValueType(.string, format: "domain"))),
             TypeCandidate("phone", least: 2),
         ] + times
@@ -80,7 +81,10 @@ struct TypeCandidate {
                 TypeCandidate(.datetime, "\(day) \($0)")
             }
         }
-        + ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%a, %d %b %Y %H:%M:%S %z", "%d/%b/%Y:%H:%M:%S %z"].map {
+        + [
+            "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S",
+            "%a, %d %b %Y %H:%M:%S %z", "%d/%b/%Y:%H:%M:%S %z",
+        ].map {
             TypeCandidate(.datetime, $0, least: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
         }
         + [TypeCandidate(.time), TypeCandidate(.time, "%H:%M"), TypeCandidate(.time, "%I:%M %p")]

@@ -101,7 +101,7 @@ struct BenchCommand: ParsableCommand {
         options.limits = limits
         options.trustRules = trustRules
         options.threads = threads
-        options.temporaryDirectory = temporaryDirectory
+        options.judging.temporaryDirectory = temporaryDirectory
         try options.validate()
         let source = try openInput(file)
         let base = try options.baseRules()

@@ -161,7 +161,8 @@ struct InputOptions: ParsableArguments {
     func refuseTableOptions(_ input: String) throws(InputError) {
         let given = [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", judging.extraFieldsWord != nil),
+            ("--escape", escape != nil), ("--comment", comment != nil),
+            ("--extra-fields", judging.extraFieldsWord != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(
@@ -230,7 +231,8 @@ struct InputOptions: ParsableArguments {
                 .option("--memory", judging.memory), .option("--temp-dir", judging.temporaryDirectory),
                 .flag("--trust-rules", trustRules),
             ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
-                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord), .flag("--quiet", quiet),
+                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord),
+                .flag("--quiet", quiet),
             ]
         return Invocation(command, inputs, options + own)
     }

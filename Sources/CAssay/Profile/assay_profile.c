@@ -14,11 +14,17 @@
 
 /* Texts that often mean "no value". */
 static const char missing_words[][20] = {
-    "NA",  "N/A",  "n/a",  "N/a", "na", "NaN", "nan",  "NAN", "NULL",   "null",   "Null",   "None", "none", "nil", "-",
-    "--",  "---",  ".",    "?",   "#N/A", "\\N", "(null)", "<null>", "<NULL>", "n.a.", "N.A.", "0000-00-00",
-    "0000-00-00 00:00:00",
+    "NA",     "N/A",    "n/a",    "N/a",  "na",   "NaN",        "nan",
+    "NAN",    "NULL",   "null",   "Null", "None", "none",       "nil",
+    "-",      "--",     "---",    ".",    "?",    "#N/A",       "\\N",
+    "(null)", "<null>", "<NULL>", "n.a.", "N.A.", "0000-00-00", "0000-00-00 00:00:00",
 };
-enum { word_count = sizeof missing_words / sizeof missing_words[0], longest_word = 6, date_length = 10, longest_date = 19 };
+enum {
+    word_count = sizeof missing_words / sizeof missing_words[0],
+    longest_word = 6,
+    date_length = 10,
+    longest_date = 19
+};
 
 /* Values are looked at in groups of so many, a multiple of 64. */
 enum { group_rows = 256, prefetched = 12, short_length = 256 };

@@ -40,7 +40,10 @@ static const uint8_t *classes(void)
 static const uint64_t each_byte = UINT64_C(0x0101010101010101);
 
 /* The high bit of each byte, of ASCII, that is at least so much. */
-static uint64_t at_least(uint64_t word, unsigned byte) { return (word + each_byte * (0x80 - byte)) & profile_high_bits; }
+static uint64_t at_least(uint64_t word, unsigned byte)
+{
+    return (word + each_byte * (0x80 - byte)) & profile_high_bits;
+}
 
 /* All bits of the bytes whose high bit is set in the mask of these. */
 static uint64_t whole_bytes(uint64_t mask) { return (mask << 1) - (mask >> 7); }
