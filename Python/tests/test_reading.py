@@ -1,6 +1,7 @@
 """What is read once, what is kept for the rows to be picked from, and which columns are looked at."""
 
 import datetime as dt
+import pickle
 
 import duckdb
 import numpy as np
@@ -17,6 +18,18 @@ LEAP = dt.date(2024, 2, 29)
 @pytest.fixture
 def integers():
     return assay.Rules.parse("fields: [{name: id, type: integer}]")
+
+
+def test_rules_of_somebody_else_raise_limits_to_a_ceiling(tmp_path):
+    text = "{limits: {match-base: 20001}, fields: [{name: id}]}"
+    path = tmp_path / "r.yaml"
+    path.write_text(text)
+    for read, given in ((assay.Rules.parse, text), (assay.Rules.load, path)):
+        with pytest.raises(assay.AssayError, match="a rule file may raise match-base to 20000, not to 20001"):
+            read(given)
+        rules = read(given, trust=True)
+        # What has been trusted can travel.
+        assert pickle.loads(pickle.dumps(rules)).json() == rules.json()
 
 
 class Query:

@@ -8,8 +8,7 @@
 #     assay-VERSION.cdx.json               what is inside the command (CycloneDX)
 #     SHA256SUMS                           checksums of all of them
 #
-# What is packed has no times, owners or paths of the build. The compiled command still depends on the folder of the build
-# (Docs/reliability.md). ASSAY_HOMEPAGE is where the project lives: it goes into the
+# Nothing has times, owners or paths of the build; Scripts/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
 # packages and the formula.
 set -eu
 cd "$(dirname "$0")/../.."

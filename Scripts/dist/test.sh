@@ -96,3 +96,6 @@ tar -xzf "$layer" -C "$work/layer"
 mkdir -p "$work/layer/data/examples"
 cp Examples/users.csv Examples/users.rules.yaml "$work/layer/data/examples/"
 judge "the image" "$work/layer" /usr/bin/assay /data/examples
+
+# The same bytes, made anew in another folder.
+sh Scripts/dist/again.sh

@@ -73,8 +73,8 @@ extension RuleFile {
     ///   - name: the name of the file in messages. If it is a path, relative paths in the file begin in its directory.
     ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over.
     /// - Throws: all mistakes of the file at once, in order of place, each with what to write instead.
-    /// - Complexity: O(bytes), plus the compilation of each check. A file may set the limits of matching as it likes: look at
-    ///   ``limits`` before you run one that somebody else wrote.
+    /// - Complexity: O(bytes), plus the compilation of each check. A file may raise the limits of matching as far as
+    ///   ``Limits/matchCeiling``.
     public static func parse(
         _ bytes: [UInt8], name: String, limits: Limits = Limits()
     ) throws(RuleFileError) -> RuleFile {

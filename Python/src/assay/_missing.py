@@ -56,7 +56,7 @@ class MissingValues:
         nothing = pyarrow_for("to read columns").RecordBatch.from_pylist([], schema=schema)
         bare = [_bare(fields[name], _is_plain(_column(nothing, paths[name]).type)) for name in names]
         # Without checks: nobody asks for the verdicts.
-        self._rules = _native.parse(json.dumps({"fields": bare, "missingValues": usual}), "rules")
+        self._rules = _native.parse(json.dumps({"fields": bare, "missingValues": usual}), "rules", False)
         self._only_empty = [set(field.get("missingValues", usual)) <= {""} for field in bare]
 
     def add(self, batch: Any, threads: int) -> None:

@@ -105,7 +105,7 @@ static uint32_t pass_assertions(assay_lazy_caches *caches, const assay_lazy_prog
                                     : at->kind == THOMPSON_LOOKBEHIND ? lookbehinds
                                     : at->kind == THOMPSON_LOOKAHEAD  ? lookaheads
                                                                       : 0;
-            if ((truths >> at->label & 1) != 0) lazy_add_closure(caches, code, at->next);
+            if (truths != 0 && (truths >> at->label & 1) != 0) lazy_add_closure(caches, code, at->next);
         }
         if (known == nfa->lookbehind_count) break;
         if (has_behind(caches, code, known) != nfa->lookbehinds[known].negated) lookbehinds |= 1u << known;

@@ -117,7 +117,7 @@ static bool is_rare(const assay_prefix_filter *filter)
         }
         chance += here;
     }
-    return chance * RARE <= 1;
+    return chance * (double)RARE <= 1;
 }
 
 static void fill(assay_prefix_filter *filter, const prefix *prefixes, uint32_t count)
