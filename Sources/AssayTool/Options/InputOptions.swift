@@ -120,7 +120,8 @@ struct InputOptions: ParsableArguments {
         completion: .directory)
     var temporaryDirectory: String?
 
-    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    @Flag(
+        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(
