@@ -76,18 +76,20 @@ static void check_undecided(const assay_pattern *pattern, const assay_witness *w
 static void check_case(const witness_case *expected)
 {
     assay_error error;
-    assay_pattern *pattern =
-        assay_pattern_create((const uint8_t *)expected->pattern, strlen(expected->pattern), expected->options, 0, &error);
+    assay_pattern *pattern = assay_pattern_create((const uint8_t *)expected->pattern, strlen(expected->pattern),
+                                                  expected->options, 0, &error);
     CHECK(pattern != NULL);
     assay_witness witness;
     CHECK(assay_pattern_find_witness(pattern, &witness));
     if (!CHECK(witness.growth == expected->growth && witness.degree == expected->degree)) {
-        fprintf(stderr, "    %s: growth %d of degree %u, expected %d, %u: %u, %u and %u bytes of '%.*s', n %u: %llu %llu %llu\n",
-                expected->pattern, (int)witness.growth, witness.degree, (int)expected->growth, expected->degree,
-                witness.prefix_count, witness.pump_count, witness.suffix_count,
-                (int)(witness.prefix_count + witness.pump_count + witness.suffix_count), (const char *)witness.text,
-                witness.repeats, (unsigned long long)witness.steps[0], (unsigned long long)witness.steps[1],
-                (unsigned long long)witness.steps[2]);
+        fprintf(
+            stderr,
+            "    %s: growth %d of degree %u, expected %d, %u: %u, %u and %u bytes of '%.*s', n %u: %llu %llu %llu\n",
+            expected->pattern, (int)witness.growth, witness.degree, (int)expected->growth, expected->degree,
+            witness.prefix_count, witness.pump_count, witness.suffix_count,
+            (int)(witness.prefix_count + witness.pump_count + witness.suffix_count), (const char *)witness.text,
+            witness.repeats, (unsigned long long)witness.steps[0], (unsigned long long)witness.steps[1],
+            (unsigned long long)witness.steps[2]);
     }
     if (witness.growth != ASSAY_GROWTH_NOT_FOUND) {
         CHECK(witness.steps[2] >= 2 * witness.steps[1] && witness.steps[1] > witness.steps[0]);

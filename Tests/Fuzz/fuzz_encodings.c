@@ -16,7 +16,8 @@ static size_t encoding_count(void)
 }
 
 /* Encodes what a decoder has made, and compares. */
-static void encode_again(const char *name, const uint8_t *text, size_t count, const uint8_t *original, size_t original_count)
+static void encode_again(const char *name, const uint8_t *text, size_t count, const uint8_t *original,
+                         size_t original_count)
 {
     assay_encoder *encoder = assay_encoder_create(name);
     if (encoder == NULL) return;
@@ -52,8 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (consumed < count) {
         const size_t left = count - consumed;
         const bool is_last = left <= most;
-        const assay_coded coded =
-            assay_decoder_step(decoder, in + consumed, is_last ? left : most, is_last, fast + produced, room - produced);
+        const assay_coded coded = assay_decoder_step(decoder, in + consumed, is_last ? left : most, is_last,
+                                                     fast + produced, room - produced);
         if (coded.consumed == 0 || coded.consumed > left || coded.produced > room - produced) abort();
         consumed += coded.consumed;
         produced += coded.produced;

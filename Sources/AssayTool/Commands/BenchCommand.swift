@@ -64,7 +64,8 @@ struct BenchCommand: ParsableCommand {
         completion: FormatOption.completion, transform: FormatOption.checked)
     var formatWord: String?
 
-    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    @Flag(
+        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(

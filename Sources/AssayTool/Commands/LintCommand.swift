@@ -7,7 +7,8 @@ extension RulesCommand {
     struct Lint: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
-            abstract: "Find patterns whose work can grow out of proportion to the value, each with a value that shows it.",
+            abstract:
+                "Find patterns whose work can grow out of proportion to the value, each with a value that shows it.",
             discussion: """
                 Each such value was built and judged, and its steps were counted. Patterns that an automaton judges take linear \
                 time; of others it is said if no such value was found, which proves nothing.
@@ -139,7 +140,8 @@ extension PatternWitness {
     fileprivate var json: [String] {
         func list(_ numbers: [some BinaryInteger]) -> String { "[\(numbers.map { "\($0)" }.joined(separator: ", "))]" }
         let witness = [
-            "\"prefix\": \(JSONText.of(prefix))", "\"pump\": \(JSONText.of(pump))", "\"suffix\": \(JSONText.of(suffix))",
+            "\"prefix\": \(JSONText.of(prefix))", "\"pump\": \(JSONText.of(pump))",
+            "\"suffix\": \(JSONText.of(suffix))",
             "\"repeats\": \(list(repeats))", "\"steps\": \(list(steps))",
             "\"undecidedBytes\": \(undecidedBytes.map(String.init) ?? "null")",
         ]

@@ -98,7 +98,8 @@ struct InputOptions: ParsableArguments {
 
     @OptionGroup var judging: JudgingOptions
 
-    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    @Flag(
+        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(

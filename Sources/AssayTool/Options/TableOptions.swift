@@ -74,7 +74,8 @@ struct TableOptions: ParsableArguments {
         transform: SampleOptions.checkedSeed)
     var seedText: String?
 
-    @Flag(name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+    @Flag(
+        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(

@@ -177,7 +177,8 @@ void assay_scratch_trim_heap(assay_scratch *scratch);
 const assay_metered *assay_metered_of(const assay_pattern *pattern);
 
 /* Writes which X{n} are in a pattern of `count` bytes: up to `most` different n, from 2 to `largest`. Returns how many. */
-size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t most);
+size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima,
+                            size_t most);
 
 /* Judges a value that a plain run gave up with `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
    return code of pcre2_match; `rc` itself if the pattern has no metered form. */

@@ -36,7 +36,8 @@ enum {
     SHORT_VALUE = 48,
 };
 
-_Static_assert((int)MOST_PREFIX + MOST_PUMP + MOST_SUFFIX <= (int)ASSAY_WITNESS_BYTES, "a witness has room for its parts");
+_Static_assert((int)MOST_PREFIX + MOST_PUMP + MOST_SUFFIX <= (int)ASSAY_WITNESS_BYTES,
+               "a witness has room for its parts");
 
 typedef struct trial_letter {
     uint8_t bytes[4];
@@ -73,10 +74,10 @@ typedef struct witness_search {
     pcre2_match_data *data;
     pcre2_match_context *context;
     uint64_t steps_left;
-    uint32_t run;     /* the number of this run */
-    uint32_t *seen;   /* by byte of the compiled text: the last run that had this place at its end */
-    uint64_t places;  /* of this run */
-    uint8_t *value;   /* room for the longest value */
+    uint32_t run;    /* the number of this run */
+    uint32_t *seen;  /* by byte of the compiled text: the last run that had this place at its end */
+    uint64_t places; /* of this run */
+    uint8_t *value;  /* room for the longest value */
     trial_letter letters[MOST_LETTERS];
     size_t letter_count;
     uint32_t minima[MOST_MINIMA];
@@ -97,7 +98,8 @@ static uint64_t run(witness_search *search, const uint8_t *value, size_t count, 
     if (most > search->steps_left) most = search->steps_left;
     search->meter.left = most * ASSAY_WORK_STEP;
     pcre2_set_match_limit(search->context, (uint32_t)(most > 0 ? most : 1));
-    const int rc = assay_metered_interpret(search->metered, &search->meter, value, count, 0, search->data, search->context);
+    const int rc =
+        assay_metered_interpret(search->metered, &search->meter, value, count, 0, search->data, search->context);
     uint64_t steps = most - search->meter.left / ASSAY_WORK_STEP;
     if (rc < PCRE2_ERROR_NOMATCH) steps = most; /* a limit */
     search->steps_left -= steps;

@@ -428,10 +428,11 @@ enum { ASSAY_WITNESS_BYTES = 128 };
 /* A value that takes long to judge, as it was built and measured: a prefix, a pump that is repeated, a suffix. */
 typedef struct assay_witness {
     assay_growth growth;
-    uint32_t degree;     /* of a polynomial, rounded: 2 if twice the length takes four times the work */
-    uint32_t repeats;    /* n; 0: there is no witness */
-    uint64_t steps[3];   /* counted for n, 2n and 4n pumps, in steps of assay_match_limits */
-    uint32_t undecided;  /* the length in bytes from which such values are UNDECIDED by default; 0: none of up to 64 KiB is */
+    uint32_t degree;   /* of a polynomial, rounded: 2 if twice the length takes four times the work */
+    uint32_t repeats;  /* n; 0: there is no witness */
+    uint64_t steps[3]; /* counted for n, 2n and 4n pumps, in steps of assay_match_limits */
+    uint32_t
+        undecided; /* the length in bytes from which such values are UNDECIDED by default; 0: none of up to 64 KiB is */
     uint32_t prefix_count;
     uint32_t pump_count;
     uint32_t suffix_count;
