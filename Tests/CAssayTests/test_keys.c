@@ -293,6 +293,12 @@ static void test_limit(void)
     CHECK_EQUAL(assay_keys_claim(set, keys, 40, 1, holders, refused), ASSAY_OK);
     CHECK_EQUAL(refused[0], (UINT64_C(1) << 40) - 1);
     assay_keys_free(set);
+    /* Some have room however little is allowed. */
+    set = assay_keys_create(0);
+    CHECK_EQUAL(assay_keys_claim(set, keys, 640, 1, holders, refused), ASSAY_OK);
+    CHECK_EQUAL(assay_keys_claim(set, keys + 640, 1, 1, holders, refused), ASSAY_NO_MEMORY);
+    CHECK_EQUAL(assay_keys_count(set), 640);
+    assay_keys_free(set);
     assay_keys_free(NULL);
 }
 

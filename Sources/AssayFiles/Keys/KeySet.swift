@@ -7,7 +7,7 @@ final class KeySet: Sendable {
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// What an empty set takes.
-    static let leastBytes = 1 << 15
+    static let leastBytes = 40 << 10
 
     /// - Parameter bytes: the most memory that it takes.
     init(memory bytes: Int) throws(NoMemoryError) {

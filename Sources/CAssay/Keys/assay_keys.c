@@ -161,7 +161,8 @@ static bool move_slots(assay_keys *set, size_t capacity)
     return true;
 }
 
-/* Makes room for so many keys more. */
+/* Makes room for so many keys more. As many as the first table takes have room however little is allowed: whoever divides keys until
+   they have room comes to an end. */
 static bool reserve(assay_keys *set, size_t more)
 {
     const size_t count = set->count + more;
@@ -169,7 +170,8 @@ static bool reserve(assay_keys *set, size_t more)
     while (count * 16 > capacity * most_taken) capacity *= 2;
     if (capacity > most_capacity) return false;
     const size_t slots = capacity + (capacity == set->capacity ? 0 : set->capacity);
-    if (slots * sizeof *set->slots + count * sizeof(assay_key) > set->most_bytes) return false;
+    const size_t bytes = slots * sizeof *set->slots + count * sizeof(assay_key);
+    if (capacity > first_capacity && bytes > set->most_bytes) return false;
     for (int segment = 0; count > 0 && segment <= segment_of(count - 1); segment++) {
         if (set->segments[segment] != NULL) continue;
         set->segments[segment] = make_zeros(segment_bytes(segment));

@@ -69,7 +69,7 @@ ASSAY_API void assay_key_rows_place(const assay_key_rows *to, size_t at, size_t 
  * keys up. */
 typedef struct assay_keys assay_keys;
 
-/* An empty set that takes up to `most_bytes` of memory. NULL: no memory. */
+/* An empty set that takes up to `most_bytes` of memory, or 40 KiB if that is more. NULL: no memory. */
 ASSAY_API assay_keys *assay_keys_create(size_t most_bytes);
 ASSAY_API void assay_keys_free(assay_keys *set);
 
