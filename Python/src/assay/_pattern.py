@@ -119,7 +119,7 @@ class Format(Judge):
             raise TypeError(f"a format is a str, not {type(format).__name__}")
         self.format = format
         field = json.dumps({"fields": [{"name": "value", "format": format}], "missingValues": []})
-        self._native = _native.parse(field, "format")
+        self._native = _native.parse(field, "format", False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Format) and self.format == other.format
