@@ -135,7 +135,8 @@ def test_prefect(folder):
     programs = in_process("prefect")
     [(_, code)] = blocks("prefect")
     (folder / "exports.py").write_text(code)
-    settings = {"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "PREFECT_LOGGING_LEVEL": "ERROR", "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true"}
+    settings = {"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "PREFECT_LOGGING_LEVEL": "ERROR", "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "true",
+                "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "300"}
     (folder / "clean").mkdir()
     assert run(folder, programs, programs / "python", "exports.py", **settings).splitlines()[-1] == "3760"
     assert (folder / "clean/users.clean.csv").exists()
