@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A text of so many words or more is hashed alone. */
+/* A text of more words is hashed alone. */
 enum { sip_lane_count = 8, sip_lane_words = 8 };
 
 /* The texts in columns, so that a vector holds the same word of each.
