@@ -590,7 +590,7 @@ def test_only_so_many_findings_are_written(rules, source, tmp_path, monkeypatch)
 #: size.
 MEMORY = """
 import sys, pyarrow as pa, pyarrow.parquet as pq, assay
-assay._parquet.GROUP_ROWS = 1 << 13
+assay._groups.GROUP_ROWS = 1 << 13
 path, rows = sys.argv[1], int(sys.argv[2])
 group = pa.table({
     "id": [str(i) if i % 99 else "x" for i in range(1 << 17)],

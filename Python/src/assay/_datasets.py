@@ -18,10 +18,11 @@ from . import _native
 from ._clean import REASONS, OutputPaths, Run, blank_report, with_report
 from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow
+from ._groups import GroupWriter
 from ._inputs import Path, path_text
 from ._kind import pyarrow_for
 from ._outputs import Outputs
-from ._parquet import GROUP_BYTES, GROUP_ROWS, READ_BYTES, codec_of
+from ._parquet import READ_BYTES, codec_of
 
 #: How many rows are judged at once, and how many such batches pyarrow reads ahead.
 _BATCH_ROWS, _READ_AHEAD = 1 << 16, 2
@@ -172,7 +173,7 @@ class Folder:
         shutil.rmtree(self.temporary, ignore_errors=True)
 
 
-class _Writer:
+class _Writer(GroupWriter):
     """Rows on their way into a dataset. They are gathered, so that its files are not many and small: each time enough of them have come,
     every partition among them gets a file.
 
@@ -181,25 +182,15 @@ class _Writer:
     """
 
     def __init__(self, folder: str, schema: Any, form: dict[str, Any], partitioning: Any):
-        self._pyarrow = pyarrow_for("to write datasets")
-        self._folder, self._schema, self._options = folder, schema, form | {"partitioning": partitioning}
-        self._gathered: list[Any] = []
-        self._rows = self._bytes = self._files = 0
+        super().__init__(schema, "to write datasets")
+        self._folder, self._options = folder, form | {"partitioning": partitioning}
+        self._files = 0
 
-    def write(self, batch: Any) -> None:
-        if batch.num_rows == 0:
-            return
-        self._gathered.append(batch)
-        self._rows += batch.num_rows
-        self._bytes += batch.nbytes
-        if self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
-            self._write_files()
-
-    def _write_files(self) -> None:
+    def _write_group(self, group: Any) -> None:
         from pyarrow import dataset
 
         dataset.write_dataset(
-            self._pyarrow.Table.from_batches(self._gathered, self._schema),
+            group,
             self._folder,
             basename_template=f"part-{self._files}-{{i}}.{self._options['format'].default_extname}",
             existing_data_behavior="overwrite_or_ignore",
@@ -207,17 +198,6 @@ class _Writer:
             **self._options,
         )
         self._files += 1
-        self._gathered.clear()
-        self._rows = self._bytes = 0
-
-    def __enter__(self) -> _Writer:
-        return self
-
-    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        """Writes the rest. After an error nobody wants it."""
-        if error is None and self._gathered:
-            self._write_files()
-        self._gathered.clear()
 
 
 def clean_dataset(

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from ._errors import AssayError, printable, refusal
+from ._groups import GroupWriter
 from ._kind import pyarrow_for
 
 #: The most rows that are judged at once, and about how many bytes.
 _BATCH_ROWS, _BATCH_BYTES = 1 << 16, 16 << 20
-#: When rows that are gathered become a row group.
-GROUP_ROWS, GROUP_BYTES = 1 << 20, 64 << 20
 #: Instead of whole column chunks, so much of each column is read at once.
 READ_BYTES = 1 << 20
 
@@ -158,40 +157,18 @@ def _difference(schema: Any, path: str, first: Any, first_path: str) -> str | No
     return "their schemas differ"
 
 
-class ParquetWriter:
+class ParquetWriter(GroupWriter):
     """Rows on their way into a file, gathered to row groups. Two of the same form read alike."""
 
     def __init__(self, path: str, schema: Any, form: dict[str, Any]):
         from pyarrow import parquet
 
-        self._pyarrow = pyarrow_for("to write Parquet files")
-        self._schema = schema
+        super().__init__(schema, "to write Parquet files")
         self._writer = parquet.ParquetWriter(path, schema, **form)
-        self._gathered: list[Any] = []
-        self._rows = self._bytes = 0
 
-    def write(self, batch: Any) -> None:
-        if batch.num_rows == 0:
-            return
-        self._gathered.append(batch)
-        self._rows += batch.num_rows
-        self._bytes += batch.nbytes
-        if self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
-            self._write_group()
+    def _write_group(self, group: Any) -> None:
+        self._writer.write_table(group, row_group_size=group.num_rows)
 
-    def _write_group(self) -> None:
-        if self._gathered:
-            table = self._pyarrow.Table.from_batches(self._gathered, self._schema)
-            self._writer.write_table(table, row_group_size=self._rows)
-        self._gathered.clear()
-        self._rows = self._bytes = 0
-
-    def __enter__(self) -> ParquetWriter:
-        return self
-
-    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        """Writes the rest and the footer. After an error nobody wants the rest."""
-        if error is None:
-            self._write_group()
-        self._gathered.clear()
+    def _close(self) -> None:
+        """Writes the footer."""
         self._writer.close()
