@@ -5,9 +5,13 @@ import Testing
 
 /// Keys in Swift. What they mean is tested with the command (`test_keys.py`).
 struct KeyTests {
-    private static func cleaner(keep: KeptRecords, memory: Int?, threads: Int = 1) throws -> Cleaner {
+    private static let emailAndID = [Key(.unique, fields: ["email"]), Key(.primary, fields: ["id"])]
+
+    private static func cleaner(
+        keys: [Key] = emailAndID, keep: KeptRecords, memory: Int?, threads: Int = 1
+    ) throws -> Cleaner {
         var rules = RuleFile(schema: Schema(fields: [Field(name: "id", type: .integer), Field(name: "email")]))
-        rules.schema.keys = [Key(.unique, fields: ["email"]), Key(.primary, fields: ["id"])]
+        rules.schema.keys = keys
         rules.schema.keep = keep
         var options = CleanerOptions()
         options.threads = threads
@@ -51,6 +55,31 @@ struct KeyTests {
                 #expect(streamed == expected, "memory \(memory.map(String.init) ?? "as usual")")
             }
         }
+    }
+
+    /// One key is decided about in shards. Shards that are full make all later chunks wait, whichever shard it is, and whatever
+    /// others have claimed before.
+    @Test("one key gives the same for any number of threads and in any memory", arguments: [1, 2, 5])
+    func shards(threads: Int) throws {
+        let table = Self.table(rows: 60_000)
+        func outcome(memory: Int?, threads: Int) throws -> Outcome {
+            let keys = [Key(.primary, fields: ["id"])]
+            let cleaner = try Self.cleaner(keys: keys, keep: .first, memory: memory, threads: threads)
+            return try Self.outcome { try cleaner.run(PieceSource(table), to: $0) }
+        }
+        let expected = try outcome(memory: nil, threads: 1)
+        #expect(expected.result.keys.map(\.failed) == [Self.repeatedIDs(table)])
+        for memory in [0, 50_000] + stride(from: 320 << 10, through: 4 << 20, by: 230_000) {
+            var found = try outcome(memory: memory, threads: threads)
+            found.result.threads = expected.result.threads
+            #expect(found == expected, "memory \(memory)")
+        }
+    }
+
+    /// How many records have the identifier of an earlier one.
+    private static func repeatedIDs(_ table: [UInt8]) -> Int {
+        let ids = table.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0.prefix { $0 != UInt8(ascii: ",") } }
+        return ids.count - Set(ids.map(Array.init)).count
     }
 
     @Test("a run that is cancelled, or whose output fails, ends in either pass", arguments: [nil, 0])

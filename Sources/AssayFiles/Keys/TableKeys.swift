@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The keys of a table in one run: what its workers share.
 ///
-///     worker 1   judge ▸ hash ▸ claim ─────▸ write       each hashes the keys of its chunk; claiming them is done by one at
-///     worker 2          judge ▸ hash ─▸ claim ▸ write    a time, in the order of the file, so that the first one has them
+///     worker 1   judge ▸ hash ▸ claim ─────▸ write       each hashes the keys of its chunk; they are claimed in the order of the
+///     worker 2          judge ▸ hash ─▸ claim ▸ write    file, so that the first one has them (see ``KeyShards``)
 ///
 /// When the memory has no more room, or if none of the records with equal keys is to stay, that cannot be decided before the
 /// end. Then the keys go to partitions in a file, and the chunks wait in it, judged as they are. At the end it is decided about
@@ -35,9 +35,9 @@ final class TableKeys: Sendable {
 
     private let claims: TicketSequencer
     private let decisions: TicketSequencer
-    // SAFETY: these three are used only by the worker whose turn it is, and between the passes.
     /// The keys of clean records, as long as they have room.
-    nonisolated(unsafe) private var taken: KeySet?
+    private let taken: KeyShards?
+    // SAFETY: these two are used only by the worker whose turn it is, and between the passes.
     nonisolated(unsafe) private var waiting: Waiting?
     nonisolated(unsafe) private var refusals: MergedEvents?
 
@@ -115,7 +115,7 @@ final class TableKeys: Sendable {
         isStoppable = options.stopAfter != nil
         hasLateForeign = columns.contains { $0.late != nil }
         let decidesAtOnce = countForStop && !hasLateForeign && columns.uniqueCount > 0 && collected == nil
-        taken = decidesAtOnce && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil
+        taken = decidesAtOnce ? try KeyShards(memory: memory, keys: columns.uniqueCount, spins: spins) : nil
     }
 
     /// - Parameter memory: what the keys may take; becomes what is left of it.
@@ -147,7 +147,9 @@ final class TableKeys: Sendable {
     }
 
     /// How long keys were decided about in turn.
-    var heldNanoseconds: Int { claims.heldNanoseconds + decisions.heldNanoseconds }
+    var heldNanoseconds: Int {
+        (taken?.heldNanoseconds ?? 0) + claims.heldNanoseconds + decisions.heldNanoseconds
+    }
 
     // MARK: Pass 1
 
@@ -155,7 +157,10 @@ final class TableKeys: Sendable {
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
         if let collected {
-            try collected.add(own) { makeRoom(in: $0, after: chunk) }
+            try collected.add(own) { set in
+                let (more, isTooMany) = chunksToCome(after: chunk).multipliedReportingOverflow(by: set.count)
+                if !isTooMany { set.reserve(more) }
+            }
             return .decided
         }
         if columns.uniqueCount == 0 && !columns.hasOwnForeign && !hasLateForeign {
@@ -165,11 +170,15 @@ final class TableKeys: Sendable {
         var chunks: ParkedChunks?
         let kept = judge.findings.kept
         var cannotStop = false
-        let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
-            if waiting == nil, let taken, own.claim(in: taken) {
-                if chunk.sequence == 0 { makeRoom(in: taken, after: chunk) }
-                return
+        if let taken {
+            let chunks = chunk.sequence == 0 ? chunksToCome(after: chunk) : 0
+            guard let firstToWait = try own.claim(in: taken, ticket: chunk.sequence, chunksToCome: chunks) else {
+                return .cancelled
             }
+            if chunk.sequence < firstToWait { return .decided }
+            if chunk.sequence == firstToWait { claims.start(at: firstToWait) }
+        }
+        let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
             cannotStop = isStoppable && countForStop
             if cannotStop { return }
             if waiting == nil { try beginWaiting(with: chunk) }
@@ -198,23 +207,23 @@ final class TableKeys: Sendable {
         return .parked
     }
 
-    /// Makes room for the keys of the table, if it goes on as it began: a set that grows is filled again and again.
-    private func makeRoom(in set: KeySet, after chunk: Chunk) {
-        guard let tableBytes, chunk.entryBytes.count > 0 else { return }
-        let chunks = max(0, tableBytes / chunk.entryBytes.count - 1)
-        let (more, isTooMany) = chunks.multipliedReportingOverflow(by: set.count)
-        if !isTooMany { set.reserve(more) }
+    /// How many chunks like this one are still to come, as far as the length of the table is known: sets that grow are filled again
+    /// and again.
+    private func chunksToCome(after chunk: Chunk) -> Int {
+        guard let tableBytes, chunk.entryBytes.count > 0 else { return 0 }
+        return max(0, tableBytes / chunk.entryBytes.count - 1)
     }
 
     /// From this chunk on all wait. The keys that are held go to the partitions first.
     private func beginWaiting(with chunk: Chunk) throws(FileError) {
         var waiting = Waiting(try ScratchFile(in: temporaryDirectory), from: chunk)
-        try taken?.forEach { key throws(FileError) in
+        try taken?.removeAll { key throws(FileError) in
+            // This chunk and later ones may have claimed some before there was no room.
+            if key.record >= waiting.firstOpen { return }
             var key = key
             key.record = KeyOrder(record: key.record, key: 0).bits
             try waiting.partitions.append(key)
         }
-        taken = nil
         self.waiting = waiting
     }
 
@@ -277,6 +286,7 @@ final class TableKeys: Sendable {
 
     /// Ends all waiting.
     func cancel() {
+        taken?.cancel()
         claims.cancel()
         decisions.cancel()
     }

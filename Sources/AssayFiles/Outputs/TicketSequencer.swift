@@ -66,8 +66,8 @@ final class TicketSequencer: Sendable {
         return true
     }
 
-    /// Makes a ticket the current one, before there are any others.
-    func start(at ticket: Int) { change { _ in ticket } }
+    /// Makes a ticket the current one, before any has committed.
+    func start(at ticket: Int) { change { $0 == Self.cancelled ? $0 : ticket } }
 
     /// How many nanoseconds work was done that only one thread may do at a time.
     var heldNanoseconds: Int { held.load(ordering: .relaxed) }
