@@ -62,7 +62,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
         if rows == 0 { return true }
         var holders = slice.keys
         var refused = [UInt64](repeating: 0, count: maskWords(rows))
-        guard assay_keys_claim(set, slice.keys, nil, rows, each, &holders, &refused) == .ASSAY_OK else { return false }
+        guard assay_keys_claim(set, slice.keys, rows, each, &holders, &refused) == .ASSAY_OK else { return false }
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let first = (64 * word + bit) * each
@@ -94,7 +94,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
     /// Adds a key, unless another record holds it: that one, 0 if there is none; `nil`: no room.
     private func claim(_ key: assay_key) -> UInt64? {
         var (key, holder, refused) = (key, assay_key(), UInt64(0))
-        guard assay_keys_claim(set, &key, nil, 1, 1, &holder, &refused) == .ASSAY_OK else { return nil }
+        guard assay_keys_claim(set, &key, 1, 1, &holder, &refused) == .ASSAY_OK else { return nil }
         return refused == 0 ? 0 : holder.record
     }
 

@@ -44,10 +44,7 @@ final class ChunkKeys {
     private var refused: [UInt64] = []
     /// By row and key; right for refused rows.
     private var holders: [assay_key] = []
-    /// The rows of each shard of keys, one shard after another; if there is one shard: nothing.
-    private var wanted: [UInt32] = []
-    /// Where the rows of each shard begin.
-    private var starts: [Int] = []
+    private var sharded = ShardedRows()
 
     /// How many rows each key has refused, of all chunks; by key, then by foreign key.
     private(set) var failed: [Int]
@@ -267,45 +264,44 @@ final class ChunkKeys {
     ///
     /// - Parameter chunks: how many chunks are still to come, of which each may have as many keys.
     func claim(in shards: KeyShards, ticket: Int, chunksToCome chunks: Int) throws(FileError) -> Int? {
-        beginDeciding()
-        divide(among: shards.count)
-        return try shards.claim(ticket: ticket) { shard, set in
-            let own = starts[shard]..<starts[shard + 1]
-            let done = own.isEmpty || claim(own, of: shards.count, in: set)
+        func makeRoom(in set: KeySet) {
             let (more, isTooMany) = chunks.multipliedReportingOverflow(by: set.count)
-            if done && !isTooMany { set.reserve(more) }
-            return done
+            if !isTooMany { set.reserve(more) }
         }
+        if shards.count == 1 {
+            return try shards.claim(ticket: ticket) { _, set in
+                defer { makeRoom(in: set) }
+                return claim(in: set)
+            }
+        }
+        beginDeciding()
+        sharded.divide(claims, rows: rows, each: each, among: shards.count)
+        let firstWithoutRoom = try shards.claim(ticket: ticket) { shard, set in
+            defer { makeRoom(in: set) }
+            return sharded.claim(shard, in: set)
+        }
+        sharded.forEachRefused { row, holder in
+            refused[row / 64] |= 1 << UInt64(row % 64)
+            holders[row * each] = holder
+        }
+        return firstWithoutRoom
     }
 
     /// Has a set decide about the rows. `false`: it has no room for them.
     func claim(in set: KeySet) -> Bool {
         beginDeciding()
-        return rows == 0 || claim(0..<rows, of: 1, in: set)
-    }
-
-    /// Sorts the rows by the shards that their keys are in.
-    private func divide(among shards: Int) {
-        starts = Array(repeating: 0, count: shards + 1)
-        starts[shards] = rows
-        if shards == 1 { return }
-        wanted.append(contentsOf: repeatElement(0, count: max(0, rows - wanted.count)))
-        assay_keys_shard(claims, rows, each, shards, &wanted, &starts)
-    }
-
-    private func claim(_ own: Range<Int>, of shards: Int, in set: KeySet) -> Bool {
-        refused.withUnsafeMutableBufferPointer { refused in
+        let done = refused.withUnsafeMutableBufferPointer { refused in
             holders.withUnsafeMutableBufferPointer { holders in
                 claims.withUnsafeBufferPointer { claims in
-                    wanted.withUnsafeBufferPointer { wanted in
-                        set.claim(
-                            claims.baseAddress!, wanted: shards == 1 ? nil : wanted.baseAddress! + own.lowerBound,
-                            records: own.count, each: each, holders: holders.baseAddress!,
+                    rows == 0
+                        || set.claim(
+                            claims.baseAddress!, records: rows, each: each, holders: holders.baseAddress!,
                             refused: refused.baseAddress!)
-                    }
                 }
             }
         }
+        for word in refused.indices { refused[word] |= closed[word] }
+        return done
     }
 
     /// How many rows are refused.

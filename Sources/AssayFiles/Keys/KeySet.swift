@@ -22,10 +22,10 @@ final class KeySet: Sendable {
     /// Adds the keys of each record in turn if all of them are free; see `assay_keys_claim`. `false`: the memory does not
     /// suffice, and nothing has changed.
     func claim(
-        _ keys: UnsafePointer<assay_key>, wanted: UnsafePointer<UInt32>? = nil, records: Int, each: Int,
-        holders: UnsafeMutablePointer<assay_key>, refused: UnsafeMutablePointer<UInt64>
+        _ keys: UnsafePointer<assay_key>, records: Int, each: Int, holders: UnsafeMutablePointer<assay_key>,
+        refused: UnsafeMutablePointer<UInt64>
     ) -> Bool {
-        assay_keys_claim(handle, keys, wanted, records, each, holders, refused) == .ASSAY_OK
+        assay_keys_claim(handle, keys, records, each, holders, refused) == .ASSAY_OK
     }
 
     /// Adds a key that is not in the set. `false`: the memory does not suffice.

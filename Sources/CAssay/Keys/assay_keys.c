@@ -222,27 +222,19 @@ static bool claim(assay_keys *set, const assay_key *keys, size_t each, assay_key
     return is_free;
 }
 
-/* The key with index `i` of those that are asked for. */
-static const assay_key *wanted_key(const assay_key *keys, const uint32_t *wanted, size_t each, size_t i)
-{
-    return &keys[wanted == NULL ? i : wanted[i / each] * each + i % each];
-}
-
-assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, const uint32_t *wanted, size_t records,
-                              size_t each, assay_key *holders, uint64_t *refused)
+assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t records, size_t each, assay_key *holders,
+                              uint64_t *refused)
 {
     if (!reserve(set, records * each)) return ASSAY_NO_MEMORY;
+    for (size_t word = 0; word < assay_mask_words(records); word++) refused[word] = 0;
     /* GCC drops calls of functions that do nothing but prefetch, so the loops do it themselves. */
     const size_t ahead = slots_ahead * each;
-    for (size_t i = 0; i < records * each && i < ahead; i++) {
-        __builtin_prefetch(first_slot(set, wanted_key(keys, wanted, each, i)->hash), 1);
-    }
-    for (size_t i = 0; i < records; i++) {
-        const size_t first = i * each + ahead;
-        for (size_t next = first; next < first + each && next < records * each; next++) {
-            __builtin_prefetch(first_slot(set, wanted_key(keys, wanted, each, next)->hash), 1);
+    for (size_t i = 0; i < records * each && i < ahead; i++) __builtin_prefetch(first_slot(set, keys[i].hash), 1);
+    for (size_t record = 0; record < records; record++) {
+        const size_t first = record * each + ahead;
+        for (size_t i = first; i < first + each && i < records * each; i++) {
+            __builtin_prefetch(first_slot(set, keys[i].hash), 1);
         }
-        const size_t record = wanted == NULL ? i : wanted[i];
         if (claim(set, keys + record * each, each, holders + record * each)) continue;
         refused[record / 64] |= UINT64_C(1) << record % 64;
     }
@@ -252,8 +244,8 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, const uint
 /* Sets place keys by the high half of a hash's low 64 bits, and partitions on disk by the other 64. */
 static size_t shard_of(assay_key_hash hash, size_t shards) { return (size_t)hash.low & (shards - 1); }
 
-void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, uint32_t *wanted,
-                      size_t *starts)
+void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, assay_key *sorted,
+                      uint32_t *indices, size_t *starts)
 {
     for (size_t shard = 0; shard <= shards; shard++) starts[shard] = 0;
     for (size_t record = 0; record < records; record++) {
@@ -263,7 +255,10 @@ void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t
     for (size_t shard = 0; shard < shards; shard++) starts[shard + 1] += starts[shard];
     for (size_t record = 0; record < records; record++) {
         const assay_key *key = &keys[record * each];
-        if (key->record != 0) wanted[starts[shard_of(key->hash, shards)]++] = (uint32_t)record;
+        if (key->record == 0) continue;
+        const size_t place = starts[shard_of(key->hash, shards)]++;
+        sorted[place] = *key;
+        indices[place] = (uint32_t)record;
     }
     /* Each start is where the next one was. */
     for (size_t shard = shards; shard > 0; shard--) starts[shard] = starts[shard - 1];

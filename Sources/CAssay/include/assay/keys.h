@@ -86,21 +86,21 @@ ASSAY_API void assay_keys_reserve(assay_keys *set, size_t more);
  *     record 2   a  y     refused: a is held by record 1; y stays free
  *     record 3   b  y     both added
  *
- * `wanted` has the indices of the records, as many as `records`, in the order in which they take their turns; NULL: all from
- * the first on. `refused` has a bit for each record in `keys`, and those of records that are refused are set; `holders` is as
- * long as `keys`; of records that are not refused nothing is written to it. ASSAY_NO_MEMORY: the memory, or what is allowed of
- * it, does not suffice, or the set would have more than 2.6 billion keys; nothing has changed. O(keys). */
-ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, const uint32_t *wanted, size_t records,
-                                        size_t each, assay_key *holders, uint64_t *refused);
+ * `refused` has assay_mask_words(records) words and `holders` is as long as `keys`; of records that are not refused nothing
+ * is written to it. ASSAY_NO_MEMORY: the memory, or what is allowed of it, does not suffice, or the set would
+ * have more than 2.6 billion keys; nothing has changed. O(keys). */
+ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t records, size_t each,
+                                        assay_key *holders, uint64_t *refused);
 
 /* Divides records among shards, a power of two of them, by bits of the hashes that sets do not use. So many sets that each have
  * a shard decide as one set would, and each may be filled by another thread. Only the first of the `each` keys of a record
  * counts: whoever has several must ask one set about all.
  *
- * Writes the indices of the records to `wanted`, those of shard s from starts[s] up to starts[s + 1], in ascending order.
- * Records without it are left out. `starts` has shards + 1 elements, `wanted` room for `records`. O(records + shards). */
-ASSAY_API void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, uint32_t *wanted,
-                                size_t *starts);
+ * Writes those keys to `sorted` and the indices of their records to `indices`, those of shard s from starts[s] up to
+ * starts[s + 1], in the order of the records. Records without it are left out. `starts` has shards + 1 elements, the others
+ * room for `records`. O(records + shards). */
+ASSAY_API void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, assay_key *sorted,
+                                uint32_t *indices, size_t *starts);
 
 /* Takes the rows of a mask out of it whose hashes are those of keys in the set, so that those are left which are not in it.
  * O(rows). */
