@@ -287,6 +287,13 @@ final class ChunkKeys {
         return firstWithoutRoom
     }
 
+    /// The keys of rows that have one each, sorted by partitions.
+    func dividedForPartitions() -> ShardedRows {
+        sharded.divide(claims, rows: rows, each: each, among: KeyPartitions.count)
+        sharded.setOrders()
+        return sharded
+    }
+
     /// Has a set decide about the rows. `false`: it has no room for them.
     func claim(in set: KeySet) -> Bool {
         beginDeciding()

@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// The rows of a chunk that have a key, sorted by the shards of keys, and what was decided about them there. Scratch of one worker.
+/// The rows of a chunk that have a key, sorted by the shards of keys, and what is decided about them there. Scratch of one worker.
 ///
 ///     rows 0 1 2 3 4   ──►   shard 0: rows 1 4    shard 1: row 0    shard 2: rows 2 3
 ///
@@ -46,6 +46,22 @@ struct ShardedRows {
                 }
             }
         }
+    }
+
+    /// Gives each key a ``KeyOrder`` as its record.
+    mutating func setOrders() {
+        for place in 0..<(starts.last ?? 0) { keys[place].record = KeyOrder(record: keys[place].record, key: 0).bits }
+    }
+
+    func withKeys(
+        of shard: Int, _ body: (UnsafeBufferPointer<assay_key>) throws(FileError) -> Void
+    ) throws(FileError) {
+        var problem: FileError?
+        keys.withUnsafeBufferPointer { keys in
+            let own = UnsafeBufferPointer(rebasing: keys[starts[shard]..<starts[shard + 1]])
+            do throws(FileError) { try body(own) } catch { problem = error }
+        }
+        if let problem { throw problem }
     }
 
     /// Hands out the rows whose keys others hold, shard by shard.

@@ -178,21 +178,13 @@ final class TableKeys: Sendable {
             if chunk.sequence < firstToWait { return .decided }
             if chunk.sequence == firstToWait { claims.start(at: firstToWait) }
         }
+        let divided =
+            columns.uniqueCount == 1 && !hasLateForeign && !columns.hasOwnForeign ? own.dividedForPartitions() : nil
         let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
             cannotStop = isStoppable && countForStop
             if cannotStop { return }
             if waiting == nil { try beginWaiting(with: chunk) }
-            try own.forEachClaim { claim, column throws(FileError) in
-                var key = claim
-                key.record = KeyOrder(record: claim.record, key: column).bits
-                if columns[column].late != nil {
-                    try waiting?.references.append(key)
-                } else if hasLateForeign {
-                    try waiting?.undecided.append(key)
-                } else {
-                    try waiting?.add(key, columns[column])
-                }
-            }
+            if let divided { try waiting?.partitions.append(divided) } else { try addClaims(of: own) }
             waiting?.chunks.keep(kept, of: chunk, most: mostKept)
             chunks = waiting?.chunks
         }
@@ -205,6 +197,21 @@ final class TableKeys: Sendable {
         guard let chunks else { return .decided }
         try chunks.park(chunk, judge)
         return .parked
+    }
+
+    /// Has the keys of a chunk wait, one by one.
+    private func addClaims(of own: ChunkKeys) throws(FileError) {
+        try own.forEachClaim { claim, column throws(FileError) in
+            var key = claim
+            key.record = KeyOrder(record: claim.record, key: column).bits
+            if columns[column].late != nil {
+                try waiting?.references.append(key)
+            } else if hasLateForeign {
+                try waiting?.undecided.append(key)
+            } else {
+                try waiting?.add(key, columns[column])
+            }
+        }
     }
 
     /// How many chunks like this one are still to come, as far as the length of the table is known: sets that grow are filled again
@@ -232,13 +239,14 @@ final class TableKeys: Sendable {
     /// Decides about all that waits, once everything has been read. `false`: nothing does.
     ///
     /// - Parameter step: called now and then.
-    func decideWaiting(step: () throws -> Void) throws -> Bool {
+    func decideWaiting(threads: Int, step: () throws -> Void) throws -> Bool {
         guard let waiting else { return false }
         let late = try hasLateForeign ? lateOrphans(step) : []
         // Those may have been added to it.
         let open = self.waiting ?? waiting
         var resolver = KeyResolver(
-            open.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: open.firstOpen)
+            open.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: open.firstOpen,
+            threads: threads)
         var events = try resolver.decide(open.partitions, step: step)
         if columns.hasOwnForeign {
             try step()

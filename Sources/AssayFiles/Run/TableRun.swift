@@ -274,7 +274,7 @@ final class TableRun: Sendable {
     func decideWaiting() throws -> Bool {
         guard let keys else { return false }
         return try measured(decidingTime) {
-            try keys.decideWaiting {
+            try keys.decideWaiting(threads: threads) {
                 var state = written.withLock { $0.waiting }
                 (state.stage, state.totalBytes) = (.keys, totalBytes)
                 if progress?(state) == .cancel { throw RunCancelled() }

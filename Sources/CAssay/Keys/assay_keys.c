@@ -241,8 +241,8 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t rec
     return ASSAY_OK;
 }
 
-/* Sets place keys by the high half of a hash's low 64 bits, and partitions on disk by the other 64. */
-static size_t shard_of(assay_key_hash hash, size_t shards) { return (size_t)hash.low & (shards - 1); }
+/* Sets place keys by the other half of the hash. */
+static size_t shard_of(assay_key_hash hash, size_t shards) { return (size_t)hash.high & (shards - 1); }
 
 void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, assay_key *sorted,
                       uint32_t *indices, size_t *starts)

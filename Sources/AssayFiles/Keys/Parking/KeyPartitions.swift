@@ -1,24 +1,35 @@
 internal import CAssay
 
 /// Keys that are sorted by some bits of their hashes, so that equal ones are together, and each partition is small.
-struct KeyPartitions {
+struct KeyPartitions: Sendable {
     private(set) var partitions: [SpilledList<assay_key>]
     private let depth: Int
     private let file: ScratchFile
 
     private static let bits = 6
 
+    /// How many partitions there are.
+    static let count = 1 << bits
+
     /// - Parameter depth: how often they have been sorted before, by other bits.
     init(_ file: ScratchFile, depth: Int = 0) {
         self.file = file
         self.depth = depth
-        partitions = Array(repeating: SpilledList(file), count: 1 << Self.bits)
+        partitions = Array(repeating: SpilledList(file), count: Self.count)
     }
 
     mutating func append(_ key: assay_key) throws(FileError) {
         // The low half of a hash is what sets place it by.
         let partition = Int(truncatingIfNeeded: key.hash.high >> UInt64(Self.bits * depth)) & (partitions.count - 1)
         try partitions[partition].append(key)
+    }
+
+    /// Adds the keys of rows that have one each and have been divided among ``count`` shards: with a ``KeyOrder`` as its record.
+    mutating func append(_ rows: ShardedRows) throws(FileError) {
+        precondition(depth == 0, "shards are partitions that have not been split")
+        for shard in 0..<Self.count {
+            try rows.withKeys(of: shard) { keys throws(FileError) in try partitions[shard].append(all: keys) }
+        }
     }
 
     /// Has none in memory.

@@ -15,15 +15,16 @@ struct KeyResolver {
     private let each: Int
     /// Records before this one were clean when the memory had no more room: they hold their keys.
     private let firstOpen: UInt64
+    private let threads: Int
 
     /// By group of equal keys: who holds it. Only where records have several keys.
     private var groups: GroupHolders
     private var events: EventRuns
 
     /// - Parameter memory: the most that it takes, in bytes, but for what it has in hand.
-    init(_ file: ScratchFile, memory: Int, keep: KeptRecords, each: Int, firstOpen: UInt64) {
+    init(_ file: ScratchFile, memory: Int, keep: KeptRecords, each: Int, firstOpen: UInt64, threads: Int) {
         (self.file, self.memory, self.keep, self.each) = (file, memory / 2, keep, each)
-        self.firstOpen = firstOpen
+        (self.firstOpen, self.threads) = (firstOpen, threads)
         groups = GroupHolders(file, memory: memory / 4)
         events = EventRuns(file, memory: memory / 4)
     }
@@ -34,6 +35,9 @@ struct KeyResolver {
     ///   - step: called now and then.
     /// - Returns: lists with an event for each key of a refused record that another holds.
     mutating func decide(_ keys: KeyPartitions, step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
+        if keep == .first && each == 1 {
+            return try LaterKeys(keys, file, memory: memory, threads: threads).decide(step: step)
+        }
         try resolve(keys, step)
         let met = try events.ended()
         return isGreedy ? [try refuseInOrder(MergedEvents(met))] : met

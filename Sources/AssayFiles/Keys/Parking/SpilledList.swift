@@ -1,5 +1,5 @@
 /// Plain values one after another, of which only the last ones are in memory, or, without a file, all.
-struct SpilledList<Value: BitwiseCopyable> {
+struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
     private let file: ScratchFile?
     private var last: [Value] = []
     private var pieces: [(offset: Int, count: Int)] = []
@@ -16,6 +16,14 @@ struct SpilledList<Value: BitwiseCopyable> {
         last.append(value)
         if file != nil && last.count >= Self.mostInMemory { try spill() }
     }
+
+    mutating func append(all values: UnsafeBufferPointer<Value>) throws(FileError) {
+        last.append(contentsOf: values)
+        if file != nil && last.count >= Self.mostInMemory { try spill() }
+    }
+
+    /// How many values there are.
+    var count: Int { pieces.reduce(last.count) { $0 + $1.count } }
 
     /// Has none in memory.
     mutating func spill() throws(FileError) {
@@ -39,6 +47,13 @@ struct SpilledList<Value: BitwiseCopyable> {
             if taken == values.count, try !load() { return nil }
             taken += 1
             return values[taken - 1]
+        }
+
+        /// The values that are next in memory together; `nil`: there are no more.
+        mutating func nextPiece() throws(FileError) -> ArraySlice<Value>? {
+            if taken == values.count, try !load() { return nil }
+            defer { taken = values.count }
+            return values[taken...]
         }
 
         private mutating func load() throws(FileError) -> Bool {

@@ -92,8 +92,8 @@ ASSAY_API void assay_keys_reserve(assay_keys *set, size_t more);
 ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t records, size_t each,
                                         assay_key *holders, uint64_t *refused);
 
-/* Divides records among shards, a power of two of them, by bits of the hashes that sets do not use. So many sets that each have
- * a shard decide as one set would, and each may be filled by another thread. Only the first of the `each` keys of a record
+/* Divides records among shards, a power of two of them, by the low bits of hash.high, which sets do not use. So many sets that
+ * each have a shard decide as one set would, and each may be filled by another thread. Only the first of the `each` keys of a record
  * counts: whoever has several must ask one set about all.
  *
  * Writes those keys to `sorted` and the indices of their records to `indices`, those of shard s from starts[s] up to

@@ -1,0 +1,93 @@
+internal import Assay
+internal import CAssay
+
+/// Decides about keys that have no room in memory together where a record has one key, and the first of equal ones stays: all
+/// later ones are refused. Each partition is decided about by itself, so that several threads work at once.
+final class LaterKeys: Sendable {
+    private let keys: KeyPartitions
+    private let file: ScratchFile
+    /// The most memory for the keys of a partition, in bytes.
+    private let memory: Int
+    private let threads: Int
+    private let state = Lock(State())
+
+    private struct State {
+        var next = 0
+        var events: [SpilledList<KeyEvent>] = []
+        var problem: (any Error)?
+    }
+
+    /// - Parameters:
+    ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition.
+    ///   - memory: the most for keys, in bytes, of all threads.
+    init(_ keys: KeyPartitions, _ file: ScratchFile, memory: Int, threads: Int) {
+        (self.keys, self.file, self.memory, self.threads) = (keys, file, memory / threads, threads)
+    }
+
+    /// - Parameter step: called now and then.
+    /// - Returns: lists, each in order, with an event for each key of a refused record.
+    func decide(step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
+        for end in stride(from: threads, to: KeyPartitions.count + threads, by: threads) {
+            try step()
+            onThreads(threads) { [self] in work(before: end) }
+        }
+        return try state.withLock { state in
+            if let problem = state.problem { throw problem }
+            return state.events
+        }
+    }
+
+    /// Decides about partitions as long as there are some before `end`.
+    private func work(before end: Int) {
+        while let partition = takeNext(before: end) {
+            do {
+                let events = try events(of: keys.partitions[partition], among: keys)
+                state.withLock { $0.events += events }
+            } catch {
+                state.withLock { $0.problem = $0.problem ?? error }
+            }
+        }
+    }
+
+    private func takeNext(before end: Int) -> Int? {
+        state.withLock { state in
+            if state.problem != nil || state.next >= min(end, KeyPartitions.count) { return nil }
+            state.next += 1
+            return state.next - 1
+        }
+    }
+
+    private func events(
+        of partition: SpilledList<assay_key>, among keys: KeyPartitions
+    ) throws -> [SpilledList<KeyEvent>] {
+        if partition.isEmpty { return [] }
+        if let events = try eventsInMemory(of: partition) { return [events] }
+        let parts = try keys.split(partition)
+        return try parts.partitions.flatMap { try events(of: $0, among: parts) }
+    }
+
+    /// `nil`: the keys have no room in memory.
+    private func eventsInMemory(of partition: SpilledList<assay_key>) throws -> SpilledList<KeyEvent>? {
+        let set = try KeySet(memory: memory)
+        set.reserve(partition.count)
+        var events = SpilledList<KeyEvent>(file)
+        var reader = partition.makeReader()
+        var (holders, refused): ([assay_key], [UInt64]) = ([], [])
+        while let piece = try reader.nextPiece() {
+            holders.append(contentsOf: piece.dropFirst(holders.count))
+            refused = Array(repeating: 0, count: maskWords(piece.count))
+            let fits = piece.withUnsafeBufferPointer {
+                set.claim($0.baseAddress!, records: $0.count, each: 1, holders: &holders, refused: &refused)
+            }
+            if !fits { return nil }
+            for word in refused.indices {
+                for bit in 0..<64 where refused[word] >> UInt64(bit) & 1 != 0 {
+                    let (key, holder) = (piece[piece.startIndex + 64 * word + bit], holders[64 * word + bit])
+                    let record = KeyOrder(bits: holder.record).record
+                    try events.append(KeyEvent(order: key.record, holder: record, place: holder.place))
+                }
+            }
+        }
+        return events
+    }
+}
