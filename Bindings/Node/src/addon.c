@@ -97,8 +97,7 @@ static napi_value load(napi_env env, napi_callback_info info)
 {
     napi_value arguments[most_arguments];
     bool trusts;
-    if (!arguments_of(env, info, arguments, NULL) ||
-        !succeeded(env, napi_get_value_bool(env, arguments[1], &trusts))) {
+    if (!arguments_of(env, info, arguments, NULL) || !succeeded(env, napi_get_value_bool(env, arguments[1], &trusts))) {
         return NULL;
     }
     char *path = text_of(env, arguments[0]);

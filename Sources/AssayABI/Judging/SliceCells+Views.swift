@@ -63,7 +63,8 @@ extension SliceCells {
                 let view = slice[row]
                 let isInline = view.length <= StringView.inline
                 let buffer = isInline ? 0 : view.buffer
-                let far = UInt32(truncatingIfNeeded: addresses[Int(buffer)] &- origin) &+ UInt32(bitPattern: view.offset)
+                let far =
+                    UInt32(truncatingIfNeeded: addresses[Int(buffer)] &- origin) &+ UInt32(bitPattern: view.offset)
                 let start = isInline ? first &+ UInt32(truncatingIfNeeded: 16 * row) : far
                 let length = UInt32(bitPattern: view.length)
                 cells[row] = assay_cell(start: start, length: length)

@@ -125,7 +125,8 @@ extension RuleReader {
                 let message = "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)"
                 note(
                     Mistake(
-                        range: value.range, message: message, suggestion: RuleFileError.trustAdvice(), needsTrust: true))
+                        range: value.range, message: message, suggestion: RuleFileError.trustAdvice(), needsTrust: true)
+                )
             }
         }
         do {
