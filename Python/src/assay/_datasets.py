@@ -75,7 +75,8 @@ class DatasetTable:
     @property
     def delimiter(self) -> str | None:
         """None: it is no CSV."""
-        return self.format.parse_options.delimiter if self._is("csv") else None
+        options = getattr(self.format, "parse_options", None) if self._is("csv") else None
+        return options.delimiter if options is not None else None
 
     @property
     def bytes(self) -> int:

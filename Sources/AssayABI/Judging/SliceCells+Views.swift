@@ -3,12 +3,71 @@ internal import CAssay
 
 // Values that are inside their view, or where it says.
 extension SliceCells {
-    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
-    mutating func loadInline(
-        _ views: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
+    /// Views of a slice as columns mostly have them: each has its text inside, or in one and the same buffer. `false`: they are not
+    /// so, and nothing was done but to `cells`.
+    mutating func loadNear(
+        _ views: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         let slice = views + rows.lowerBound
+        // Three of them are looked at first: a column of short texts takes one pass, and others do not take it in vain.
+        let samples = [0, rows.count / 2, rows.count - 1]
+        if samples.allSatisfy({ slice[$0].length <= StringView.inline }), loadInline(slice, rows, longest, cells) {
+            return true
+        }
+        // The first rows and the first bytes of a buffer are for the other way: the core may read what stands before them.
+        guard rows.lowerBound > 0, !hasNulls(rows.count),
+            let long = (0..<rows.count).first(where: { slice[$0].length > StringView.inline })
+        else { return false }
+        let buffer = slice[long].buffer
+        guard buffer >= 0, buffer < buffers.bases.count else { return false }
+        let (start, limit) = (buffers.addresses[Int(buffer)], buffers.limits[Int(buffer)])
+        let own = UnsafeRawBufferPointer(start: slice, count: rows.count * MemoryLayout<StringView>.stride)
+        guard
+            let reach = buffers.reach
+                ?? ViewBuffers.Reach(texts: start..<start + UInt(limit), views: ViewBuffers.addresses(own))
+        else { return false }
+        let origin = UInt(bitPattern: reach.base)
+        let first = UInt32(truncatingIfNeeded: UInt(bitPattern: slice) &- origin) &+ 4
+        let far = UInt32(truncatingIfNeeded: start &- origin)
+        let most = Int32(clamping: longest)
+        var (signs, otherBuffers) = (Int32(0), Int32(0))
+        var (inlineBytes, inlineRows, total) = (UInt32(0), UInt32(0), UInt32(0))
+        var (least, highest) = (Int32.max, UInt32(0))
+        // Choices rather than branches, and nothing that can trap: whether a value is inline cannot be foretold.
+        for row in 0..<rows.count {
+            let view = slice[row]
+            let isInline = view.length <= StringView.inline
+            let length = UInt32(bitPattern: view.length)
+            let near = first &+ UInt32(truncatingIfNeeded: row &* MemoryLayout<StringView>.stride)
+            let place = isInline ? near : far &+ UInt32(bitPattern: view.offset)
+            cells[row] = assay_cell(start: place, length: length)
+            signs |= view.length | (most &- view.length)
+            otherBuffers |= isInline ? 0 : view.buffer ^ buffer
+            inlineBytes |= isInline ? view.bytes : 0
+            inlineRows &+= isInline ? 1 : 0
+            total &+= isInline ? 0 : length
+            least = min(least, isInline ? .max : view.offset)
+            highest = max(highest, isInline ? 0 : UInt32(bitPattern: view.offset) &+ length)
+        }
+        guard signs >= 0, otherBuffers == 0, least >= 16, Int(highest) <= limit, reach.hasViews || inlineRows == 0
+        else {
+            return false
+        }
+        groups.append(Group(base: reach.base, rows: .rest))
+        let (place, span) = (Int(start &- origin) + Int(least), Int(highest) - Int(least))
+        let isPlain =
+            inlineBytes & 0x8080_8080 == 0 && span <= 2 * Int(total)
+            && assay_bytes_are_ascii(reach.base + place, span)
+        if !isPlain { lookAtEach(rows.count, reach.base, reach.base, longest, cells) }
+        return true
+    }
+
+    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
+    private mutating func loadInline(
+        _ slice: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
         let limit = Int32(min(longest, StringView.inline))
         var (signs, seen) = (Int32(0), UInt32(0))
         for row in 0..<rows.count {
@@ -31,6 +90,22 @@ extension SliceCells {
         // What stands before the first view is nobody's to read: see below.
         if rows.lowerBound == 0 && cells[0].length > 0 { copy(base + 4, Int(cells[0].length), 0, cells) }
         return true
+    }
+
+    /// Empties the cells of values that cannot be judged. Those that are inside their view are counted from another base.
+    private mutating func lookAtEach(
+        _ rows: Int, _ base: UnsafePointer<UInt8>, _ inlineBase: UnsafePointer<UInt8>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        for row in 0..<rows where !isNull(row) {
+            // Values that stand all over memory, as after a sort or a join, would be waited for one by one.
+            let ahead = min(row + Self.ahead, rows - 1)
+            assay_bytes_prefetch(base + Int(cells[ahead].start))
+            let count = Int(cells[row].length)
+            let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
+            if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
+            cells[row] = assay_cell(start: 0, length: 0)
+        }
     }
 
     mutating func load(
@@ -96,15 +171,7 @@ extension SliceCells {
         let isDense = span == 0 || allBuffers == anyBuffer && span <= 2 * total
         let isPlain =
             signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && assay_bytes_are_ascii(base + Int(lowest), span)
-        for row in 0..<rows.count where !isPlain && !isNull(row) {
-            // Values that stand all over memory, as after a sort or a join, would be waited for one by one.
-            let ahead = min(row + Self.ahead, rows.count - 1)
-            assay_bytes_prefetch(base + Int(cells[ahead].start))
-            let count = Int(cells[row].length)
-            let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
-            if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
-            cells[row] = assay_cell(start: 0, length: 0)
-        }
+        if !isPlain { lookAtEach(rows.count, base, inlineBase, longest, cells) }
         // The core may read up to 15 bytes that stand before a value. Before the first one of a buffer is what nobody lent
         // us: those few are copied.
         guard rows.lowerBound == 0 || leastOffset < 16 else { return }

@@ -98,7 +98,7 @@ struct SliceCells: ~Copyable {
         case .offsets64(let bytes, let offsets):
             return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
         case .views(let views, let buffers):
-            if loadInline(views, rows, longest, cells) { return true }
+            if loadNear(views, buffers, rows, longest, cells) { return true }
             guard column.hasValidLayout(rows) else { return false }
             load(views, buffers, rows, longest, cells)
         case .pointers(let pointers, let lengths):
