@@ -1,6 +1,7 @@
 #!/bin/sh
-# The benchmarks of the Python package, for `make bench`: columns beside pyarrow, Polars and our own C core, and Spark. Writes
-# python.csv, words.csv, spark.csv and a page of each to the folder of this machine, as the harness in Benchmarks/ does.
+# The benchmarks of the Python package, for `make bench`: columns beside pyarrow, Polars and our own C core, the first job of a
+# process, and Spark. Writes
+# python.csv, words.csv, cold.csv, spark.csv and a page of each to the folder of this machine, as the harness in Benchmarks/ does.
 #
 #   sh Scripts/bench-python.sh DIRECTORY-OF-RESULTS
 #
@@ -19,6 +20,7 @@ fi
 "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
 "$python" Python/benchmarks/columns.py --results "$results"
 "$python" Python/benchmarks/words.py --results "$results"
+"$python" Python/benchmarks/cold.py --results "$results"
 if has pyspark && command -v java >/dev/null; then
     SPARK_LOCAL_IP=127.0.0.1 "$python" Python/benchmarks/spark_overhead.py --results "$results"
 else

@@ -327,7 +327,7 @@ TYPES = {
 KNOWN = {
     "$schema", "$id", "$defs", "$ref", "$comment", "title", "description", "examples", "default", "type", "enum", "const",
     "required", "properties", "additionalProperties", "items", "minimum", "maximum", "minItems", "maxItems", "minLength",
-    "pattern", "anyOf",
+    "pattern", "patternProperties", "anyOf",
 }
 
 
@@ -353,9 +353,12 @@ def misfits(value, schema, root, place="$"):
             if name not in value:
                 yield f"{place}.{name} is missing"
         for name, member in value.items():
-            if name in properties:
-                yield from misfits(member, properties[name], root, f"{place}.{name}")
-            elif schema.get("additionalProperties", True) is False:
+            patterns = [part for text, part in schema.get("patternProperties", {}).items() if re.search(text, name)]
+            for part in [*([properties[name]] if name in properties else []), *patterns]:
+                yield from misfits(member, part, root, f"{place}.{name}")
+            if name in properties or patterns:
+                continue
+            if schema.get("additionalProperties", True) is False:
                 yield f"{place}.{name} is not in the schema"
             elif isinstance(schema.get("additionalProperties"), dict):
                 yield from misfits(member, schema["additionalProperties"], root, f"{place}.{name}")

@@ -95,6 +95,26 @@ test_java() {
     python3 Bindings/snippet.py java >"$work/Snippet.java"
     page Java "2 id is not an integer" java -cp "$jars" "$work/Snippet.java"
     example Java java -cp "$jars" Bindings/Java/examples/CheckUsers.java
+    test_maven
+}
+
+# The same by Maven, with the plugins that Debian has.
+test_maven() {
+    repository=/usr/share/maven-repo
+    for plugin in compiler resources surefire jar; do
+        [ -d "$repository/org/apache/maven/plugins/maven-$plugin-plugin" ] || {
+            skip Maven "needs maven, and libmaven-{compiler,resources,jar}-plugin-java and libsurefire-java"
+            return 0
+        }
+    done
+    command -v mvn >/dev/null || { skip Maven "there is no mvn"; return 0; }
+    rm -rf "$out/maven"
+    cp -R Bindings/Java "$out/maven"
+    cp -R --symbolic-link "$repository" "$work/repository"
+    quietly mvn --offline --quiet --batch-mode --file "$out/maven/pom.xml" "-Dmaven.repo.local=$work/repository" package
+    jar=$out/maven/target/assay-$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h).jar
+    page Maven "2 id is not an integer" java -cp "$jar:/usr/share/java/jna.jar" "$work/Snippet.java"
+    echo "ok: Maven"
 }
 
 test_node() {

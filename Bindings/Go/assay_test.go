@@ -184,6 +184,26 @@ func TestCSVIsJudged(t *testing.T) {
 	same(t, refused[*Result](t)(rules.CheckCSV(nil, Options{})).Kind(), KindInput)
 }
 
+func TestLimitsAboveTheCeilingNeedTrust(t *testing.T) {
+	text := "{limits: {match-base: 20001}, fields: [{name: id}]}"
+	path := filepath.Join(t.TempDir(), "rules.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []*Error{refused[*Rules](t)(Parse(text)), refused[*Rules](t)(Load(path))} {
+		same(t, err.Mistakes[0].Message, "a rule file may raise match-base to 20000, not to 20001")
+		same(t, strings.Contains(err.Mistakes[0].Hint, "assay_rules_load_trusted"), true)
+	}
+	parsed := good[*Rules](t)(ParseTrusted(text, "rules"))
+	defer parsed.Close()
+	loaded := good[*Rules](t)(LoadTrusted(path))
+	defer loaded.Close()
+	same(t, parsed.Fields(), []string{"id"})
+	same(t, good[string](t)(loaded.JSON()), good[string](t)(parsed.JSON()))
+	err := refused[*Rules](t)(ParseTrusted("fields: [", "users.yaml"))
+	same(t, strings.HasPrefix(err.Error(), "users.yaml:1:"), true)
+}
+
 func TestMistakesInRulesHavePlaces(t *testing.T) {
 	text := "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n"
 	err := refused[*Rules](t)(ParseNamed(text, "users.yaml"))

@@ -30,7 +30,13 @@ type Rules struct {
 func Parse(text string) (*Rules, error) { return ParseNamed(text, "rules") }
 
 // ParseNamed reads rules that messages call by a name.
-func ParseNamed(text, name string) (*Rules, error) {
+func ParseNamed(text, name string) (*Rules, error) { return parseRules(text, name, false) }
+
+// ParseTrusted is ParseNamed for rules that you trust as you trust a program: they may raise the limits on the work for one value
+// beyond four times the defaults.
+func ParseTrusted(text, name string) (*Rules, error) { return parseRules(text, name, true) }
+
+func parseRules(text, name string, trusts bool) (*Rules, error) {
 	cName, err := cText(name, "the name of the rules")
 	if err != nil {
 		return nil, err
@@ -39,17 +45,28 @@ func ParseNamed(text, name string) (*Rules, error) {
 	cText := C.CString(text)
 	defer C.free(unsafe.Pointer(cText))
 	var rules *C.assay_rules
+	if trusts {
+		return newRules(C.assay_rules_parse_trusted(cText, C.size_t(len(text)), cName, &rules), &rules)
+	}
 	return newRules(C.assay_rules_parse(cText, C.size_t(len(text)), cName, &rules), &rules)
 }
 
 // Load reads rules from a file.
-func Load(path string) (*Rules, error) {
+func Load(path string) (*Rules, error) { return loadRules(path, false) }
+
+// LoadTrusted is Load for rules that you trust as you trust a program.
+func LoadTrusted(path string) (*Rules, error) { return loadRules(path, true) }
+
+func loadRules(path string, trusts bool) (*Rules, error) {
 	cPath, err := cText(path, "the path")
 	if err != nil {
 		return nil, err
 	}
 	defer C.free(unsafe.Pointer(cPath))
 	var rules *C.assay_rules
+	if trusts {
+		return newRules(C.assay_rules_load_trusted(cPath, &rules), &rules)
+	}
 	return newRules(C.assay_rules_load(cPath, &rules), &rules)
 }
 

@@ -66,11 +66,19 @@ class Rules {
   }
 
   static parse(text, name = 'rules') {
-    return new Rules(call('parse', bytesOf(text, 'a rule file'), cText(name, 'the name of the rules')));
+    return new Rules(call('parse', bytesOf(text, 'a rule file'), cText(name, 'the name of the rules'), false));
   }
 
   static load(path) {
-    return new Rules(call('load', cText(path, 'the path')));
+    return new Rules(call('load', cText(path, 'the path'), false));
+  }
+
+  static parseTrusted(text, name = 'rules') {
+    return new Rules(call('parse', bytesOf(text, 'a rule file'), cText(name, 'the name of the rules'), true));
+  }
+
+  static loadTrusted(path) {
+    return new Rules(call('load', cText(path, 'the path'), true));
   }
 
   get fields() {

@@ -94,6 +94,7 @@ def patterns():
         case.add("assay, string, one thread", 1, lambda: pattern.match(column, threads=1), sum_of)
         case.add("assay, string_view", THREADS, lambda: pattern.match(views), sum_of)
         case.add("assay, Polars", THREADS, lambda: pattern.match(series), pl.Series.sum)
+        case.add("assay, Polars, one thread", 1, lambda: pattern.match(series, threads=1), pl.Series.sum)
         yield case.run(options.rounds)
 
 
@@ -183,7 +184,13 @@ goals = [
     Goal(
         "Pattern.match beside pyarrow, worst pattern", min(c.ratio("pyarrow", "assay, string") for c in cases), least=8
     ),
-    Goal("Pattern.match beside Polars, worst pattern", min(c.ratio("Polars", "assay, Polars") for c in cases), least=4),
+    *(
+        Goal(f"Pattern.match beside Polars, {threads}, worst pattern", min(c.ratio(one, other) for c in cases), least=6)
+        for threads, one, other in [
+            ("one thread each", "Polars", "assay, Polars, one thread"),
+            ("all threads each", "Polars, streaming", "assay, Polars"),
+        ]
+    ),
 ]
 tables = [case.table("pyarrow") for case in cases]
 shared = dictionary()

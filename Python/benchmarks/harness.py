@@ -7,6 +7,7 @@ import platform
 import re
 import time
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass
@@ -29,6 +30,13 @@ class Contender:
         return min(cpu for _, cpu in self.samples)
 
 
+class Timed(NamedTuple):
+    """What work may return that knows better how long it took."""
+
+    answer: object
+    wall: float
+
+
 class Case:
     """Contenders for one job. A wrong answer ends the run."""
 
@@ -44,7 +52,10 @@ class Case:
             for contender in self.contenders:
                 wall, cpu = time.perf_counter(), time.process_time()
                 answer = contender.work()
-                contender.samples.append((time.perf_counter() - wall, time.process_time() - cpu))
+                wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+                if isinstance(answer, Timed):
+                    answer, wall = answer
+                contender.samples.append((wall, cpu))
                 found = contender.count(answer) if contender.count else answer
                 if found != self.expected:
                     raise SystemExit(f"{self.subject}: {contender.name} says {found}, and {self.expected} is right")

@@ -1,6 +1,12 @@
+import importlib.util
+import json
+import pathlib
+
 import pytest
 
 import assay
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 RULES = """
 fields:
@@ -13,6 +19,20 @@ EMAILS = ["anna@example.org", None, "bo", "carl@example.org", "dora@example.org"
 #: Which rows are clean. The empty text is a missing value, as in a file.
 CLEAN = [True, False, False, True, False]
 RULES_FOUND = [(2, "id.type"), (3, "id.required"), (3, "email.format"), (5, "id.required")]
+
+
+@pytest.fixture(scope="session")
+def misfits():
+    """A function that lists what of a value is not as one of the JSON Schemas in Docs says."""
+    module = importlib.util.spec_from_file_location("check_docs", ROOT / "Scripts/check-docs.py")
+    check_docs = importlib.util.module_from_spec(module)
+    module.loader.exec_module(check_docs)
+
+    def misfits(value, name):
+        schema = json.loads((ROOT / f"Docs/assay-{name}.schema.json").read_text())
+        return list(check_docs.misfits(value, schema, schema))
+
+    return misfits
 
 
 @pytest.fixture

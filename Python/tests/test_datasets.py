@@ -100,6 +100,40 @@ def test_json_becomes_what_is_asked_for(rules, tmp_path):
     assert report["inputs"][0]["records"] == 100 == read(tmp_path / "clean").num_rows + read(tmp_path / "rejects").num_rows
 
 
+@pytest.mark.parametrize(
+    "format, name, delimiter",
+    [
+        ("parquet", "parquet", None),
+        ("arrow", "arrow", None),
+        ("orc", "orc", None),
+        ("json", "jsonl", None),
+        (ds.CsvFileFormat(csv.ParseOptions(delimiter=";")), "csv", {"text": ";", "chosen": False}),
+        (None, "arrow", None),
+    ],
+)
+def test_reports_say_the_format(rules, misfits, tmp_path, format, name, delimiter):
+    source = tmp_path / "in"
+    if format is None:
+        source = ds.dataset(table(100))
+    elif format == "json":
+        source.write_text("".join(json.dumps(row) + "\n" for row in table(100).to_pylist()))
+    elif format == "orc":
+        pytest.importorskip("pyarrow.orc").write_table(table(100), source)
+    else:
+        ds.write_dataset(table(100), source, format=format)
+    report = rules.clean_dataset(source, tmp_path / "clean", None, format=format, output_format="parquet")
+    assert (report["inputs"][0]["format"], report["inputs"][0]["delimiter"]) == (name, delimiter)
+    assert misfits(report, "report") == []
+
+
+def test_reports_of_several_formats(rules, misfits, tmp_path):
+    written(tmp_path / "a", "parquet", keys=())
+    both = ds.dataset([ds.dataset(tmp_path / "a", format="parquet"), ds.dataset(table(100))])
+    report = rules.clean_dataset(both, tmp_path / "clean", None, output_format="parquet")
+    assert report["inputs"][0]["format"] is None
+    assert misfits(report, "report") == []
+
+
 def test_datasets_and_partitions_of_other_forms(rules, tmp_path):
     source = written(tmp_path / "in", flavor=None)
     dataset = ds.dataset(source, format="parquet", partitioning=["year"])

@@ -191,3 +191,16 @@ def test_assert_valid(rules, tmp_path):
         assert_valid(pl.DataFrame(DATA), path)
     with pytest.raises(AssertionError, match=r"is not an integer \(record 2\)"):
         assert_valid(DATA, {"fields": [{"name": "id", "type": "integer"}]}, values=False)
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.5, 0.1, -12.25, 1e-5, 5e-324, 2.0**53, -(2.0**53), 2.0**53 + 2, 1e16, 1e300, float("inf"), float("nan")])
+@pytest.mark.parametrize("kind", ["string", "number", "integer", "{type: number, decimalChar: ','}"])
+def test_floats_of_a_record_are_written_as_those_of_a_table(value, kind):
+    kind = kind.strip("{}") if ":" in kind else f"type: {kind}"
+    text = next(iter(assay.Rules.parse(f"fields: [{{name: v, {kind}}}]")._styles)).text(value, 0, "")
+    for word in (text, f"{text}0"):
+        rules = assay.Rules.parse(f"fields: [{{name: v, {kind}, rules: [{{id: r, pattern: '{word}'}}]}}]")
+        whole = [finding.rule for finding in rules.check([{"v": value}])]
+        assert [finding.rule for finding in rules.check_record({"v": value})] == whole
+        plain = [rules._native.accepts({"v": value}, rules._write, plain) for plain in (b"\0", rules._plain)]
+        assert plain == [not whole] * 2

@@ -278,3 +278,25 @@ def test_expressions_of_polars_name_what_is_wrong():
     # No rows, and formats in place of patterns.
     assert frame.clear().select(pl.struct("place", "tag").assay.reasons(rules)).schema == {"place": pl.List(pl.String)}
     assert frame.select(pl.col("tag").assay.matches(assay.Format("slug"))).to_series().to_list() == [True, True]
+
+
+@pytest.mark.parametrize("more", [{}, {"keep": "none"}])
+def test_chunks_of_polars_are_judged_where_they_are(monkeypatch, more):
+    from assay import _frames
+
+    rows = 60_000
+    mails = [f"user.{row}@example.org" if row % 1000 else f"user {row}" for row in range(rows)]
+    ids = [str(row) if row % 7777 else "5" for row in range(rows)]
+    whole = pl.DataFrame({"id": ids, "email": mails})
+    frame = pl.concat([whole[:20_000], whole[20_000:50_000], whole[50_000:]], rechunk=False)
+    rules = assay.Rules.parse({"fields": [{"name": "id", "constraints": {"unique": True}}, {"name": "email", "format": "email"}], **more})
+    judged, judge = [], _frames.judge
+    monkeypatch.setattr(_frames, "judge", lambda rules, data, *rest: judged.append(data.n_chunks("all")) or judge(rules, data, *rest))
+    expected, found = rules.check(whole), rules.check(frame)
+    # Polars copies a frame of several chunks for Arrow. None that it is given has them, unless all rows have to be known at once.
+    assert judged == ([] if more else [[1, 1]] * 3)
+    assert found.report == expected.report and list(found) == list(expected)
+    assert found.mask.equals(expected.mask) and found.reasons.equals(expected.reasons)
+    assert found.clean.equals(expected.clean) and found.rejected.equals(expected.rejected)
+    uneven = pl.DataFrame([frame["id"], whole["email"].rename("email")])
+    assert rules.check(uneven).report == expected.report

@@ -69,6 +69,14 @@ def test_a_profile_is_that_of_a_file(kind, in_file):
     assert profile.likely_key == "id" and profile["mail"]["missing"] == DATA["mail"].count(None)
 
 
+def test_profiles_say_the_format(in_file, misfits, tmp_path):
+    pyarrow.parquet.write_table(pa.table(DATA), tmp_path / "table.parquet")
+    for source, format, delimiter in ((in_file, "csv", ","), (tmp_path / "table.parquet", "arrow", None), (DATA, "arrow", None)):
+        found = assay.profile(source).to_dict()
+        assert (found["format"], found["delimiter"]) == (format, delimiter)
+        assert misfits(found, "profile") == []
+
+
 @pytest.mark.parametrize("kind", tables())
 def test_rules_that_are_inferred_pass_the_table(kind):
     inferred = assay.infer(tables()[kind])

@@ -20,8 +20,7 @@ public struct Limits: Hashable, Sendable, Codable {
     public var match = MatchLimits()
     /// What a rule file may raise ``match`` to, so that rules of somebody else cannot make a run as slow as they like: four times
     /// the defaults. What is in ``match`` already may stand in the file, too.
-    public var matchCeiling = MatchLimits(
-        baseSteps: 20_000, stepsPerByte: 256, heapKiB: 80 << 10, jitStackBytes: 4 << 20)
+    public var matchCeiling = MatchLimits().times(4)
 
     /// The defaults.
     public init() {}
@@ -29,5 +28,13 @@ public struct Limits: Hashable, Sendable, Codable {
     /// Lets rule files set ``match`` as they like: for those that you trust as you trust a program.
     public mutating func trustRuleFiles() {
         for setting in Self.settings where setting.boundsWork { trustRuleFiles(with: setting) }
+    }
+}
+
+extension MatchLimits {
+    fileprivate func times(_ factor: Int) -> MatchLimits {
+        MatchLimits(
+            baseSteps: factor * baseSteps, stepsPerByte: factor * stepsPerByte, heapKiB: factor * heapKiB,
+            jitStackBytes: factor * jitStackBytes)
     }
 }

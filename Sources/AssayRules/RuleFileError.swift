@@ -18,6 +18,22 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
         return problems.count < Mistake.limit
             ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
     }
+
+    /// The same for those who read the file in another way than in Swift.
+    ///
+    /// - Parameter trusting: how they say that they trust it, as in "lower it, or run with --trust-rules if you trust the file".
+    package func advising(trusting: String) -> RuleFileError {
+        RuleFileError(
+            problems: problems.map { problem in
+                var problem = problem
+                if problem.needsTrust { problem.suggestion = Self.trustAdvice(trusting) }
+                return problem
+            })
+    }
+
+    static func trustAdvice(_ trusting: String = "call trustRuleFiles() on the limits") -> String {
+        "lower it, or \(trusting) if you trust the file"
+    }
 }
 
 /// One mistake in a rule file, and what to write instead.
@@ -56,6 +72,9 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
 
     /// A pattern shown for itself, where the source writes it with escapes or over several lines.
     var excerpt: Excerpt?
+
+    /// Whether it is none in a file that is trusted.
+    var needsTrust = false
 
     struct Excerpt: Hashable, Sendable {
         var text: String

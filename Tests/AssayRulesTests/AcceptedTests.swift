@@ -290,6 +290,23 @@ import Testing
         #expect(limits == expected)
     }
 
+    @Test("a file may raise limits on the work for a value to four times the defaults, and further if it is trusted")
+    func ceilingOfLimits() throws {
+        let usual = MatchLimits()
+        let (base, perByte, heap, stack) = (usual.baseSteps, usual.stepsPerByte, usual.heapKiB, usual.jitStackBytes)
+        let values = [
+            ("match-base", base), ("match-per-byte", perByte), ("heap-kib", heap), ("jit-stack-bytes", stack),
+        ]
+        for (name, value) in values {
+            _ = try rules("{limits: {\(name): \(4 * value)}, fields: []}")
+            let text = "{limits: {\(name): \(4 * value + 1)}, fields: []}"
+            #expect(mistakes(text).contains("lower it, or call trustRuleFiles() on the limits if you trust the file"))
+            var trusting = Limits()
+            trusting.trustRuleFiles()
+            _ = try rules(text, limits: trusting)
+        }
+    }
+
     @Test func limitsAreSetOverTheGivenOnes() throws {
         var given = Limits()
         given.columns = 9

@@ -661,7 +661,11 @@ extension GrammarMistakeTests {
     static let limits = [
         Case(
             "{1️⃣field: 5}",
-            ("unknown key 'field' in limits", "field", "a note of your own starts with 'x-'")),
+            (
+                "unknown key 'field' in limits", "field",
+                "known are field-bytes, record-bytes, columns, pattern-bytes, match-base, match-per-byte, heap-kib, "
+                    + "jit-stack-bytes"
+            )),
         Case(
             "{1️⃣colums: 5}",
             ("unknown key 'colums' in limits", "colums", "did you mean 'columns'?")),

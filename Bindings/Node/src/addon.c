@@ -73,30 +73,37 @@ static bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t 
 
 /* -- Rules. */
 
-/* parse(bytes, name) -> rules */
+/* parse(bytes, name, trusts) -> rules */
 static napi_value parse(napi_env env, napi_callback_info info)
 {
     napi_value arguments[most_arguments];
     const char *bytes;
     size_t count;
-    if (!arguments_of(env, info, arguments, NULL) || !bytes_of(env, arguments[0], &bytes, &count)) return NULL;
+    bool trusts;
+    if (!arguments_of(env, info, arguments, NULL) || !bytes_of(env, arguments[0], &bytes, &count) ||
+        !succeeded(env, napi_get_value_bool(env, arguments[2], &trusts))) {
+        return NULL;
+    }
     char *name = text_of(env, arguments[1]);
     if (name == NULL) return NULL;
     assay_rules *rules = NULL;
-    assay_fault *fault = assay_rules_parse(bytes, count, name, &rules);
+    assay_fault *fault = (trusts ? assay_rules_parse_trusted : assay_rules_parse)(bytes, count, name, &rules);
     free(name);
     return wrap_rules(env, fault, rules);
 }
 
-/* load(path) -> rules */
+/* load(path, trusts) -> rules */
 static napi_value load(napi_env env, napi_callback_info info)
 {
     napi_value arguments[most_arguments];
-    if (!arguments_of(env, info, arguments, NULL)) return NULL;
+    bool trusts;
+    if (!arguments_of(env, info, arguments, NULL) || !succeeded(env, napi_get_value_bool(env, arguments[1], &trusts))) {
+        return NULL;
+    }
     char *path = text_of(env, arguments[0]);
     if (path == NULL) return NULL;
     assay_rules *rules = NULL;
-    assay_fault *fault = assay_rules_load(path, &rules);
+    assay_fault *fault = (trusts ? assay_rules_load_trusted : assay_rules_load)(path, &rules);
     free(path);
     return wrap_rules(env, fault, rules);
 }

@@ -142,6 +142,23 @@ test('CSV is judged', () => {
   assert.equal(refused(() => rules.checkCsv(new Uint8Array())).kind, 'input');
 });
 
+test('limits above the ceiling need trust', () => {
+  const text = '{limits: {match-base: 20001}, fields: [{name: id}]}';
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'assay-node-'));
+  try {
+    const file = path.join(folder, 'rules.yaml');
+    fs.writeFileSync(file, text);
+    for (const error of [refused(() => Rules.parse(text)), refused(() => Rules.load(file))]) {
+      assert.equal(error.mistakes[0].message, 'a rule file may raise match-base to 20000, not to 20001');
+      assert.match(error.mistakes[0].hint, /assay_rules_load_trusted/);
+    }
+    for (const rules of [Rules.parseTrusted(text), Rules.loadTrusted(file)]) assert.deepEqual(rules.fields, ['id']);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+  assert.match(refused(() => Rules.parseTrusted('fields: [', 'users.yaml')).message, /^users.yaml:1:/);
+});
+
 test('mistakes in rules have places', () => {
   const text = "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n";
   const error = refused(() => Rules.parse(text, 'users.yaml'));

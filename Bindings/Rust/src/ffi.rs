@@ -137,6 +137,13 @@ extern "C" {
         rules: *mut *mut assay_rules,
     ) -> *mut assay_fault;
     pub fn assay_rules_load(path: *const c_char, rules: *mut *mut assay_rules) -> *mut assay_fault;
+    pub fn assay_rules_parse_trusted(
+        text: *const c_char,
+        count: usize,
+        name: *const c_char,
+        rules: *mut *mut assay_rules,
+    ) -> *mut assay_fault;
+    pub fn assay_rules_load_trusted(path: *const c_char, rules: *mut *mut assay_rules) -> *mut assay_fault;
     pub fn assay_rules_from_pattern(
         text: *const c_char,
         count: usize,

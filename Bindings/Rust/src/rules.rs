@@ -63,6 +63,21 @@ impl Rules {
         Self::made(|rules| unsafe { ffi::assay_rules_load(path.as_ptr(), rules) })
     }
 
+    /// The same as [`Rules::parse_named`] for rules that you trust as you trust a program: they may raise the limits on the work for
+    /// one value beyond four times the defaults.
+    pub fn parse_trusted(text: impl AsRef<[u8]>, name: &str) -> Result<Rules, Error> {
+        let (text, name) = (text.as_ref(), c_text(name, "the name of the rules")?);
+        Self::made(|rules| unsafe {
+            ffi::assay_rules_parse_trusted(text.as_ptr().cast(), text.len(), name.as_ptr(), rules)
+        })
+    }
+
+    /// The same as [`Rules::load`] for rules that you trust as you trust a program.
+    pub fn load_trusted(path: impl AsRef<Path>) -> Result<Rules, Error> {
+        let path = c_path(path.as_ref())?;
+        Self::made(|rules| unsafe { ffi::assay_rules_load_trusted(path.as_ptr(), rules) })
+    }
+
     pub(crate) fn from_pattern(pattern: &str, flags: u32) -> Result<Rules, Error> {
         Self::made(|rules| unsafe {
             ffi::assay_rules_from_pattern(pattern.as_ptr().cast(), pattern.len(), flags, rules)

@@ -168,6 +168,24 @@ fn csv_is_judged() {
 }
 
 #[test]
+fn limits_above_the_ceiling_need_trust() {
+    let text = "{limits: {match-base: 20001}, fields: [{name: id}]}";
+    let folder = Folder::new("trusted");
+    let path = folder.join("rules.yaml");
+    fs::write(&path, text).unwrap();
+    for error in [Rules::parse(text).unwrap_err(), Rules::load(&path).unwrap_err()] {
+        assert_eq!(error.mistakes()[0].message, "a rule file may raise match-base to 20000, not to 20001");
+        assert!(error.mistakes()[0].hint.as_deref().unwrap().contains("assay_rules_load_trusted"), "{error}");
+    }
+    for rules in [Rules::parse_trusted(text, "rules"), Rules::load_trusted(&path)] {
+        assert_eq!(rules.unwrap().fields().collect::<Vec<_>>(), ["id"]);
+    }
+    assert_eq!(Rules::load_trusted("no\0path").unwrap_err().kind(), ErrorKind::Argument);
+    let error = Rules::parse_trusted("fields: [", "users.yaml").unwrap_err();
+    assert!(error.to_string().starts_with("users.yaml:1:"), "{error}");
+}
+
+#[test]
 fn mistakes_in_rules_have_places() {
     let text = "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n";
     let error = Rules::parse_named(text, "users.yaml").unwrap_err();

@@ -124,6 +124,8 @@ def clean_parquet(
         run.judge(threads, progress)
         report["inputs"][0].update(
             path=inputs.name,
+            format="parquet",
+            delimiter=None,
             bytes=table.bytes,
             changedWhileRead=table.has_changed,
             outputs={"clean": paths.clean, "rejects": paths.rejects, "findings": paths.findings},

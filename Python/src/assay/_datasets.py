@@ -63,6 +63,22 @@ class DatasetTable:
         return [(info.size, info.mtime_ns) for info in self._dataset.filesystem.get_file_info(self.files)]
 
     @property
+    def format_name(self) -> str | None:
+        """As reports have it; None: it is of several formats."""
+        from pyarrow import dataset
+
+        if isinstance(self._dataset, dataset.InMemoryDataset):
+            return "arrow"
+        name: str | None = getattr(self.format, "default_extname", None)
+        return {"json": "jsonl", "feather": "arrow"}.get(name, name) if name else None
+
+    @property
+    def delimiter(self) -> str | None:
+        """None: it is no CSV."""
+        options = getattr(self.format, "parse_options", None) if self._is("csv") else None
+        return options.delimiter if options is not None else None
+
+    @property
     def bytes(self) -> int:
         return sum(size or 0 for size, _ in self._states)
 
@@ -253,7 +269,8 @@ def clean_dataset(
         paths = {"clean": clean, "rejects": rejects, "findings": files.findings}
         made["inputs"][0].update(
             path=table.name,
-            format=table.format.default_extname if table.format is not None else None,
+            format=table.format_name,
+            delimiter=table.delimiter and {"text": table.delimiter, "chosen": False},
             bytes=table.bytes,
             changedWhileRead=table.has_changed,
             outputs={name: None if path is None else path_text(path) for name, path in paths.items()},

@@ -183,7 +183,7 @@ class Rules:
         """
         if not isinstance(record, dict):
             record = dict(record)
-        if self._native.accepts(record, self._write):
+        if self._native.accepts(record, self._write, self._plain):
             return []
         whole = {name: record.get(name) for name in self.fields}
         results = Lists().check(self._native, [whole], -1, 1, None)
@@ -192,6 +192,11 @@ class Rules:
     @cached_property
     def _styles(self) -> list[Style]:
         return [Style(field) for field in json.loads(self.json())["fields"]]
+
+    @cached_property
+    def _plain(self) -> bytes:
+        """For each field whether its floats are written as Python does."""
+        return bytes(style.is_plain for style in self._styles)
 
     def _write(self, field: int, value: Any) -> str | bytes | None:
         """A value of a field as the text that is judged."""

@@ -80,6 +80,11 @@ class Style:
         self._forms: dict[tuple[bool, bool, bool], Form] = {}
         self._format = field.get("format")
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a float that is not too large is written as ``repr`` does."""
+        return self._type != "integer" and self._point == "."
+
     def quick(self, value: Any) -> str | None:
         """The :meth:`text` of a boolean or a number with a fraction, without looking at what else it might be; None: it is another."""
         kind = type(value)

@@ -984,13 +984,29 @@ static size_t write_digits(PyObject *number, uint8_t *digits)
     return length;
 }
 
-enum { MOST_RECORD_FIELDS = 64, DIGITS = 20 };
+enum { MOST_RECORD_FIELDS = 64, DIGITS = 32 };
+
+/* A floating-point number as repr writes it, up to the last of the whole numbers that are all exact; 0: it is beyond, or none. */
+static size_t write_float(PyObject *number, uint8_t *digits)
+{
+    const double value = PyFloat_AsDouble(number);
+    if (!(value <= 0x1p53 && value >= -0x1p53)) return 0;
+    char *text = PyOS_double_to_string(value, 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
+    if (text == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    const size_t length = strlen(text);
+    if (length <= DIGITS) memcpy(digits, text, length);
+    PyMem_Free(text);
+    return length <= DIGITS ? length : 0;
+}
 
 /* The text of a value of a record, with `digits` for those of a number. What is neither str, int, bytes nor None is written by `write`,
- * which is called with the number of the field and the value; `*owned` is what it gave. False: an exception is set, or, without
- * one, the value has no text that can be judged at once. */
-static bool record_text(PyObject *value, size_t field, PyObject *write, uint8_t *digits, PyObject **owned,
-                        const uint8_t **text, size_t *length)
+ * which is called with the number of the field and the value; `*owned` is what it gave. A number with a fraction is not, if it `is_plain`:
+ * written as Python does. False: an exception is set, or, without one, the value has no text that can be judged at once. */
+static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_plain, uint8_t *digits,
+                        PyObject **owned, const uint8_t **text, size_t *length)
 {
     *text = NULL;
     *length = 0;
@@ -998,6 +1014,10 @@ static bool record_text(PyObject *value, size_t field, PyObject *write, uint8_t 
     if (PyLong_CheckExact(value)) {
         *text = digits;
         *length = write_digits(value, digits);
+        if (*length > 0) return true;
+    } else if (is_plain && PyFloat_CheckExact(value)) {
+        *text = digits;
+        *length = write_float(value, digits);
         if (*length > 0) return true;
     }
     if (!PyUnicode_Check(value) && !PyBytes_Check(value)) {
@@ -1024,19 +1044,20 @@ static bool record_text(PyObject *value, size_t field, PyObject *write, uint8_t 
     return *text != NULL;
 }
 
-/* accepts(dict, write) -> whether no rule has anything to say of a record; False: check_columns says what it is. A field that is not
- * in the dict has no value. The GIL is kept: this takes less time than to give it away. */
+/* accepts(dict, write, plain) -> whether no rule has anything to say of a record; False: check_columns says what it is. A field that is not
+ * in the dict has no value. plain: bytes, for each field whether its floats are written as Python does. The GIL is kept: this takes less time than to give it away. */
 static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, Py_ssize_t argument_count)
 {
-    if (argument_count != 2 || !PyDict_Check(arguments[0])) {
-        PyErr_SetString(PyExc_TypeError, "accepts(dict, write)");
+    if (argument_count != 3 || !PyDict_Check(arguments[0]) || !PyBytes_Check(arguments[2])) {
+        PyErr_SetString(PyExc_TypeError, "accepts(dict, write, plain)");
         return NULL;
     }
     PyObject *const record = arguments[0], *const write = arguments[1];
     PyObject *names = field_names(self);
     if (names == NULL) return NULL;
     const size_t count = (size_t)PyTuple_Size(names);
-    if (count > MOST_RECORD_FIELDS) Py_RETURN_FALSE;
+    if (count > MOST_RECORD_FIELDS || (size_t)PyBytes_Size(arguments[2]) != count) Py_RETURN_FALSE;
+    const char *const plain = PyBytes_AsString(arguments[2]);
     const uint8_t *texts[MOST_RECORD_FIELDS + 1];
     size_t lengths[MOST_RECORD_FIELDS + 1];
     uint8_t digits[MOST_RECORD_FIELDS][DIGITS];
@@ -1051,8 +1072,8 @@ static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, P
         if (value == NULL && PyErr_Occurred()) {
             goes_on = false;
         } else {
-            goes_on = record_text(value == NULL ? Py_None : value, field, write, digits[field], &owned[field],
-                                  &texts[field], &lengths[field]);
+            goes_on = record_text(value == NULL ? Py_None : value, field, write, plain[field] != 0, digits[field],
+                                  &owned[field], &texts[field], &lengths[field]);
         }
     }
     const bool accepts = goes_on && assay_rules_accepts(self->rules, texts, lengths);

@@ -224,9 +224,12 @@ package struct SchemaJudge: ~Copyable {
 
     /// Runs one rule over the rows that are not closed.
     private mutating func ask(_ rule: Int, _ view: ColumnView) {
-        let start = timings.isEmpty ? nil : ContinuousClock.now
+        if timings.isEmpty {
+            return schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
+        }
+        let start = ContinuousClock.now
         schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
-        if let start { count(rule, since: start, values: view.count - count(closed)) }
+        count(rule, since: start, values: view.count - count(closed))
     }
 
     private mutating func count(_ rule: Int, since start: ContinuousClock.Instant, values: Int) {
@@ -269,7 +272,10 @@ package struct SchemaJudge: ~Copyable {
     /// Begins to count anew.
     package mutating func resetTally() { tally.reset() }
 
-    private func count(_ mask: UnsafePointer<UInt64>) -> Int { assay_mask_count(mask, words) }
+    /// Of one word without a call, for single records.
+    private func count(_ mask: UnsafePointer<UInt64>) -> Int {
+        words == 1 ? mask[0].nonzeroBitCount : assay_mask_count(mask, words)
+    }
 
     /// Calls `body` for every finding of a row, in reported order.
     @inline(__always)

@@ -16,7 +16,8 @@ func reporting(_ body: () throws -> Void) -> UnsafeMutablePointer<assay_fault>? 
 private func faults(_ error: any Error) -> [Fault] {
     switch error {
     case let fault as Fault: return [fault]
-    case let error as RuleFileError: return error.problems.map { Fault($0) }
+    case let error as RuleFileError:
+        return error.advising(trusting: "load it with assay_rules_load_trusted").problems.map { Fault($0) }
     case let error as CompileError:
         var fault = Fault(ASSAY_FAULT_RULES, error.message)
         if let offset = error.offset { fault.column = offset + 1 }

@@ -46,37 +46,55 @@ struct StringView {
 
 /// What the views of a column point into.
 ///
-///     base ──► the first of them   ┌ buffer 0 ┐   ┌ buffer 1 ┐   ┌ views ┐
-///              all within 2 GiB    └──────────┘   └──────────┘   └───────┘
-///                                  ↑ starts[0]    ↑ starts[1]
+///     addresses[0]    addresses[1]
+///     ↓               ↓
+///     ┌ buffer 0 ┐    ┌ buffer 1 ┐    ┌ views ┐
+///     └──────────┘    └──────────┘    └───────┘
+///     ├──────── a reach: at most 2 GiB ───────┤
 struct ViewBuffers {
     let bases: [UnsafePointer<UInt8>]
+    /// The same as numbers. There is always one, for views that need none.
+    let addresses: [UInt]
     /// How long each buffer is; then one more, which nothing fits into, for the views that name a buffer that is not there.
     let limits: [Int]
-    /// Where cells may be counted from whichever buffer they lie in; `nil`: the buffers are too far apart.
-    let base: UnsafePointer<UInt8>?
-    /// Whether the views, which have short texts inside, can be reached from there too.
-    let reachesViews: Bool
-    /// Where each buffer starts, counted from `base`. There is always one.
-    let starts: [UInt32]
+    /// Where all cells of the column may be counted from; `nil`: the buffers are too far apart, as those of a long column often are, but
+    /// some rows of it may have a reach of their own.
+    let reach: Reach?
 
-    init(_ buffers: [UnsafeBufferPointer<UInt8>], views: UnsafeRawBufferPointer) {
-        let used = buffers.filter { !$0.isEmpty }.map { UnsafeRawBufferPointer($0) }
-        let (all, texts) = (Self.start(of: used + [views]), Self.start(of: used))
-        let base = all ?? texts
-        let bases = buffers.map { $0.baseAddress! }
-        self.bases = bases
-        limits = buffers.map(\.count) + [-1]
-        self.base = base.flatMap { UnsafePointer(bitPattern: $0) }
-        reachesViews = all != nil
-        starts = base.map { base in bases.map { UInt32(truncatingIfNeeded: UInt(bitPattern: $0) &- base) } + [0] } ?? []
+    /// Memory whose bytes 32 bits can count.
+    struct Reach {
+        let base: UnsafePointer<UInt8>
+        /// Whether the views, which have short texts inside, can be counted from there too.
+        let hasViews: Bool
+
+        /// `nil`: the texts are too far apart.
+        init?(texts: Range<UInt>?, views: Range<UInt>) {
+            let texts = texts ?? views
+            let all = min(texts.lowerBound, views.lowerBound)..<max(texts.upperBound, views.upperBound)
+            hasViews = Self.spans(all)
+            guard hasViews || Self.spans(texts),
+                let base = UnsafePointer<UInt8>(bitPattern: hasViews ? all.lowerBound : texts.lowerBound)
+            else { return nil }
+            self.base = base
+        }
+
+        private static func spans(_ addresses: Range<UInt>) -> Bool {
+            addresses.upperBound - addresses.lowerBound <= UInt(Int32.max)
+        }
     }
 
-    /// The lowest address of some memory that lies within 2 GiB.
-    private static func start(of memory: [UnsafeRawBufferPointer]) -> UInt? {
-        let lowest = memory.map { UInt(bitPattern: $0.baseAddress!) }.min() ?? 0
-        let highest = memory.map { UInt(bitPattern: $0.baseAddress!) + UInt($0.count) }.max() ?? 0
-        return !memory.isEmpty && highest - lowest <= UInt(Int32.max) ? lowest : nil
+    init(_ buffers: [UnsafeBufferPointer<UInt8>], views: UnsafeRawBufferPointer) {
+        bases = buffers.map { $0.baseAddress! }
+        addresses = bases.map { UInt(bitPattern: $0) } + [0]
+        limits = buffers.map(\.count) + [-1]
+        let used = zip(addresses, limits).filter { $0.1 > 0 }
+        let texts = used.map(\.0).min().map { $0..<used.map { $0.0 + UInt($0.1) }.max()! }
+        reach = Reach(texts: texts, views: Self.addresses(views))
+    }
+
+    static func addresses(_ memory: UnsafeRawBufferPointer) -> Range<UInt> {
+        let start = UInt(bitPattern: memory.baseAddress)
+        return start..<start + UInt(memory.count)
     }
 }
 

@@ -40,6 +40,29 @@ final class RecordPlan: Sendable {
     /// A judge that can be put aside. It has one user at a time.
     private final class Judge: @unchecked Sendable {
         // SAFETY: whoever took it from the pool has it alone.
+        /// Behind a pointer: of variables of a class Swift looks at each access whether it is the only one.
+        private let desk: UnsafeMutablePointer<Desk>
+
+        init(_ schema: BoundSchema, limits: MatchLimits, fieldCount: Int) throws(NoMemoryError) {
+            let judge = try SchemaJudge(schema, limits: limits)
+            desk = .allocate(capacity: 1)
+            desk.initialize(to: Desk(judge, fieldCount: fieldCount))
+        }
+
+        deinit {
+            desk.deinitialize(count: 1)
+            desk.deallocate()
+        }
+
+        func accepts(
+            _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, longest: Int
+        ) -> Bool {
+            desk.pointee.accepts(values, lengths, longest: longest)
+        }
+    }
+
+    /// What a judge needs for one record.
+    private struct Desk: ~Copyable {
         private var judge: SchemaJudge
         private var text = TextBuffer()
         private let cells: UnsafeMutablePointer<assay_cell>
@@ -47,8 +70,8 @@ final class RecordPlan: Sendable {
         private let nulls: UnsafeMutablePointer<UInt64>
         private let count: Int
 
-        init(_ schema: BoundSchema, limits: MatchLimits, fieldCount: Int) throws(NoMemoryError) {
-            judge = try SchemaJudge(schema, limits: limits)
+        init(_ judge: consuming SchemaJudge, fieldCount: Int) {
+            self.judge = judge
             count = fieldCount
             cells = .allocate(capacity: fieldCount + 1)
             nulls = .allocate(capacity: fieldCount + 1)
@@ -60,7 +83,7 @@ final class RecordPlan: Sendable {
             nulls.deallocate()
         }
 
-        func accepts(
+        mutating func accepts(
             _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, longest: Int
         ) -> Bool {
             text.removeAll()
@@ -77,7 +100,8 @@ final class RecordPlan: Sendable {
             let (bytes, cells, nulls) = (UnsafePointer(text.bytes), cells, nulls)
             judge.judge(rows: 1, broken: nulls + count) { position, target in
                 target[0] = cells[position]
-                return GatheredCells(bytes: bytes, nulls: nulls + position)
+                let isEmpty = nulls[position] == 0 && target[0].length == 0
+                return GatheredCells(bytes: bytes, mayHaveEmpty: isEmpty, nulls: nulls + position)
             }
             return judge.marked[0] & 1 == 0
         }

@@ -50,7 +50,7 @@ extension SliceCells {
         }
     }
 
-    /// A slice of 2 GiB or more: its values are far apart, so that each is judged by itself.
+    /// A slice of 2 GiB or more: short values are copied side by side, long ones are judged by themselves.
     private mutating func loadFar(
         _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int64>, last: Int64, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
@@ -58,11 +58,11 @@ extension SliceCells {
         guard rows.allSatisfy({ 0 <= offsets[$0] && offsets[$0] <= offsets[$0 + 1] && offsets[$0 + 1] <= last }) else {
             return false
         }
-        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        groups.append(Group(base: nil, rows: .rest))
         for row in 0..<rows.count {
             let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
             cells[row] = assay_cell(start: 0, length: 0)
-            if look(row, bytes + from, to - from, longest) { copy(bytes + from, to - from, row, cells) }
+            if look(row, bytes + from, to - from, longest) { pack(bytes + from, to - from, row, cells) }
         }
         return true
     }

@@ -3,12 +3,71 @@ internal import CAssay
 
 // Values that are inside their view, or where it says.
 extension SliceCells {
-    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
-    mutating func loadInline(
-        _ views: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
+    /// Views of a slice as columns mostly have them: each has its text inside, or in one and the same buffer. `false`: they are not
+    /// so, and nothing was done but to `cells`.
+    mutating func loadNear(
+        _ views: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         let slice = views + rows.lowerBound
+        // Three of them are looked at first: a column of short texts takes one pass, and others do not take it in vain.
+        let samples = [0, rows.count / 2, rows.count - 1]
+        if samples.allSatisfy({ slice[$0].length <= StringView.inline }), loadInline(slice, rows, longest, cells) {
+            return true
+        }
+        // The first rows and the first bytes of a buffer are for the other way: the core may read what stands before them.
+        guard rows.lowerBound > 0, !hasNulls(rows.count),
+            let long = (0..<rows.count).first(where: { slice[$0].length > StringView.inline })
+        else { return false }
+        let buffer = slice[long].buffer
+        guard buffer >= 0, buffer < buffers.bases.count else { return false }
+        let (start, limit) = (buffers.addresses[Int(buffer)], buffers.limits[Int(buffer)])
+        let own = UnsafeRawBufferPointer(start: slice, count: rows.count * MemoryLayout<StringView>.stride)
+        guard
+            let reach = buffers.reach
+                ?? ViewBuffers.Reach(texts: start..<start + UInt(limit), views: ViewBuffers.addresses(own))
+        else { return false }
+        let origin = UInt(bitPattern: reach.base)
+        let first = UInt32(truncatingIfNeeded: UInt(bitPattern: slice) &- origin) &+ 4
+        let far = UInt32(truncatingIfNeeded: start &- origin)
+        let most = Int32(clamping: longest)
+        var (signs, otherBuffers) = (Int32(0), Int32(0))
+        var (inlineBytes, inlineRows, total) = (UInt32(0), UInt32(0), UInt32(0))
+        var (least, highest) = (Int32.max, UInt32(0))
+        // Choices rather than branches, and nothing that can trap: whether a value is inline cannot be foretold.
+        for row in 0..<rows.count {
+            let view = slice[row]
+            let isInline = view.length <= StringView.inline
+            let length = UInt32(bitPattern: view.length)
+            let near = first &+ UInt32(truncatingIfNeeded: row &* MemoryLayout<StringView>.stride)
+            let place = isInline ? near : far &+ UInt32(bitPattern: view.offset)
+            cells[row] = assay_cell(start: place, length: length)
+            signs |= view.length | (most &- view.length)
+            otherBuffers |= isInline ? 0 : view.buffer ^ buffer
+            inlineBytes |= isInline ? view.bytes : 0
+            inlineRows &+= isInline ? 1 : 0
+            total &+= isInline ? 0 : length
+            least = min(least, isInline ? .max : view.offset)
+            highest = max(highest, isInline ? 0 : UInt32(bitPattern: view.offset) &+ length)
+        }
+        guard signs >= 0, otherBuffers == 0, least >= 16, Int(highest) <= limit, reach.hasViews || inlineRows == 0
+        else {
+            return false
+        }
+        groups.append(Group(base: reach.base, rows: .rest))
+        let (place, span) = (Int(start &- origin) + Int(least), Int(highest) - Int(least))
+        let isPlain =
+            inlineBytes & 0x8080_8080 == 0 && span <= 2 * Int(total)
+            && assay_bytes_are_ascii(reach.base + place, span)
+        if !isPlain { lookAtEach(rows.count, reach.base, reach.base, longest, cells) }
+        return true
+    }
+
+    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
+    private mutating func loadInline(
+        _ slice: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
         let limit = Int32(min(longest, StringView.inline))
         var (signs, seen) = (Int32(0), UInt32(0))
         for row in 0..<rows.count {
@@ -33,23 +92,43 @@ extension SliceCells {
         return true
     }
 
+    /// Empties the cells of values that cannot be judged. Those that are inside their view are counted from another base.
+    private mutating func lookAtEach(
+        _ rows: Int, _ base: UnsafePointer<UInt8>, _ inlineBase: UnsafePointer<UInt8>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        for row in 0..<rows where !isNull(row) {
+            // Values that stand all over memory, as after a sort or a join, would be waited for one by one.
+            let ahead = min(row + Self.ahead, rows - 1)
+            assay_bytes_prefetch(base + Int(cells[ahead].start))
+            let count = Int(cells[row].length)
+            let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
+            if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
+            cells[row] = assay_cell(start: 0, length: 0)
+        }
+    }
+
     mutating func load(
         _ views: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        guard let base = buffers.base else { return loadFar(views, buffers.bases, rows, longest, cells) }
         let slice = views + rows.lowerBound
-        let inlineBase = buffers.reachesViews ? base : UnsafeRawPointer(slice).assumingMemoryBound(to: UInt8.self)
+        guard let reach = buffers.reach ?? self.reach(slice, buffers, rows.count) else {
+            return loadFar(slice, buffers.bases, rows.count, longest, cells)
+        }
+        let base = reach.base
+        let origin = UInt(bitPattern: base)
+        let inlineBase = reach.hasViews ? base : UnsafeRawPointer(slice).assumingMemoryBound(to: UInt8.self)
         let first = UInt32(truncatingIfNeeded: UnsafeRawPointer(slice) - UnsafeRawPointer(inlineBase)) + 4
         let limit = Int32(clamping: longest)
-        let hasNulls = (0..<maskWords(rows.count)).contains { nulls[$0] != 0 }
+        let hasNulls = self.hasNulls(rows.count)
         var signs: Int32 = 0
         var inlineBytes: UInt32 = 0
         // The bytes that the long values lie between, how many are theirs, and whether they lie in one buffer.
         var (lowest, highest, total, inlineRows) = (UInt32.max, UInt32(0), 0, 0)
         var (allBuffers, anyBuffer) = (Int32(-1), Int32(0))
         var leastOffset = Int32.max
-        buffers.starts.withUnsafeBufferPointer { starts in
+        buffers.addresses.withUnsafeBufferPointer { addresses in
             for row in 0..<rows.count {
                 if hasNulls && isNull(row) {
                     cells[row] = assay_cell(start: 0, length: 0)
@@ -59,7 +138,8 @@ extension SliceCells {
                 let view = slice[row]
                 let isInline = view.length <= StringView.inline
                 let buffer = isInline ? 0 : view.buffer
-                let far = starts[Int(buffer)] &+ UInt32(bitPattern: view.offset)
+                let far =
+                    UInt32(truncatingIfNeeded: addresses[Int(buffer)] &- origin) &+ UInt32(bitPattern: view.offset)
                 let start = isInline ? first &+ UInt32(truncatingIfNeeded: 16 * row) : far
                 let length = UInt32(bitPattern: view.length)
                 cells[row] = assay_cell(start: start, length: length)
@@ -74,7 +154,7 @@ extension SliceCells {
                 leastOffset = min(leastOffset, isInline ? .max : view.offset)
             }
         }
-        let isOneGroup = buffers.reachesViews || inlineRows == 0 || total == 0
+        let isOneGroup = reach.hasViews || inlineRows == 0 || total == 0
         groups.append(Group(base: total == 0 || !isOneGroup ? inlineBase : base, rows: .rest))
         let long = isOneGroup ? nil : mask(addMask(base))
         if let long {
@@ -91,12 +171,7 @@ extension SliceCells {
         let isDense = span == 0 || allBuffers == anyBuffer && span <= 2 * total
         let isPlain =
             signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && assay_bytes_are_ascii(base + Int(lowest), span)
-        for row in 0..<rows.count where !isPlain && !isNull(row) {
-            let count = Int(cells[row].length)
-            let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
-            if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
-            cells[row] = assay_cell(start: 0, length: 0)
-        }
+        if !isPlain { lookAtEach(rows.count, base, inlineBase, longest, cells) }
         // The core may read up to 15 bytes that stand before a value. Before the first one of a buffer is what nobody lent
         // us: those few are copied.
         guard rows.lowerBound == 0 || leastOffset < 16 else { return }
@@ -109,51 +184,53 @@ extension SliceCells {
         }
     }
 
-    /// Views of buffers that are too far apart to count from one place.
+    /// Where the cells of these rows may be counted from, whichever buffers they lie in; `nil`: they are too far apart.
+    private func reach(_ slice: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Int) -> ViewBuffers.Reach? {
+        let hasNulls = self.hasNulls(rows)
+        var (lowest, highest) = (UInt.max, UInt(0))
+        buffers.addresses.withUnsafeBufferPointer { addresses in
+            for row in 0..<rows {
+                let view = slice[row]
+                let isFar = view.length > StringView.inline && !(hasNulls && isNull(row))
+                let start = addresses[isFar ? Int(view.buffer) : 0]
+                lowest = min(lowest, isFar ? start : .max)
+                highest = max(highest, isFar ? start + UInt(view.offset) + UInt(view.length) : 0)
+            }
+        }
+        let views = UnsafeRawBufferPointer(start: slice, count: rows * MemoryLayout<StringView>.stride)
+        return ViewBuffers.Reach(
+            texts: lowest < highest ? lowest..<highest : nil, views: ViewBuffers.addresses(views))
+    }
+
+    private func hasNulls(_ rows: Int) -> Bool { (0..<maskWords(rows)).contains { nulls[$0] != 0 } }
+
+    /// Views of which the texts are too far apart to count from one place: those are copied side by side.
     private mutating func loadFar(
-        _ views: UnsafePointer<StringView>, _ buffers: [UnsafePointer<UInt8>], _ rows: Range<Int>, _ longest: Int,
+        _ slice: UnsafePointer<StringView>, _ buffers: [UnsafePointer<UInt8>], _ rows: Int, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        let base = UnsafeRawPointer(views + rows.lowerBound).assumingMemoryBound(to: UInt8.self)
-        groups.append(Group(base: base, rows: .rest))
-        // The rows of each buffer that was met, and of the one before; `nil`: there are too many, and values are copied.
-        var masks: [Int32: Int] = [:]
-        var (last, lastRows) = (Int32(-1), UnsafeMutablePointer<UInt64>?.none)
-        let nulls = nulls
-        for row in 0..<rows.count {
-            let view = views[rows.lowerBound + row]
-            let count = Int(view.length)
-            let bit = UInt64(1) << UInt64(row % 64)
+        func value(_ row: Int) -> UnsafePointer<UInt8> {
+            if slice[row].length > StringView.inline { return buffers[Int(slice[row].buffer)] + Int(slice[row].offset) }
+            return UnsafeRawPointer(slice + row).assumingMemoryBound(to: UInt8.self) + 4
+        }
+        groups.append(Group(base: nil, rows: .rest))
+        for row in 0..<rows {
             cells[row] = assay_cell(start: 0, length: 0)
-            if nulls[row / 64] & bit != 0 { continue }
-            if count <= StringView.inline {
-                let start = row * MemoryLayout<StringView>.stride + 4
-                if view.isInlineASCII && count <= longest || look(row, base + start, count, longest) {
-                    cells[row] = assay_cell(start: UInt32(start), length: UInt32(count))
-                }
-                continue
-            }
-            let value = buffers[Int(view.buffer)] + Int(view.offset)
-            guard count <= longest && isASCII(value, count) || look(row, value, count, longest) else { continue }
-            if view.buffer != last {
-                if masks[view.buffer] == nil && masks.count < Self.mostBuffers {
-                    masks[view.buffer] = addMask(buffers[Int(view.buffer)])
-                }
-                (last, lastRows) = (view.buffer, masks[view.buffer].map { mask($0) })
-            }
-            if let lastRows {
-                cells[row] = assay_cell(start: UInt32(view.offset), length: UInt32(count))
-                lastRows[row / 64] |= bit
-            } else {
-                copy(value, count, row, cells)
+            let ahead = min(row + Self.ahead, rows - 1)
+            if !isNull(ahead) { assay_bytes_prefetch(value(ahead)) }
+            if isNull(row) { continue }
+            let (value, count) = (value(row), Int(slice[row].length))
+            if count <= longest && isASCII(value, count) || look(row, value, count, longest) {
+                pack(value, count, row, cells)
             }
         }
     }
+
+    /// How many rows ahead memory is asked for.
+    private static var ahead: Int { 16 }
 }
 
 extension StringView {
     /// The bytes of an inline text on top of each other. What follows the text is zero, or else more is found than there is.
     fileprivate var bytes: UInt32 { prefix | UInt32(bitPattern: buffer) | UInt32(bitPattern: offset) }
-
-    fileprivate var isInlineASCII: Bool { bytes & 0x8080_8080 == 0 }
 }

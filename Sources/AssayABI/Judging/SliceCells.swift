@@ -9,8 +9,6 @@ internal import CAssay
 ///
 /// Nearly always there is one group. Made once for each worker, and filled again for every slice.
 struct SliceCells: ~Copyable {
-    /// How many bases there may be before short values are copied side by side instead.
-    static let mostBuffers = 4
     /// Values up to this length are copied where they stand all over memory.
     static let packed = 4096
 
@@ -48,8 +46,8 @@ struct SliceCells: ~Copyable {
     private static let ownMasks = 4
 
     init() {
-        // One mask for each buffer, and one for the copied values.
-        nulls = .allocate(capacity: (Self.ownMasks + Self.mostBuffers + 1) * words)
+        // One mask for long views beside short ones, and one for the copied values.
+        nulls = .allocate(capacity: (Self.ownMasks + 2) * words)
         garbled = nulls + words
         tooLong = nulls + 2 * words
         closed = nulls + 3 * words
@@ -100,7 +98,7 @@ struct SliceCells: ~Copyable {
         case .offsets64(let bytes, let offsets):
             return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
         case .views(let views, let buffers):
-            if loadInline(views, rows, longest, cells) { return true }
+            if loadNear(views, buffers, rows, longest, cells) { return true }
             guard column.hasValidLayout(rows) else { return false }
             load(views, buffers, rows, longest, cells)
         case .pointers(let pointers, let lengths):
@@ -152,7 +150,7 @@ extension SliceCells {
         _ pointers: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        groups.append(Group(base: nil, rows: .rest))
         for row in 0..<rows.count {
             cells[row] = assay_cell(start: 0, length: 0)
             guard !isNull(row) else { continue }
@@ -162,7 +160,7 @@ extension SliceCells {
             }
             let count = lengths[rows.lowerBound + row]
             if count <= longest && isASCII(value, count) || look(row, value, count, longest) {
-                copy(value, count, row, cells)
+                pack(value, count, row, cells)
             }
         }
     }
@@ -208,19 +206,24 @@ extension SliceCells {
         return index
     }
 
-    /// Copies a short value beside the others; a long one is a group of its own.
+    /// Copies a short value beside the others; a long one is a group of its own. `true`: it was copied.
+    @discardableResult
+    mutating func pack(
+        _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        let isCopied = count <= Self.packed
+        cells[row] = assay_cell(start: isCopied ? UInt32(text.count) : 0, length: UInt32(count))
+        if isCopied { text.append(value, count) } else { groups.append(Group(base: value, rows: .one(row))) }
+        return isCopied
+    }
+
+    /// The same for one value of a slice whose others stay where they are.
     mutating func copy(
         _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        guard count <= Self.packed else {
-            groups.append(Group(base: value, rows: .one(row)))
-            cells[row] = assay_cell(start: 0, length: UInt32(count))
-            return
-        }
+        guard pack(value, count, row, cells) else { return }
         let index = copies ?? addMask(nil)
         copies = index
-        cells[row] = assay_cell(start: UInt32(text.count), length: UInt32(count))
-        text.append(value, count)
         mask(index)[row / 64] |= 1 << UInt64(row % 64)
     }
 }
@@ -232,14 +235,16 @@ func isASCII(_ value: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     guard count <= 64 else { return false }
     let bytes = UnsafeRawPointer(value)
     var seen: UInt64 = 0
-    var index = 0
-    while index + 8 <= count {
-        seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        index += 8
-    }
-    while index < count {
-        seen |= UInt64(value[index])
-        index += 1
+    if count >= 8 {
+        // The last eight bytes are looked at whole: some of them twice.
+        var index = 0
+        while index < count - 8 {
+            seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        seen |= bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    } else {
+        for index in 0..<count { seen |= UInt64(value[index]) }
     }
     return seen & 0x8080_8080_8080_8080 == 0
 }

@@ -71,9 +71,10 @@ struct ProfiledTable {
         let profiler = try Profiler(rules: rules, options: settings)
         return try withSource { source in
             let prepared = try profiler.prepare(asOne: [source])
-            let profile = try profiler.run(prepared, progress: options.runProgress)
+            var profile = try profiler.run(prepared, progress: options.runProgress)
             // Of batches nobody reads the text.
             let isFile = if case .file = input { true } else { false }
+            profile.isArrow = !isFile
             return (profile, isFile ? prepared.writtenDialect(given: rules.dialect) : Dialect())
         }
     }

@@ -6,6 +6,8 @@ package struct TableProfile: Sendable {
     package var inputs: [String]
     /// How the records stand in them, and how the files were read.
     package var format: InputFormat
+    /// Whether its records came as batches of Arrow, for which `format` is only how they were handed on.
+    package var isArrow = false
     package var compression: Compression?
     package var encoding: TextEncoding
     package var delimiter: String

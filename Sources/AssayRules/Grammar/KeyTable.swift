@@ -16,6 +16,9 @@ struct KeyTable {
     /// Known elsewhere, but not here or not yet: why, and what to do.
     var refused: [String: Refusal] = [:]
 
+    /// Whether the keys are named where an unknown one stands: nobody knows them from other files.
+    var isListed = false
+
     /// Whether a key is for people: one that describes, also in a language of its own (`title@de`), or a note.
     func describes(_ key: String) -> Bool {
         if descriptive.contains(key) || key.hasPrefix("x-") { return true }
@@ -239,7 +242,8 @@ extension KeyTable {
     }()
 
     static let limits: KeyTable = {
-        var table = KeyTable(place: "limits", known: Limits.names.filter { !Limits.beforeReading.contains($0) })
+        let names = Limits.names.filter { !Limits.beforeReading.contains($0) }
+        var table = KeyTable(place: "limits", known: names, isListed: true)
         for name in Limits.beforeReading {
             table.refused[name] = Refusal(
                 "'\(name)' cannot stand in the file that it limits", "give assay --limit \(name)=… instead")

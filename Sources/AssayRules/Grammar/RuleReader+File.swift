@@ -122,9 +122,11 @@ extension RuleReader {
             }
             let setting = Limits.settings.first { $0.name == name }!
             if let most = given.mostOfRuleFile(setting), setting.value(in: limits) > most {
-                complain(
-                    at: value, "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)",
-                    "lower it, or run with --trust-rules if you trust the file")
+                let message = "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)"
+                note(
+                    Mistake(
+                        range: value.range, message: message, suggestion: RuleFileError.trustAdvice(), needsTrust: true)
+                )
             }
         }
         do {

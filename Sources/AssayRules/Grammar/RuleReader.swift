@@ -102,12 +102,14 @@ extension RuleReader {
                 let name =
                     KeyTable.otherNames[entry.key].flatMap { names.contains($0) ? $0 : nil }
                     ?? closestName(to: entry.key, among: names)
-                let advice = name.map { "did you mean '\($0)'?" }
+                let others =
+                    table.isListed
+                    ? "known are \(table.known.joined(separator: ", "))" : "a note of your own starts with 'x-'"
                 entries.hasStrangers = true
                 if let name { entries.meant.insert(name) }
                 complain(
                     at: entry.keyRange, "unknown key \(entry.key.quoted) in \(table.place)",
-                    table.spaceAdvice(entry.key) ?? advice ?? "a note of your own starts with 'x-'")
+                    table.spaceAdvice(entry.key) ?? name.map { "did you mean '\($0)'?" } ?? others)
             }
         }
         return entries

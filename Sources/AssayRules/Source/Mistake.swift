@@ -13,6 +13,9 @@ struct Mistake {
     /// the byte offset in it.
     var excerpt: Excerpt?
 
+    /// Whether it is none in a file that is trusted.
+    var needsTrust = false
+
     struct Excerpt {
         var text: String
         var offset: Int

@@ -87,7 +87,8 @@ extension SourceText {
                 let place = min(offset, line.upperBound)
                 let excerpt = Excerpt(bytes: bytes, line: line, marked: place..<place)
                 return RuleProblem.Excerpt(text: excerpt.text, caret: excerpt.caret)
-            })
+            },
+            needsTrust: mistake.needsTrust)
     }
 }
 

@@ -56,7 +56,7 @@ extension RulesCommand {
                 let (patterns, own) = try RuleFile.patterns(in: openInput(file), limits: limits)
                 return LintedFile(name: file, patterns: patterns.map { ($0, $0.growth(own)) })
             } catch let error as RuleFileError {
-                writeError("\(error)\n")
+                complain(error)
             } catch let error as FileError {
                 complain(error)
             } catch let error as InputError {

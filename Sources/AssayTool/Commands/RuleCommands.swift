@@ -102,7 +102,7 @@ struct RulesCommand: ParsableCommand {
                         )
                     }
                 } catch let error as RuleFileError {
-                    writeError("\(error)\n")
+                    complain(error)
                     isGood = false
                 } catch let error as InputError {
                     complain(error)

@@ -43,8 +43,8 @@ extension AssayCommand {
         case is PublishError, is ConservationError, is NoMemoryError:
             complain(error)
             endProcess(.failedUnderway)
-        case is RuleFileError:
-            writeError("\(error)\n")
+        case let error as RuleFileError:
+            complain(error)
             endProcess(.couldNotStart)
         case is InputError, is CompileError:
             complain(error)
@@ -120,6 +120,9 @@ func endWithoutMemory() -> Never {
 }
 
 func complain(_ error: any Error) { complain((error as? InputError)?.inOptions ?? "\(error)") }
+
+/// Says what is wrong with a rule file: each mistake names its place.
+func complain(_ error: RuleFileError) { writeError("\(error.advising(trusting: "run with --trust-rules"))\n") }
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 

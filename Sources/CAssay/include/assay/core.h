@@ -111,6 +111,9 @@ static inline void assay_cpu_pause(void)
 #endif
 }
 
+/* Asks for the memory of a value before it is read, for values that stand all over memory. There may be none at that address. */
+static inline void assay_bytes_prefetch(const uint8_t *bytes) { __builtin_prefetch(bytes); }
+
 /* The length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
  * forms, nothing above U+10FFFF). Equal to `count` exactly when all is well. O(count). */
 ASSAY_API size_t assay_utf8_valid_prefix(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);

@@ -31,6 +31,10 @@ final class LibAssay {
 
     static native Pointer assay_rules_load(byte[] path, PointerByReference rules);
 
+    static native Pointer assay_rules_parse_trusted(byte[] text, long count, byte[] name, PointerByReference rules);
+
+    static native Pointer assay_rules_load_trusted(byte[] path, PointerByReference rules);
+
     static native Pointer assay_rules_from_pattern(byte[] text, long count, int flags, PointerByReference rules);
 
     static native void assay_rules_free(Pointer rules);

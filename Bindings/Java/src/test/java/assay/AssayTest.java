@@ -192,6 +192,29 @@ public class AssayTest {
     }
 
     @Test
+    public void limitsAboveTheCeilingNeedTrust() throws Exception {
+        String text = "{limits: {match-base: 20001}, fields: [{name: id}]}";
+        Path file = Files.writeString(folder.newFile("rules.yaml").toPath(), text);
+        for (AssayException refused : List.of(refused(() -> Rules.parse(text)), refused(() -> Rules.load(file)))) {
+            AssayException.Mistake mistake = refused.mistakes().get(0);
+            assertEquals("a rule file may raise match-base to 20000, not to 20001", mistake.message());
+            assertTrue(mistake.hint(), mistake.hint().contains("assay_rules_load_trusted"));
+        }
+        try (Rules parsed = Rules.parseTrusted(text, "rules"); Rules loaded = Rules.loadTrusted(file)) {
+            assertEquals(List.of("id"), parsed.fields());
+            // What has been trusted can travel.
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            new ObjectOutputStream(bytes).writeObject(loaded);
+            Object travelled = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+            try (Rules rules = (Rules) travelled) {
+                assertEquals(parsed.json(), rules.json());
+            }
+        }
+        AssayException refused = refused(() -> Rules.parseTrusted("fields: [", "users.yaml"));
+        assertTrue(refused.getMessage(), refused.getMessage().startsWith("users.yaml:1:"));
+    }
+
+    @Test
     public void mistakesInRulesHavePlaces() {
         String text = "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n";
         AssayException refused = refused(() -> Rules.parse(text, "users.yaml"));

@@ -1,0 +1,180 @@
+"""The first job of a process: what it takes to import a library, to compile ten rules, and to judge a table once.
+
+    python Python/benchmarks/cold.py [--rows N] [--rounds N] [--results DIR]
+
+Each contender is a process of its own, in which Polars has read the table already; the same once more from the start of the process to
+its end, but for what it took to read the table. Needs polars; pandera (pandera[polars]) takes part if it is installed. --results writes cold.csv and cold.md to the folder
+of this machine, as Benchmarks/README.md says.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+BAD = 100  # one row in so many
+COUNTRIES = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
+STATES = ["new", "paid", "sent", "returned"]
+#: Patterns, each of which has to match the whole value.
+PATTERNS = {
+    "id": r"[1-9][0-9]{0,9}",
+    "email": r"[a-z0-9]+(?:\.[a-z0-9]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+",
+    "day": r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    "code": r"[A-Z]{2}[0-9]{6}",
+    "amount": r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]{1,2})?",
+    "phone": r"\+[1-9][0-9]{7,14}",
+    "key": r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+}
+SETS = {"country": COUNTRIES, "state": STATES}
+SHORTEST, LONGEST = 2, 40  # of a name
+
+
+def make(path, rows):
+    """Writes the table, and says how many of its rows are bad."""
+    import polars as pl
+
+    dice = random.Random(1)
+
+    def word(low, high):
+        return "".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=dice.randint(low, high)))
+
+    values = {
+        "id": lambda: str(dice.randint(1, 10**10 - 1)),
+        "email": lambda: f"{word(3, 9)}.{dice.randrange(9999)}@{word(4, 12)}.example.org",
+        "day": lambda: f"{dice.randint(1900, 2030)}-{dice.randint(1, 12):02}-{dice.randint(1, 28):02}",
+        "code": lambda: f"{dice.choice(['DE', 'FR', 'IT'])}{dice.randrange(10**6):06}",
+        "amount": lambda: f"{dice.randrange(10**6)}.{dice.randrange(100):02}",
+        "phone": lambda: f"+{dice.randint(10**10, 10**12)}",
+        "key": lambda: f"{(n := f'{dice.getrandbits(128):032x}')[:8]}-{n[8:12]}-{n[12:16]}-{n[16:20]}-{n[20:]}",
+        "country": lambda: dice.choice(COUNTRIES),
+        "state": lambda: dice.choice(STATES),
+        "name": lambda: f"{word(2, 12).title()} {word(3, 20).title()}",
+    }
+    pools = {name: [one() for _ in range(20_000)] for name, one in values.items()}
+    bad = list(range(7, rows, BAD))
+    columns = {}
+    for number, (name, pool) in enumerate(pools.items()):
+        column = [pool[row * 7 % len(pool)] for row in range(rows)]
+        for row in bad[number :: len(pools)]:
+            column[row] = "!"
+        columns[name] = column
+    pl.DataFrame(columns).write_ipc(path, compression="uncompressed", compat_level=pl.CompatLevel.newest())
+    return len(bad)
+
+
+# What each process does: it gives the number of rows that are bad.
+
+
+def assay_job(table):
+    import assay
+
+    fields = [{"name": name, "constraints": {"required": True, "pattern": text}} for name, text in PATTERNS.items()]
+    fields += [{"name": name, "constraints": {"required": True, "enum": words}} for name, words in SETS.items()]
+    fields += [{"name": "name", "constraints": {"required": True, "minLength": SHORTEST, "maxLength": LONGEST}}]
+    return assay.Rules.parse({"fields": fields}).check(table).report.rejected
+
+
+def polars_rules():
+    import polars as pl
+
+    rules = {name: pl.col(name).str.contains(f"^(?:{text})$") for name, text in PATTERNS.items()}
+    rules |= {name: pl.col(name).is_in(words) for name, words in SETS.items()}
+    rules["name"] = pl.col("name").str.len_chars().is_between(SHORTEST, LONGEST)
+    return [rule.fill_null(False).alias(name) for name, rule in rules.items()]
+
+
+def polars_job(table):
+    import polars as pl
+
+    return table.select(polars_rules()).select((~pl.all_horizontal(pl.all())).sum()).item()
+
+
+def polars_streaming_job(table):
+    import polars as pl
+
+    verdicts = table.lazy().select(polars_rules()).select((~pl.all_horizontal(pl.all())).sum())
+    return verdicts.collect(engine="streaming").item()
+
+
+def pandera_job(table):
+    import pandera.polars as pa
+
+    columns = {name: pa.Column(str, pa.Check.str_matches(f"^(?:{text})$")) for name, text in PATTERNS.items()}
+    columns |= {name: pa.Column(str, pa.Check.isin(words)) for name, words in SETS.items()}
+    columns["name"] = pa.Column(str, pa.Check.str_length(SHORTEST, LONGEST))
+    try:
+        pa.DataFrameSchema(columns).validate(table, lazy=True)
+    except pa.errors.SchemaErrors as errors:
+        return errors.failure_cases["index"].n_unique()
+    return 0
+
+
+JOBS = {"assay": assay_job, "Polars": polars_job, "Polars, streaming": polars_streaming_job, "pandera": pandera_job}
+
+
+def do(name, path):
+    """Prints the answer, and the seconds that the table took to be read, and the job to be done."""
+    import polars as pl
+
+    start = time.perf_counter()
+    table = pl.read_ipc(path)
+    read = time.perf_counter()
+    answer = JOBS[name](table)
+    print(answer, read - start, time.perf_counter() - read)
+
+
+def main():
+    from importlib.util import find_spec
+
+    from harness import Case, Goal, Timed, report, write
+
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--rows", type=int, default=1_000_000)
+    options.add_argument("--rounds", type=int, default=7)
+    options.add_argument("--results")
+    options = options.parse_args()
+    names = [name for name in JOBS if name != "pandera" or find_spec("pandera")]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table.arrow")
+        bad = make(path, options.rows)
+
+        def process(name, is_whole):
+            start = time.perf_counter()
+            command = [sys.executable, __file__, "--job", name, path]
+            said = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.split()
+            whole = time.perf_counter() - start
+            return Timed(int(said[0]), whole - float(said[1]) if is_whole else float(said[2]))
+
+        def run(subject, is_whole):
+            case = Case(subject, options.rows, bad)
+            for name in names:
+                case.add(name, os.cpu_count(), lambda name=name: process(name, is_whole))
+            return case.run(options.rounds)
+
+        cases = [run("first job, ten rules", False), run("the whole process", True)]
+    polars = min(("Polars", "Polars, streaming"), key=cases[0].wall)
+    others = [polars, *(name for name in names if name == "pandera")]
+    goals = [Goal(f"first job beside {other}", cases[0].ratio(other, "assay"), least=2) for other in others]
+    facts = {"command": f"cold.py --rows {options.rows} --rounds {options.rounds}", "versions": versions(names)}
+    tables = [case.table(polars, processor=False) for case in cases]
+    text = report("The first job of a process", facts, tables, goals)
+    print(text)
+    if options.results:
+        write(options.results, "cold", cases, text)
+
+
+def versions(names):
+    from importlib.metadata import version
+
+    packages = ["assay", "polars", *["pandera"] * ("pandera" in names)]
+    return ", ".join(f"{package} {version(package)}" for package in packages)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--job"]:
+        do(*sys.argv[2:])
+    else:
+        main()
