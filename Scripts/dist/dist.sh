@@ -17,6 +17,7 @@ export LC_ALL=C TZ=UTC
 for tool in nasm curl dpkg-deb; do
     command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl dpkg" >&2; exit 1; }
 done
+[ -z "$(git status --porcelain)" ] || { echo "dist: there are changes that are not committed (git status)" >&2; exit 1; }
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
@@ -26,6 +27,7 @@ name=assay-$version-linux-x86_64
 out=build/dist/$version
 rm -rf "$out"
 mkdir -p "$out" build/dist/link
+git rev-parse HEAD >build/dist/commit
 
 sh Scripts/dist/link.sh build/dist/link
 sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
