@@ -26,9 +26,11 @@ public func unpack(
     produced.pointee = 0
     do throws(FileError) {
         let source: any Source =
-            descriptor >= 0
-            ? try FileSource(path: "/proc/self/fd/\(descriptor)")
-            : Trickle(Array(UnsafeBufferPointer(start: packed, count: count)))
+            if descriptor >= 0 {
+                try FileSource(path: "/proc/self/fd/\(descriptor)")
+            } else {
+                Trickle(Array(UnsafeBufferPointer(start: packed, count: count)))
+            }
         let unpacked = try Decompressed(source, from: isGzip ? .gzip : .zstd, threads: Int(threads))
         while produced.pointee < room {
             let left = UnsafeMutableRawBufferPointer(start: text + produced.pointee, count: room - produced.pointee)
