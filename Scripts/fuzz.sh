@@ -13,6 +13,7 @@ seconds=$1
 shift
 export CC="${CC:-clang}"
 command -v "$CC" >/dev/null || { echo "fuzz: needs clang" >&2; exit 1; }
+pkg-config --exists zlib || { echo "fuzz: needs zlib: apt-get install zlib1g-dev" >&2; exit 1; }
 cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined" -DBUILD_TESTING=OFF >/dev/null
 cmake --build build/fuzz --parallel >/dev/null
 
