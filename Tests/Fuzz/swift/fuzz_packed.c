@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,9 +47,13 @@ typedef struct recipe {
     ZSTD_CCtx *zstd;
 } recipe;
 
-static void check(bool is_so)
+/* Says which condition does not hold. */
+#define check(condition) ((condition) ? (void)0 : fail(#condition))
+
+static void fail(const char *condition)
 {
-    if (!is_so) abort();
+    fprintf(stderr, "not so: %s\n", condition);
+    abort();
 }
 
 static uint8_t take(recipe *recipe)
