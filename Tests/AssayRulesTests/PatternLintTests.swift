@@ -13,10 +13,7 @@ import Testing
         var work: UInt64 = 0
         for pattern in try patterns() {
             let before = work
-            guard case .witness = pattern.growth(Limits(), adding: &work) else {
-                Issue.record("no witness of \(pattern.text)")
-                continue
-            }
+            #expect(pattern.growth(Limits(), adding: &work) != nil)
             #expect(work > before && work - before <= 2_000_000_000)
         }
     }
