@@ -14,8 +14,10 @@ ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
 STATIC := --static-swift-stdlib -Xlinker -s -Xswiftc -L$(CXX_RUNTIME)
 endif
-# No folder of this machine is named in what is compiled, so that the same sources give the same bytes in any folder.
-FOLDERS := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=."
+# No folder of this machine is named in what is compiled, so that the same sources give the same bytes in any folder. For builds that
+# compile only what has changed, each object has a hash that also depends on the folder, unless these are switched off.
+FOLDERS := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 # Intel's processors before Ice Lake decode a branch that crosses 32 bytes anew each time: see vendor-notes.md.
 ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries

@@ -38,7 +38,8 @@ options="$options -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-m
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
 archive=$(swift build -c release $options --show-bin-path)/libAssayABI.a
 build() {
-    swift build -c release $options -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$root=." "$@"
+    swift build -c release $options -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$root=." \
+        -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen "$@"
 }
 # SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
 rm -f "$archive"

@@ -3,8 +3,9 @@
 #
 #   sh Scripts/fuzz.sh SECONDS [NAME…]       NAME as in Tests/Fuzz: fuzz_scan, fuzz_rules …; default: all
 #
-# Those of the C core run under the address and undefined-behaviour sanitizers. Those of Tests/Fuzz/libassay reach what is written in
-# Swift: a debug build of libassay in which libFuzzer sees what is run, and each overflow or index out of range ends the process.
+# Those of the C core run under the address and undefined-behaviour sanitizers. Those of Tests/Fuzz/swift reach what is written in
+# Swift, through libassay or its modules: a debug build in which libFuzzer sees what is run, and each overflow or index out of range ends
+# the process.
 # What they have learned stays in build/fuzz, and what they find in build/fuzz/NAME.found.
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,33 +13,51 @@ seconds=$1
 shift
 export CC="${CC:-clang}"
 command -v "$CC" >/dev/null || { echo "fuzz: needs clang" >&2; exit 1; }
+pkg-config --exists zlib || { echo "fuzz: needs zlib: apt-get install zlib1g-dev" >&2; exit 1; }
 cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined" -DBUILD_TESTING=OFF >/dev/null
 cmake --build build/fuzz --parallel >/dev/null
 
 scratch=build/fuzz-swift
 swift build --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
     >build/fuzz-swift.log 2>&1 || { tail -40 build/fuzz-swift.log; exit 1; }
-archive=$(swift build --scratch-path "$scratch" --show-bin-path)/libAssayABI.a
-for source in Tests/Fuzz/libassay/fuzz_*.c; do
-    name=$(basename "$source" .c)
-    "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link -ISources/CAssayABI -c "$source" -o "build/fuzz/$name.o"
-    # shellcheck disable=SC2046 # flags
-    swiftc -sanitize=fuzzer "build/fuzz/$name.o" -Xlinker --whole-archive "$archive" -Xlinker --no-whole-archive \
-        $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -lutf8proc -o "build/fuzz/$name"
+products=$(swift build --scratch-path "$scratch" --show-bin-path)
+# Who is of the package is told by its name, which SwiftPM takes from the folder.
+package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' _)
+modules=""
+for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do modules="$modules -Xcc -fmodule-map-file=$map"; done
+swift_names=$(for source in Tests/Fuzz/swift/fuzz_*; do basename "${source%.*}"; done | sort -u)
+for name in $swift_names; do
+    objects="" source=Tests/Fuzz/swift/$name
+    if [ -f "$source.c" ]; then
+        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
+        objects=build/fuzz/$name.c.o
+    fi
+    if [ -f "$source.swift" ]; then
+        # shellcheck disable=SC2086 # flags
+        swiftc -c -g -parse-as-library -sanitize=fuzzer -module-name "$name" -package-name "$package" \
+            -I "$products/Modules" $modules "$source.swift" -o "build/fuzz/$name.swift.o"
+        objects="$objects build/fuzz/$name.swift.o"
+    fi
+    # shellcheck disable=SC2046,SC2086 # flags, and a list
+    swiftc -sanitize=fuzzer $objects -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
+        $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -lutf8proc -o "build/fuzz/$name"
 done
 
-for source in Tests/Fuzz/fuzz_*.c Tests/Fuzz/libassay/fuzz_*.c; do
-    name=$(basename "$source" .c)
+core_names=$(for source in Tests/Fuzz/fuzz_*.c; do basename "$source" .c; done)
+failed=""
+for name in $core_names $swift_names; do
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     mkdir -p "build/fuzz/$name.found" "build/fuzz/$name.corpus"
     seeds=Tests/Fuzz/seeds/$name
     [ -d "$seeds" ] || seeds=""
     dictionary=""
     [ ! -f "Tests/Fuzz/seeds/$name.dict" ] || dictionary="-dict=Tests/Fuzz/seeds/$name.dict"
+    # The search of `rules lint` takes seconds with sanitizers, and longer where others work, too.
     echo "$name: $seconds s"
     # shellcheck disable=SC2086 # nothing where there are none
-    "build/fuzz/$name" -max_total_time="$seconds" -timeout=20 -print_final_stats=1 $dictionary \
+    SWIFT_BACKTRACE=enable=no "build/fuzz/$name" -max_total_time="$seconds" -timeout=120 -print_final_stats=1 $dictionary \
         -artifact_prefix="build/fuzz/$name.found/" "build/fuzz/$name.corpus" $seeds \
-        >"build/fuzz/$name.log" 2>&1 || { tail -40 "build/fuzz/$name.log"; exit 1; }
-    grep -E 'stat::number_of_executed_units|stat::peak_rss_mb' "build/fuzz/$name.log"
+        >"build/fuzz/$name.log" 2>&1 || { tail -40 "build/fuzz/$name.log"; failed="$failed $name"; }
+    grep -E 'stat::number_of_executed_units|stat::peak_rss_mb' "build/fuzz/$name.log" || true
 done
+[ -z "$failed" ] || { echo "fuzz: found something:$failed" >&2; exit 1; }

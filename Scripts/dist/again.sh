@@ -8,10 +8,12 @@ out=$PWD/build/dist/$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 there=$work/another/folder
-git clone --quiet . "$there"
+git clone --quiet --no-checkout . "$there"
+git -C "$there" checkout --quiet --detach "$(cat build/dist/commit)"
 # What was fetched need not be fetched again.
 mkdir -p "$there/.build" "$there/build/dist/link"
 cp -R .build/repositories .build/checkouts .build/workspace-state.json "$there/.build/"
+cp Package.resolved "$there/"
 [ ! -d build/dist/link/isal ] || cp -R build/dist/link/isal "$there/build/dist/link/"
 make -C "$there" dist >"$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
 if cmp "$out/SHA256SUMS" "$there/build/dist/$version/SHA256SUMS"; then

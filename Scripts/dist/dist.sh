@@ -17,8 +17,10 @@ export LC_ALL=C TZ=UTC
 for tool in nasm curl dpkg-deb; do
     command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl dpkg" >&2; exit 1; }
 done
+[ -z "$(git status --porcelain)" ] || { echo "dist: there are changes that are not committed (git status)" >&2; exit 1; }
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+commit=$(git rev-parse HEAD)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 export SOURCE_DATE_EPOCH
 homepage=${ASSAY_HOMEPAGE:-https://example.org/assay}
 export ASSAY_HOMEPAGE="$homepage"
@@ -26,6 +28,7 @@ name=assay-$version-linux-x86_64
 out=build/dist/$version
 rm -rf "$out"
 mkdir -p "$out" build/dist/link
+echo "$commit" >build/dist/commit
 
 sh Scripts/dist/link.sh build/dist/link
 sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
@@ -42,7 +45,7 @@ cp "$out/assay-$version.cdx.json" "$documents/sbom.cdx.json"
 python3 Scripts/dist/archive.py "$stage" "$out/$name.tar.gz"
 python3 Scripts/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
 python3 Scripts/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
-git archive --format=tar --prefix="assay-$version/" HEAD | gzip -9n >"$out/assay-$version.tar.gz"
+git archive --format=tar --prefix="assay-$version/" "$commit" | gzip -9n >"$out/assay-$version.tar.gz"
 sum=$(sha256sum "$out/assay-$version.tar.gz" | cut -d ' ' -f 1)
 sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Scripts/dist/assay.rb.in >"$out/assay.rb"
 (cd "$out" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)

@@ -9,10 +9,17 @@ package struct WrittenPattern: Sendable {
     /// A warning that lacks its words.
     package var warning: RuleProblem
 
-    /// How the work for a value grows; `nil`: the pattern is too large to be followed.
-    package func growth(_ limits: Limits) -> PatternGrowth? {
+    /// The work that all patterns of a rule file may take together, nominally in nanoseconds.
+    private static let mostWork: UInt64 = 60_000_000_000
+
+    /// How the work for a value grows.
+    ///
+    /// - Parameter work: what was spent on patterns of the same file before; what this one costs is added.
+    /// - Returns: `nil` where the pattern is too large to be followed, or those before it have used up what a file may take.
+    package func growth(_ limits: Limits, adding work: inout UInt64) -> PatternGrowth? {
+        if work >= Self.mostWork { return nil }
         let pattern = try? Pattern(text, options: options, engine: engine, maxBytes: limits.patternBytes)
-        return pattern?.growth
+        return pattern?.growth(adding: &work)
     }
 }
 

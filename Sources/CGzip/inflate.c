@@ -127,9 +127,9 @@ static size_t behind_zero(const uint8_t *input, size_t count, size_t at)
     return zero == NULL ? 0 : (size_t)(zero - input) + 1;
 }
 
-size_t gzip_header_size(const uint8_t *input, size_t count)
+/* Where a header ends; 0: not within these bytes, which are ten at least. */
+static size_t header_end(const uint8_t *input, size_t count)
 {
-    if (count < header_bytes || !gzip_is_member(input, count)) return 0;
     size_t at = header_bytes;
     if (input[3] & has_extra) {
         if (count < at + 2) return 0;
@@ -139,6 +139,17 @@ size_t gzip_header_size(const uint8_t *input, size_t count)
     if ((input[3] & has_comment) && (at = behind_zero(input, count, at)) == 0) return 0;
     if (input[3] & has_header_checksum) at += 2;
     return at <= count ? at : 0;
+}
+
+size_t gzip_header_size(const uint8_t *input, size_t count)
+{
+    return gzip_is_member(input, count) ? header_end(input, count) : 0;
+}
+
+bool gzip_is_cut_in_header(const uint8_t *input, size_t count)
+{
+    const bool has_magic = count >= header_bytes && input[0] == 0x1F && input[1] == 0x8B;
+    return has_magic && header_end(input, count) == 0;
 }
 
 size_t gzip_member_size(const uint8_t *input, size_t count)

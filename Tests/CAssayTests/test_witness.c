@@ -1,6 +1,8 @@
-/* Which patterns are said to take long, with a value that shows it: each witness is built and judged again here. */
-#include "assay/core.h"
+/* Which patterns are said to take long, with a value that shows it: each witness is built and judged again here. And the work of the search,
+ * which is counted and not timed, is bounded, whatever the pattern. */
+#include "Patterns/assay_pcre2.h"
 #include "test.h"
+#include "test_hostile.h"
 
 enum { ICASE = ASSAY_PATTERN_CASE_INSENSITIVE, SEARCH = ASSAY_PATTERN_SEARCH };
 
@@ -91,6 +93,7 @@ static void check_case(const witness_case *expected)
             witness.repeats, (unsigned long long)witness.steps[0], (unsigned long long)witness.steps[1],
             (unsigned long long)witness.steps[2]);
     }
+    CHECK(witness.work <= ASSAY_WITNESS_WORK);
     if (witness.growth != ASSAY_GROWTH_NOT_FOUND) {
         CHECK(witness.steps[2] >= 2 * witness.steps[1] && witness.steps[1] > witness.steps[0]);
         if (witness.undecided > 0) check_undecided(pattern, &witness);
@@ -100,8 +103,86 @@ static void check_case(const witness_case *expected)
     assay_pattern_free(pattern);
 }
 
+static uint64_t most_work;
+
+static void check_work(const char *text, size_t count, uint32_t options)
+{
+    assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, count, options, 0, NULL);
+    if (pattern == NULL) return; /* refused when it is compiled */
+    assay_witness witness;
+    assay_pattern_find_witness(pattern, &witness);
+    if (witness.work > most_work) most_work = witness.work;
+    if (!CHECK(witness.work <= ASSAY_WITNESS_WORK)) {
+        fprintf(stderr, "    %.60s: work of %llu\n", text, (unsigned long long)witness.work);
+    }
+    assay_pattern_free(pattern);
+}
+
+/* The patterns that keep a value busy. */
+static void test_work_of_hostile_patterns(void)
+{
+    FILE *file = fopen(ASSAY_HOSTILE_PATTERNS, "r");
+    if (!CHECK(file != NULL)) return;
+    hostile_case hostile;
+    while (hostile_next(file, &hostile)) {
+        const size_t count = strlen(hostile.pattern);
+        check_work(hostile.pattern, count, hostile.options | ASSAY_PATTERN_NO_DFA);
+        check_work(hostile.pattern, count, hostile.options | ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_SEARCH);
+        hostile_free(&hostile);
+    }
+    fclose(file);
+}
+
+/* A beginning, a part as often as it fits into the longest pattern that a rule file may have, and an end. */
+static void test_work_of_long_patterns(void)
+{
+    enum { LONGEST = 10000 };
+    static const char *const longest[][3] = {
+        {"", "()", "(a+)+\\1x"},                 /* frames of a hundred kilobytes, before the first step of each run */
+        {"(a+)+\\1", "a?", "x"},                 /* as many places */
+        {"(?:", "a|", "b)*(c)\\1"},              /* and ways to go on */
+        {"(a*)", "\\1", "b"},                    /* references */
+        {"([", "\\x{100}-\\x{200}", "]+)+\\1x"}, /* a class that takes long for each character */
+        {"((?=", "(?=a)", ")a)*\\1x"},           /* look-aheads */
+        {"(a{8}|", "b{7}|", "c)*\\1x"},          /* minima */
+        {"(", "\xE4\xB8\x80\xE4\xB8\x81", "+)+\\1"}, /* letters */
+    };
+    static char text[LONGEST + 1];
+    for (size_t i = 0; i < sizeof longest / sizeof *longest; i++) {
+        const char *const *parts = longest[i];
+        for (size_t room = 100; room <= LONGEST; room *= 10) {
+            size_t count = strlen(parts[0]);
+            memcpy(text, parts[0], count);
+            const size_t part = strlen(parts[1]);
+            for (; count + part + strlen(parts[2]) <= room; count += part) memcpy(text + count, parts[1], part);
+            memcpy(text + count, parts[2], strlen(parts[2]) + 1);
+            count += strlen(parts[2]);
+            check_work(text, count, ASSAY_PATTERN_NO_DFA);
+            check_work(text, count, ASSAY_PATTERN_NO_DFA | SEARCH);
+            check_work(text, count, ASSAY_PATTERN_NO_DFA | ICASE);
+        }
+    }
+}
+
+/* The most that the limits of the search add up to: steps of the interpreter, and values that are judged, each at its longest, by doubling
+   and by halving. A search has 16 times the steps at most. */
+static void test_bound(void)
+{
+    const assay_match_limits limits = assay_match_limits_default();
+    const assay_work_costs costs = {.step = 1, .byte = 1, .searches = 16};
+    uint64_t judged = 0;
+    size_t longest = 1;
+    for (; longest <= 64 << 10; longest *= 2) judged += assay_work_most(&limits, &costs, longest);
+    for (size_t rest = longest / 2; rest > 1; rest /= 2) judged += assay_work_most(&limits, &costs, 64 << 10);
+    CHECK(judged + UINT64_C(20000000) * ASSAY_WORK_STEP <= ASSAY_WITNESS_WORK);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(&cases[i]);
+    test_work_of_hostile_patterns();
+    test_work_of_long_patterns();
+    test_bound();
+    printf("work of a search: %llu at most\n", (unsigned long long)most_work);
     return test_result();
 }

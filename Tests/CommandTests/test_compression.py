@@ -47,6 +47,17 @@ def blocked(content, size=0xFF00):
     return out
 
 
+def member_with_header(content, flags):
+    """A member whose header has what its flags say: 2 a checksum, 4 an extra field, 8 a name, 16 a comment."""
+    header = b"\x1f\x8b\x08" + bytes([flags]) + bytes(5) + b"\xff"
+    header += b"\x05\x00extra" * (flags >> 2 & 1) + b"a name\x00" * (flags >> 3 & 1) + b"a comment\x00" * (flags >> 4 & 1)
+    if flags & 2:
+        header += (zlib.crc32(header) & 0xFFFF).to_bytes(2, "little")
+    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+    packed = packer.compress(content) + packer.flush()
+    return header + packed + zlib.crc32(content).to_bytes(4, "little") + len(content).to_bytes(4, "little")
+
+
 def flushed(content, size, flush=zlib.Z_FULL_FLUSH):
     """One member with a flush behind every so many bytes; after full ones, as `pigz -i` has them, nothing refers to what is before."""
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
@@ -102,6 +113,22 @@ class Packed(CommandTest):
                     "clean", "-", "-r", str(RULES), "--rejects", "r.csv", "--force", "-q", stdin=packed, status=0)
                 self.assertEqual(unpack(outcome.out), expected["clean.csv"])
                 self.assertEqual(self.read("r.csv"), expected["rejects.csv"])
+
+    def test_a_header_that_is_read_in_two_pieces(self):
+        """A file is read in pieces of 256 KiB: each has the beginning of a header at its end."""
+        record = b"1,2\n"
+        for flags in range(2, 32, 2):
+            for cut in (18, 20, 23, 27):
+                with self.subTest(flags=flags, cut=cut):
+                    name = (1 << 18) - cut - len(gzip.compress(record, mtime=0)) - 1
+                    first = bytearray(gzip.compress(record, mtime=0))
+                    first[3] = 8
+                    first[10:10] = b"n" * name + b"\0"
+                    packed = bytes(first) + member_with_header(record * 9, flags)
+                    self.assertEqual(gzip.decompress(packed), record * 10)
+                    self.write("a.csv.gz", packed)
+                    outcome = self.assay("check", "a.csv.gz", "--no-header", "--threads", 1, status=0)
+                    self.assertRegex(outcome.text + outcome.err, r"clean +10 ")
 
     def sized_frame(self, content):
         """A frame that tells how much comes of it, as `zstd FILE` writes it."""

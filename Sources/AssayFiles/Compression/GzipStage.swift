@@ -96,10 +96,21 @@ final class GzipStage: RestartableStage {
                     member.withLock { $0.start = state.input.offset }
                     continue
                 }
+                try fillHeader(&state)
                 state.isInside = true
                 state.memberStart = state.input.offset
                 state.inflater.reset()
             }
+        }
+    }
+
+    /// Reads on until the header of a member is there as a whole: of one in pieces ISA-L loses the place. Headers of more than a MiB
+    /// are none that anybody writes.
+    private func fillHeader(_ state: inout State) throws(FileError) {
+        while !state.input.hasEnded && state.input.count < Self.guessBytes,
+            state.input.withBytes({ gzip_is_cut_in_header($0.baseAddress, $0.count) })
+        {
+            try state.input.fill(state.input.count + 1)
         }
     }
 

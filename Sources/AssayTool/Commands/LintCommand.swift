@@ -54,7 +54,8 @@ extension RulesCommand {
                     throw InputError("rules cannot be read from standard input", hint: "name a file")
                 }
                 let (patterns, own) = try RuleFile.patterns(in: openInput(file), limits: limits)
-                return LintedFile(name: file, patterns: patterns.map { ($0, $0.growth(own)) })
+                var work: UInt64 = 0
+                return LintedFile(name: file, patterns: patterns.map { ($0, $0.growth(own, adding: &work)) })
             } catch let error as RuleFileError {
                 complain(error)
             } catch let error as FileError {
@@ -76,20 +77,22 @@ private struct LintedFile {
 
     func text(quiet: Bool) -> String {
         var text = ""
-        var (witnesses, linear, others) = (0, 0, 0)
+        var (witnesses, linear, others, unknown) = (0, 0, 0, 0)
         for (pattern, growth) in patterns {
             switch growth {
             case .witness(let witness):
                 witnesses += 1
                 text += "\(witness.warning(pattern.warning))\n"
             case .linear: linear += 1
-            case .noWitness, nil: others += 1
+            case .noWitness: others += 1
+            case nil: unknown += 1
             }
         }
         if quiet { return text }
         let parts = [
             witnesses > 0 ? "\(witnesses) can explode" : nil, linear > 0 ? "\(linear) linear" : nil,
             others > 0 ? "\(others) by backtracking, with no witness found" : nil,
+            unknown > 0 ? "\(unknown) not examined" : nil,
         ].compactMap { $0 }
         let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
         return text + "\(printable(name)): \(plural(patterns.count, "pattern"))\(list)\n"

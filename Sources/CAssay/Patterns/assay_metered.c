@@ -219,6 +219,8 @@ static assay_metered *make(const assay_pattern *pattern)
 
 bool assay_metered_has_code(const assay_metered *metered) { return metered->code != NULL; }
 
+uint32_t assay_metered_interpreted_step(const assay_metered *metered) { return metered->step_interpreted; }
+
 size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t largest, uint32_t *minima, size_t most)
 {
     size_t found = 0;

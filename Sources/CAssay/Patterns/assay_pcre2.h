@@ -200,6 +200,8 @@ bool assay_metered_compile_to_machine_code(assay_metered *metered);
 
 /* Whether the pattern could be compiled with callouts: with them it may be too large for PCRE2. */
 bool assay_metered_has_code(const assay_metered *metered);
+/* Ticks of a step of the interpreter, and of what it does before the first one. */
+uint32_t assay_metered_interpreted_step(const assay_metered *metered);
 
 /* Runs the interpreter on one value under the limits of the scratch. Returns a return code of pcre2_match. */
 int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count);

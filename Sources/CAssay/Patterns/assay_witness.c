@@ -26,7 +26,7 @@ enum {
     MOST_SUFFIX = 4,
     MOST_CANDIDATES = 6,
     LONGEST_VALUE = 64 << 10,
-    /* Steps of single runs, and of all runs of a search together, which takes a second or two at worst. */
+    /* Steps of single runs, and of all runs of a search together. */
     EXPLORING_STEPS = 2000,
     SCREENING_STEPS = 20000,
     MEASURING_STEPS = 1000000,
@@ -70,10 +70,12 @@ typedef struct pumped_value {
 
 typedef struct witness_search {
     assay_meter meter; /* first: assay_metered_charge is given this struct as its meter */
+    const assay_pattern *pattern;
     const assay_metered *metered;
     pcre2_match_data *data;
     pcre2_match_context *context;
     uint64_t steps_left;
+    uint64_t work;   /* ticks of judging as any value is judged, besides those steps */
     uint32_t run;    /* the number of this run */
     uint32_t *seen;  /* by byte of the compiled text: the last run that had this place at its end */
     uint64_t places; /* of this run */
@@ -92,17 +94,25 @@ typedef struct witness_search {
  * Runs
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Runs a value and returns its steps, `most` if it was stopped by then. */
+static void spend(witness_search *search, uint64_t steps)
+{
+    search->steps_left -= steps < search->steps_left ? steps : search->steps_left;
+}
+
+/* Runs a value and returns its steps, `most` if it was stopped by then. What comes before the first step is spent, too. */
 static uint64_t run(witness_search *search, const uint8_t *value, size_t count, uint64_t most)
 {
+    spend(search, 1 + assay_metered_interpreted_step(search->metered) / ASSAY_WORK_STEP);
     if (most > search->steps_left) most = search->steps_left;
     search->meter.left = most * ASSAY_WORK_STEP;
+    /* An item is charged after it has run, so a single one over the whole value must be affordable. */
+    if ((uint64_t)search->pattern->costs.byte * count > search->meter.left) return most;
     pcre2_set_match_limit(search->context, (uint32_t)(most > 0 ? most : 1));
     const int rc =
         assay_metered_interpret(search->metered, &search->meter, value, count, 0, search->data, search->context);
     uint64_t steps = most - search->meter.left / ASSAY_WORK_STEP;
     if (rc < PCRE2_ERROR_NOMATCH) steps = most; /* a limit */
-    search->steps_left -= steps;
+    spend(search, steps);
     return steps;
 }
 
@@ -385,8 +395,16 @@ static void measure(witness_search *search, const pumped_value *candidate, assay
     memcpy(witness->text, candidate->text, sizeof witness->text);
 }
 
-/* Finds the length from which the values of a witness are undecided, as any value is judged. */
-static bool find_undecided(witness_search *search, const assay_pattern *pattern, assay_witness *witness)
+/* Whether a value of so many pumps is undecided, as any value is judged. */
+static bool is_undecided(witness_search *search, const pumped_value *candidate, size_t repeats, assay_scratch *scratch)
+{
+    const size_t count = build(search, candidate, repeats);
+    search->work += assay_work_most(&scratch->limits, &search->pattern->costs, count);
+    return assay_pattern_match(search->pattern, scratch, search->value, count) == ASSAY_UNDECIDED;
+}
+
+/* Finds the length from which the values of a witness are undecided: of 1, 2, 4 … pumps the first that are, then by halves. */
+static bool find_undecided(witness_search *search, assay_witness *witness)
 {
     pumped_value candidate = {
         .prefix_count = (uint8_t)witness->prefix_count,
@@ -398,16 +416,13 @@ static bool find_undecided(witness_search *search, const assay_pattern *pattern,
     if (scratch == NULL) return false;
     const size_t most = (LONGEST_VALUE - witness->prefix_count - witness->suffix_count) / witness->pump_count;
     size_t decided = 0, undecided = 1;
-    while (undecided <= most) {
-        const size_t count = build(search, &candidate, undecided);
-        if (assay_pattern_match(pattern, scratch, search->value, count) == ASSAY_UNDECIDED) break;
+    while (undecided <= most && !is_undecided(search, &candidate, undecided, scratch)) {
         decided = undecided;
         undecided *= 2;
     }
     while (undecided <= most && undecided - decided > 1) {
         const size_t middle = decided + (undecided - decided) / 2;
-        const size_t count = build(search, &candidate, middle);
-        if (assay_pattern_match(pattern, scratch, search->value, count) == ASSAY_UNDECIDED) {
+        if (is_undecided(search, &candidate, middle, scratch)) {
             undecided = middle;
         } else {
             decided = middle;
@@ -422,8 +437,9 @@ static bool find_undecided(witness_search *search, const assay_pattern *pattern,
  * All of it
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool find(witness_search *search, const assay_pattern *pattern, bool has_dfa, assay_witness *witness)
+static bool find(witness_search *search, bool has_dfa, assay_witness *witness)
 {
+    const assay_pattern *pattern = search->pattern;
     /* The text that was compiled may be wrapped. */
     const size_t count = pattern->count + strlen(SEARCH_PREFIX) + 32;
     search->seen = calloc(count + 1, sizeof *search->seen);
@@ -442,7 +458,7 @@ static bool find(witness_search *search, const assay_pattern *pattern, bool has_
         measure(search, &search->candidates[i], witness);
     }
     if (witness->growth == ASSAY_GROWTH_NOT_FOUND) return true;
-    if (!find_undecided(search, pattern, witness)) return false;
+    if (!find_undecided(search, witness)) return false;
     /* What a DFA judges takes linear time, whatever PCRE2 would take. */
     if (has_dfa && witness->undecided == 0) *witness = (assay_witness){.growth = ASSAY_GROWTH_NOT_FOUND};
     return true;
@@ -463,8 +479,10 @@ bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *wit
     if (metered == NULL || !assay_metered_has_code(metered)) return has_dfa && metered != NULL;
     witness_search *search = calloc(1, sizeof *search);
     if (search == NULL) return false;
+    search->pattern = pattern;
     search->metered = metered;
-    const bool is_done = find(search, pattern, has_dfa, witness);
+    const bool is_done = find(search, has_dfa, witness);
+    witness->work = search->work + (TOTAL_STEPS - search->steps_left) * ASSAY_WORK_STEP;
     pcre2_match_data_free(search->data);
     pcre2_match_context_free(search->context);
     free(search->seen);

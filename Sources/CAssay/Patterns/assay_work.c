@@ -28,6 +28,13 @@ uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_cos
     return costs->searches > 1 ? smaller(once * costs->searches, most) : once;
 }
 
+static uint64_t plain_ticks(size_t bytes) { return PLAIN_TICKS + (uint64_t)PLAIN_TICKS_PER_BYTE * bytes; }
+
+uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes)
+{
+    return plain_ticks(bytes) + assay_work_steps(limits, costs, bytes) * ASSAY_WORK_STEP;
+}
+
 /* The ticks of a plain run, divided by the most that one count may cost: the steps between two counts, each of which
    may examine the whole value. */
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
@@ -35,12 +42,11 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
 {
     const uint64_t steps = assay_work_steps(limits, costs, bytes);
     const uint64_t wanted = larger(steps, 1);
-    const uint64_t ticks = PLAIN_TICKS + (uint64_t)PLAIN_TICKS_PER_BYTE * bytes;
     const uint64_t look = (uint64_t)costs->byte * bytes;
     const uint64_t straight = costs->step + look * costs->uncounted;
     const uint64_t iterations = costs->loops != 0 ? (uint64_t)bytes + 1 : 1;
     const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
-    const uint64_t most = ticks / (look + straight * iterations) / starts;
+    const uint64_t most = plain_ticks(bytes) / (look + straight * iterations) / starts;
     *is_lowered = most < wanted;
     if (most < wanted && most < WORTHWHILE_COUNTS) return 0;
     return (uint32_t)smaller(smaller(wanted, most), UINT32_MAX);

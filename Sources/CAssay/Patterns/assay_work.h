@@ -36,6 +36,9 @@ uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_cos
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
                                 bool *is_lowered);
 
+/* The ticks that a value of `bytes` bytes may take at most, in a plain and a metered run. */
+uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes);
+
 enum {
     /* One step as users know it: a callout from machine code and back. */
     ASSAY_WORK_STEP = 16,

@@ -66,6 +66,9 @@ uint32_t gzip_checksum_of_both(uint32_t first, uint32_t second, size_t second_co
 /* The size of a member's header; 0: it is none, or not within these bytes. */
 size_t gzip_header_size(const uint8_t *input, size_t count);
 
+/* Whether these bytes end inside the header with which they begin. ISA-L 2.30 needs headers with more than one field whole. */
+bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
+
 /* Where the first, or the last, full flush among these bytes ends, as it looks: an empty stored block (RFC 1951, section 3.2.4),
  * behind which a deflate block begins at a byte. 0: there is none. */
 size_t gzip_first_flush(const uint8_t *input, size_t count);

@@ -440,11 +440,15 @@ typedef struct assay_witness {
     uint32_t pump_count;
     uint32_t suffix_count;
     uint8_t text[ASSAY_WITNESS_BYTES]; /* the three, one after the other, in UTF-8 */
+    uint64_t work; /* what the search cost, nominally in nanoseconds: counted, and no more than ASSAY_WITNESS_WORK */
 } assay_witness;
 
+/* The most that a search costs, whatever the pattern. */
+#define ASSAY_WITNESS_WORK UINT64_C(2000000000)
+
 /* Looks for a value that PCRE2 takes long to judge. It follows the pattern along values it makes, pumps them, and counts the steps of
- * each: the witness is what was measured, and not to find one proves nothing. The work of the search is bounded, and so the answer
- * is the same on every machine. A pattern whose values a DFA judges has no witness unless the DFA leaves it to PCRE2.
+ * each: the witness is what was measured, and not to find one proves nothing. The work of the search is bounded by counting, and so the
+ * answer is the same on every machine. A pattern whose values a DFA judges has no witness unless the DFA leaves it to PCRE2.
  * False: out of memory, or the pattern is too large to be followed. */
 ASSAY_API bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *witness);
 
