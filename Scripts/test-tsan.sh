@@ -13,6 +13,8 @@ mkdir -p "$scratch"
 rm -rf "$reports"
 mkdir "$reports"
 export TSAN_OPTIONS="log_path=$reports/race exitcode=66 suppressions=$PWD/Scripts/test-tsan.supp ${TSAN_OPTIONS:-}"
+# Swift's runtime, where it is installed, takes SIGQUIT for a crash.
+export SWIFT_BACKTRACE=enable=no
 
 build() {
     swift build --sanitize=thread --scratch-path "$scratch" "$@" >"$log" 2>&1 || { tail -40 "$log"; exit 1; }
