@@ -79,7 +79,7 @@ test-core-sanitized:
 	cmake --build build/core-sanitized --parallel
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
-# The command and the Swift tests that have many threads, under the thread sanitizer. Half an hour on two cores.
+# The command and the Swift tests that have many threads, under the thread sanitizer. Half an hour on two busy cores.
 test-tsan:
 	@sh Scripts/install-dependencies.sh test
 	sh Scripts/test-tsan.sh
