@@ -30,7 +30,8 @@ case " ${*:-command} " in *" command "*)
     build --product assay
     ASSAY=$scratch/debug/assay
     export ASSAY
-    for test in threads resume signals as_one streams; do
+    # Not test_streams.py: the sanitizer itself does not run under a limit on the size of files.
+    for test in threads resume signals as_one; do
         echo "test_$test.py"
         python3 -m unittest discover -s Tests/CommandTests -p "test_$test.py" || failed=1
     done
