@@ -26,7 +26,7 @@ endif
 # command to find those of the type: without this it takes 29 % more instructions to start.
 METADATA := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
-.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
+.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-tsan test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -80,6 +80,11 @@ test-core-sanitized:
 	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_SANITIZE="address;undefined"
 	cmake --build build/core-sanitized --parallel
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
+
+# The command and the Swift tests that have many threads, under the thread sanitizer. Half an hour on two busy cores.
+test-tsan:
+	@sh Scripts/install-dependencies.sh test
+	sh Scripts/test-tsan.sh
 
 test-command: build
 	@sh Scripts/install-dependencies.sh test

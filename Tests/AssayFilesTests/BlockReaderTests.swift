@@ -199,6 +199,16 @@ struct BlockReaderTests {
         }
     }
 
+    @Test("a block has whole groups of records, but for less than a page", arguments: [40, 240, 1_000, 3_900, 9_000])
+    func groups(recordBytes: Int) {
+        let record = Array(repeating: UInt8(ascii: "x"), count: recordBytes - 1) + [UInt8(ascii: "\n")]
+        let first = Array((0...1 << 16 / recordBytes).flatMap { _ in record }.prefix(1 << 16))
+        let layout = FileBlocks(start: 100, fileEnd: 1 << 30, first: first, rules: 1)
+        let group = RecordReader.recordsAtOnce * recordBytes
+        #expect(layout.blockBytes >= group - 4_096 && layout.blockBytes % 4_096 == 0)
+        #expect((layout.blockBytes - 1) % group + 1 > group - 4_096)
+    }
+
     @Test("a file that becomes shorter, or other, is refused")
     func changes() throws {
         let text = Array(String(repeating: "some,record\n", count: 1_000).utf8)

@@ -39,7 +39,8 @@ NEVER = "(?!)"
 
 def environment(**changes):
     """The environment of a run: nothing of whoever runs the tests but what a process needs."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
+    names = ("PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
     return kept | {"LC_ALL": "C.UTF-8"} | changes
 
 

@@ -71,7 +71,7 @@ struct RepairSlice: ~Copyable {
     }
 
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
-        let bit = UInt64(1) << UInt64(rows % 64)
+        let (skip, nulls, bit) = (skip, nulls, UInt64(1) << UInt64(rows % 64))
         cells[rows] = assay_cell(start: UInt32(text.count), length: UInt32(value?.count ?? 0))
         if let value, let base = value.baseAddress {
             let isWhole = isASCII(base, value.count) || assay_utf8_valid_prefix(base, value.count) == value.count

@@ -34,6 +34,7 @@ extension FindingWriter {
     private mutating func insertText(_ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk) {
         guard plan.isWritten, room.written > 0 else { return }
         var message: [UInt8] = []
+        let handle = handle
         var old = TakenPieces(&handle.pointee.text)
         for finding in found {
             while let piece = old.next(if: { templates.style.format.record(of: $0) <= finding.record }) {
@@ -60,6 +61,7 @@ extension FindingWriter {
         _ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk, _ rejects: [UInt64]
     ) {
         guard plan.annotate else { return }
+        let handle = handle
         var old = TakenPieces(&handle.pointee.notes)
         var (entry, next) = (0, 0)
         func addOld(before end: Int, _ writer: inout FindingWriter) {

@@ -156,13 +156,23 @@ static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t firs
     }
 }
 
+/* The first record after `index` with another number of fields, or `end`. What else is wrong with a record does not matter here. */
+static uint32_t next_width(const assay_batch *batch, uint32_t index, uint32_t end)
+{
+    const uint32_t width = assay_batch_field_count(batch, index);
+    do {
+        index = assay_batch_next_layout(batch, index, end);
+    } while (index < end && assay_batch_field_count(batch, index) == width);
+    return index;
+}
+
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
     const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
     const bool undoes_more = dialect->escape != 0 || dialect->skip_initial_space;
     for (uint32_t row = 0; row < count;) {
-        const uint32_t next = assay_batch_next_layout(batch, first + row, first + count) - first;
+        const uint32_t next = next_width(batch, first + row, first + count) - first;
         gather_alike(batch, field, first + row, next - row, delimiter_bytes, cells + row);
         row = next;
     }

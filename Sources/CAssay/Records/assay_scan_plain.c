@@ -97,13 +97,6 @@ static outcome at_terminator(assay_scan_state *scan, walker *walk, uint32_t posi
     return RECORD_ENDS;
 }
 
-/* From `i` on, the first byte that can mean something outside quotes; the loop that most bytes go through. */
-static uint32_t skip_text(const uint8_t *bytes, uint32_t i, uint32_t limit, uint8_t delimiter)
-{
-    while (i < limit && bytes[i] != delimiter && bytes[i] != '\n' && bytes[i] != '\r') i++;
-    return i;
-}
-
 /* Reads on from walk->position until the record ends or `limit` comes. */
 static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
@@ -111,22 +104,23 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
     const uint8_t delimiter = scan->dialect.delimiter, quote = scan->dialect.quote;
     const bool quoting = scan->dialect.quoting, cr_ends = scan->dialect.cr_ends;
     for (uint32_t i = walk->position; i < limit; i++) {
+        if (walk->state != ASSAY_CSV_FIELD_START && walk->state != ASSAY_CSV_QUOTE_IN_QUOTED) {
+            while (i < limit && !scan->marks[bytes[i]]) i++;
+            if (i == limit) break;
+        }
+        const uint8_t byte = bytes[i];
+        const bool is_terminator = byte == '\n' || (byte == '\r' && cr_ends);
         if (walk->state == ASSAY_CSV_QUOTED) {
-            if (bytes[i] == quote) {
+            if (byte == quote) {
                 walk->state = ASSAY_CSV_QUOTE_IN_QUOTED;
-            } else if (may_jump && i < scan->reach && (bytes[i] == '\n' || (bytes[i] == '\r' && cr_ends))) {
+            } else if (is_terminator && may_jump && i < scan->reach) {
                 walk->position = i;
                 return INSIDE_RUNAWAY;
             }
             continue;
         }
 
-        if (walk->state == ASSAY_CSV_UNQUOTED || walk->state == ASSAY_CSV_AFTER_CLOSE) {
-            i = skip_text(bytes, i, limit, delimiter);
-            if (i == limit) break;
-        }
-        const uint8_t byte = bytes[i];
-        if (byte == '\n' || (byte == '\r' && cr_ends)) return at_terminator(scan, walk, i, limit);
+        if (is_terminator) return at_terminator(scan, walk, i, limit);
         if (byte == delimiter) {
             if (!end_field(scan, walk, i)) return NO_MEMORY;
         } else if (walk->state == ASSAY_CSV_FIELD_START) {

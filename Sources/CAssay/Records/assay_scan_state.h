@@ -32,7 +32,7 @@ typedef struct assay_scan_state {
     uint32_t max_records;
     bool is_last;
     bool has_options; /* the dialect has a delimiter of two bytes, an escape, comments or initial spaces */
-    bool marks[256];  /* for such dialects: the bytes that may mean something within a field that has begun */
+    bool marks[256];  /* the bytes that may mean something within a field that has begun */
 
     /* Where the next record starts; everything before it is in the batch. */
     uint32_t position;
