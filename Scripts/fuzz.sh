@@ -21,7 +21,7 @@ scratch=build/fuzz-swift
 swift build --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
     >build/fuzz-swift.log 2>&1 || { tail -40 build/fuzz-swift.log; exit 1; }
 products=$(swift build --scratch-path "$scratch" --show-bin-path)
-# Who is of the package is told by its name, which SwiftPM takes from the folder.
+# Modules of one package share its name, which SwiftPM takes from the folder.
 package=$(basename "$PWD" | tr '[:upper:]' '[:lower:]' | tr -c 'a-z0-9\n' _)
 modules=""
 for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do modules="$modules -Xcc -fmodule-map-file=$map"; done

@@ -38,6 +38,7 @@ if [ "${1:-build}" = test ]; then
     want python3-dev python3 test -f "$(python3 -c "import sysconfig; print(sysconfig.get_path('include'))" 2>/dev/null)/Python.h"
     want clang-format clang-format command -v clang-format
     want valgrind valgrind command -v valgrind
+    want zstd zstd command -v zstd
 fi
 [ -n "$missing_apt" ] || exit 0
 

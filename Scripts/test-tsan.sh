@@ -20,11 +20,14 @@ build() {
     swift build --sanitize=thread --scratch-path "$scratch" "$@" >"$log" 2>&1 || { tail -40 "$log"; exit 1; }
 }
 
-# The tests with more than one thread. Those of patterns and CEL have one, and would take hours.
+# The tests with more than one thread. Most of those of patterns and CEL have one, and would take hours.
 filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests|StageBenchTests|FindingWriterTests|GzipTests'
 filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests|Seed004Tests|LockTests|PatternCacheTests|PatternTests"
 filter="$filter|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
 
+for part in "$@"; do
+    case $part in command | swift) ;; *) echo "usage: $0 [command] [swift]" >&2; exit 2 ;; esac
+done
 failed=0
 case " ${*:-command} " in *" command "*)
     build --product assay

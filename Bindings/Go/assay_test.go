@@ -192,7 +192,7 @@ func TestLimitsAboveTheCeilingNeedTrust(t *testing.T) {
 	}
 	for _, err := range []*Error{refused[*Rules](t)(Parse(text)), refused[*Rules](t)(Load(path))} {
 		same(t, err.Mistakes[0].Message, "a rule file may raise match-base to 20000, not to 20001")
-		same(t, strings.Contains(err.Mistakes[0].Hint, "assay_rules_load_trusted"), true)
+		same(t, strings.Contains(err.Mistakes[0].Hint, "read it as trusted rules"), true)
 	}
 	parsed := good[*Rules](t)(ParseTrusted(text, "rules"))
 	defer parsed.Close()

@@ -2,9 +2,9 @@
 
     python Python/benchmarks/cold.py [--rows N] [--rounds N] [--results DIR]
 
-Each contender is a process of its own, in which Polars has read the table already; the same once more from the start of the process to
-its end, but for what it took to read the table. Needs polars; pandera (pandera[polars]) takes part if it is installed. --results writes cold.csv and cold.md to the folder
-of this machine, as Benchmarks/README.md says.
+Each contender is a process of its own, in which Polars has read the table already; the same once more from the start of the
+process to its end, but for what it took to read the table. Needs polars; pandera (pandera[polars]) takes part if it is
+installed. --results writes cold.csv and cold.md to the folder of this machine, as Benchmarks/README.md says.
 """
 
 import argparse

@@ -27,7 +27,7 @@ def test_rules_of_somebody_else_raise_limits_to_a_ceiling(tmp_path):
     for read, given in ((assay.Rules.parse, text), (assay.Rules.load, path)):
         with pytest.raises(assay.AssayError, match="a rule file may raise match-base to 20000, not to 20001") as refused:
             read(given)
-        assert refused.value.faults[0].hint == "lower it, or say trust=True if you trust the file"
+        assert refused.value.faults[0].hint == "lower it, or read it with trust=True if you trust the file"
         rules = read(given, trust=True)
         # What has been trusted can travel.
         assert pickle.loads(pickle.dumps(rules)).json() == rules.json()

@@ -19,7 +19,7 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
             ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
     }
 
-    /// The same for those who read the file in another way than in Swift.
+    /// The same errors, with advice for readers who do not use Swift.
     ///
     /// - Parameter trusting: how they say that they trust it, as in "lower it, or run with --trust-rules if you trust the file".
     package func advising(trusting: String) -> RuleFileError {
@@ -73,7 +73,7 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// A pattern shown for itself, where the source writes it with escapes or over several lines.
     var excerpt: Excerpt?
 
-    /// Whether it is none in a file that is trusted.
+    /// Whether the file would be accepted if it were trusted.
     var needsTrust = false
 
     struct Excerpt: Hashable, Sendable {

@@ -464,6 +464,18 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
             outcome.err, "assay: error: the keys have no room in the memory for keys, and --stop-after counts the records that "
             "they refuse\n  hint: allow more with --memory, or leave out --stop-after\n")
 
+    def test_a_run_that_keys_can_stop_ends_where_blocks_have_several_chunks(self):
+        # The first records say how long a block is; so many more of the short ones are in it that they are several chunks, and
+        # whoever has the later ones does not begin them once the run has ended.
+        self.rules({"name": "a", "type": "integer"}, primaryKey="a")
+        lines = [f"{10**6 + n},{'x' * 31}\n" for n in range(2_000)]
+        lines += [f"{'bad' if 58_000 <= n < 58_050 else 100_000 + n},x\n" for n in range(400_000)]
+        self.write("t.csv", "a,b\n" + "".join(lines))
+        for threads in (1, 2, 4):
+            outcome = self.assay(
+                "check", "t.csv", "-r", "rules.json", "-q", "--stop-after", 20, "--threads", threads, status=1)
+            self.assertIn("stopped after 20 rejected records of 60,020 records", outcome.err)
+
     def test_thresholds_of_columns_count_a_record_once(self):
         self.rules(
             {"name": "a", "type": "integer", "constraints": {"unique": True, "maximum": 5}}, "b",

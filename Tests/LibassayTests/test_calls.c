@@ -24,8 +24,8 @@ static void refuse_arguments(assay_rules *rules)
     static const char raised[] = "{limits: {match-base: 20001}, fields: []}";
     CHECK(refused(assay_rules_parse(raised, strlen(raised), NULL, &made), ASSAY_FAULT_RULES,
                   "may raise match-base to 20000"));
-    CHECK(refused(assay_rules_parse(raised, strlen(raised), NULL, &made), ASSAY_FAULT_RULES,
-                  "load it with assay_rules_load_trusted"));
+    CHECK(
+        refused(assay_rules_parse(raised, strlen(raised), NULL, &made), ASSAY_FAULT_RULES, "read it as trusted rules"));
     CHECK(refused(assay_rules_parse_trusted(NULL, 1, NULL, &made), ASSAY_FAULT_ARGUMENT, "'text' is NULL"));
     CHECK(refused(assay_rules_load_trusted("/no/such/file", &made), ASSAY_FAULT_FILE, "No such file"));
     CHECK(assay_rules_parse_trusted(raised, strlen(raised), NULL, &made) == NULL);

@@ -74,7 +74,7 @@ _WORDS = (
     ("use assay_clean_file", "use Rules.clean"),
     ("a result of assay_rules_check_csv cannot be exported as Arrow", "a result of Rules.check_csv has no Arrow"),
     ("read its findings with assay_result_findings", "read its findings, which are a list"),
-    ("load it with assay_rules_load_trusted", "say trust=True"),
+    ("read it as trusted rules", "read it with trust=True"),
     ("the streams of the process belong to the program", "standard input and output belong to the program"),
 )
 

@@ -1003,8 +1003,8 @@ static size_t write_float(PyObject *number, uint8_t *digits)
 }
 
 /* The text of a value of a record, with `digits` for those of a number. What is neither str, int, bytes nor None is written by `write`,
- * which is called with the number of the field and the value; `*owned` is what it gave. A number with a fraction is not, if it `is_plain`:
- * written as Python does. False: an exception is set, or, without one, the value has no text that can be judged at once. */
+ * which is called with the number of the field and the value; `*owned` is what it gave. Floats of a field that `is_plain` are written here,
+ * as Python writes them. False: an exception is set, or, without one, the value has no text that can be judged at once. */
 static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_plain, uint8_t *digits,
                         PyObject **owned, const uint8_t **text, size_t *length)
 {
@@ -1044,8 +1044,9 @@ static bool record_text(PyObject *value, size_t field, PyObject *write, bool is_
     return *text != NULL;
 }
 
-/* accepts(dict, write, plain) -> whether no rule has anything to say of a record; False: check_columns says what it is. A field that is not
- * in the dict has no value. plain: bytes, for each field whether its floats are written as Python does. The GIL is kept: this takes less time than to give it away. */
+/* accepts(dict, write, plain) -> whether no rule has anything to say of a record; False: check_columns says what it is. A field
+ * that is not in the dict has no value. plain: bytes, for each field whether its floats are written as Python does. The GIL is
+ * kept: this takes less time than to give it away. */
 static PyObject *rules_accepts(rules_object *self, PyObject *const *arguments, Py_ssize_t argument_count)
 {
     if (argument_count != 3 || !PyDict_Check(arguments[0]) || !PyBytes_Check(arguments[2])) {

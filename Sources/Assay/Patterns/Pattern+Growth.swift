@@ -28,12 +28,13 @@ package struct PatternWitness: Sendable {
 extension Pattern {
     /// Looks for a value that takes long to judge.
     ///
-    /// - Parameter work: what this cost is added to it, nominally in nanoseconds: counted, and two seconds at most.
+    /// - Parameter work: increased by what the search cost, in nominal nanoseconds; at most two seconds.
     /// - Returns: `nil` without memory, or where the pattern is too large to be followed.
     package func growth(adding work: inout UInt64) -> PatternGrowth? {
         var found = assay_witness()
-        guard assay_pattern_find_witness(handle, &found) else { return nil }
+        let wasFollowed = assay_pattern_find_witness(handle, &found)
         work += found.work
+        guard wasFollowed else { return nil }
         guard found.growth != .ASSAY_GROWTH_NOT_FOUND else { return engine == .dfa ? .linear : .noWitness }
         let bytes = withUnsafeBytes(of: found.text) { Array($0) }
         let pumpStart = Int(found.prefix_count)

@@ -17,7 +17,7 @@ private func faults(_ error: any Error) -> [Fault] {
     switch error {
     case let fault as Fault: return [fault]
     case let error as RuleFileError:
-        return error.advising(trusting: "load it with assay_rules_load_trusted").problems.map { Fault($0) }
+        return error.advising(trusting: "read it as trusted rules").problems.map { Fault($0) }
     case let error as CompileError:
         var fault = Fault(ASSAY_FAULT_RULES, error.message)
         if let offset = error.offset { fault.column = offset + 1 }

@@ -57,8 +57,8 @@ struct ViewBuffers {
     let addresses: [UInt]
     /// How long each buffer is; then one more, which nothing fits into, for the views that name a buffer that is not there.
     let limits: [Int]
-    /// Where all cells of the column may be counted from; `nil`: the buffers are too far apart, as those of a long column often are, but
-    /// some rows of it may have a reach of their own.
+    /// Where all cells of the column may be counted from. `nil`: the buffers are too far apart. A single slice may still have a reach of
+    /// its own.
     let reach: Reach?
 
     /// Memory whose bytes 32 bits can count.

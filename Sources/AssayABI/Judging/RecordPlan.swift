@@ -40,7 +40,7 @@ final class RecordPlan: Sendable {
     /// A judge that can be put aside. It has one user at a time.
     private final class Judge: @unchecked Sendable {
         // SAFETY: whoever took it from the pool has it alone.
-        /// Behind a pointer: of variables of a class Swift looks at each access whether it is the only one.
+        /// Behind a pointer, because Swift checks exclusive access each time a variable of a class is used.
         private let desk: UnsafeMutablePointer<Desk>
 
         init(_ schema: BoundSchema, limits: MatchLimits, fieldCount: Int) throws(NoMemoryError) {

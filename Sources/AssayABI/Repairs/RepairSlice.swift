@@ -71,6 +71,7 @@ struct RepairSlice: ~Copyable {
     }
 
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
+        // Copies, without which Swift 6.3.1 crashes with --sanitize=thread: see vendor-notes.md.
         let (skip, nulls, bit) = (skip, nulls, UInt64(1) << UInt64(rows % 64))
         cells[rows] = assay_cell(start: UInt32(text.count), length: UInt32(value?.count ?? 0))
         if let value, let base = value.baseAddress {

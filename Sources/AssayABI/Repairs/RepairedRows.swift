@@ -75,7 +75,7 @@ struct RepairedRows: ~Copyable {
     }
 
     private mutating func end(_ row: Int, isNull: Bool, at place: Int) {
-        let validity = validity
+        let validity = validity  // A copy: see vendor-notes.md, --sanitize=thread.
         offsets[row + 1] = Int64(place)
         if isNull { counts.nulls += 1 } else { validity[row / 64] |= 1 << UInt64(row % 64) }
     }

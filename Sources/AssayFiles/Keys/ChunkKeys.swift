@@ -268,13 +268,13 @@ final class ChunkKeys {
             let (more, isTooMany) = chunks.multipliedReportingOverflow(by: set.count)
             if !isTooMany { set.reserve(more) }
         }
+        beginDeciding()
         if shards.count == 1 {
             return try shards.claim(ticket: ticket) { _, set in
                 defer { makeRoom(in: set) }
                 return claim(in: set)
             }
         }
-        beginDeciding()
         sharded.divide(claims, rows: rows, each: each, among: shards.count)
         let firstWithoutRoom = try shards.claim(ticket: ticket) { shard, set in
             defer { makeRoom(in: set) }

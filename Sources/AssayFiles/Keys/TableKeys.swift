@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// When the memory has no more room, or if none of the records with equal keys is to stay, that cannot be decided before the
 /// end. Then the keys go to partitions in a file, and the chunks wait in it, judged as they are. At the end it is decided about
-/// the partitions one by one, and the chunks are taken up again:
+/// the partitions, and the chunks are taken up again:
 ///
 ///     pass 1     judge ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
 ///
@@ -79,6 +79,8 @@ final class TableKeys: Sendable {
         case decided
         /// It is known at the end only.
         case parked
+        /// The memory does not suffice, and in a run that what keys refuse can stop, that cannot be known later.
+        case noRoom
         /// Another worker has failed.
         case cancelled
     }
@@ -169,7 +171,7 @@ final class TableKeys: Sendable {
         }
         var chunks: ParkedChunks?
         let kept = judge.findings.kept
-        var cannotStop = false
+        var hasNoRoom = false
         if let taken {
             let chunks = chunk.sequence == 0 ? chunksToCome(after: chunk) : 0
             guard let firstToWait = try own.claim(in: taken, ticket: chunk.sequence, chunksToCome: chunks) else {
@@ -181,18 +183,14 @@ final class TableKeys: Sendable {
         let divided =
             columns.uniqueCount == 1 && !hasLateForeign && !columns.hasOwnForeign ? own.dividedForPartitions() : nil
         let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
-            cannotStop = isStoppable && countForStop
-            if cannotStop { return }
+            hasNoRoom = isStoppable && countForStop
+            if hasNoRoom { return }
             if waiting == nil { try beginWaiting(with: chunk) }
             if let divided { try waiting?.partitions.append(divided) } else { try addClaims(of: own) }
             waiting?.chunks.keep(kept, of: chunk, most: mostKept)
             chunks = waiting?.chunks
         }
-        if cannotStop {
-            throw InputError(
-                "the keys have no room in the memory for keys, and --stop-after counts the records that they refuse",
-                hint: "allow more with --memory, or leave out --stop-after")
-        }
+        if hasNoRoom { return .noRoom }
         if !went { return .cancelled }
         guard let chunks else { return .decided }
         try chunks.park(chunk, judge)
@@ -238,7 +236,9 @@ final class TableKeys: Sendable {
 
     /// Decides about all that waits, once everything has been read. `false`: nothing does.
     ///
-    /// - Parameter step: called now and then.
+    /// - Parameters:
+    ///   - threads: how many may work.
+    ///   - step: called now and then.
     func decideWaiting(threads: Int, step: () throws -> Void) throws -> Bool {
         guard let waiting else { return false }
         let late = try hasLateForeign ? lateOrphans(step) : []

@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// A worker waits until all smaller tickets have committed. One that fails cancels the sequencer, which ends all waiting. Each
 /// worker does everything from reading to writing itself, so the holder of the current ticket never waits for another worker:
-/// there can be no deadlock.
+/// there can be no deadlock, as long as each ticket that is handed out is run, or the sequencer is cancelled.
 ///
 /// The worker with the next ticket spins for a while before it parks on a condition variable; the others park at once.
 final class TicketSequencer: Sendable {

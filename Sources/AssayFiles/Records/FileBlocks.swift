@@ -32,14 +32,14 @@ struct FileBlocks: Sendable {
     init(start: Int, fileEnd: Int, first: [UInt8], rules: Int) {
         let lines = first.withUnsafeBufferPointer { Int(assay_count_lines($0.baseAddress!, $0.count, true)) }
         // Without the beginning of a record at the end, which of few long ones would be much.
-        let whole = (first.lastIndex(of: UInt8(ascii: "\n")) ?? first.count - 1) + 1
-        let record = max(1, whole / max(1, lines))
+        let ended = (first.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? first.count - 1) + 1
+        let record = max(1, (2 * ended < first.count ? first.count : ended) / max(1, lines))
         let most = RecordReader.mostRecords(rules: rules) * record * 7 / 8
         let least = min(Self.longest, 8 * RecordReader.recordsAtOnce * record)
         var bytes = max(Self.shortest, min(most, max(RecordReader.chunkBytes, least)))
-        // So that few records are left over, which cost more each.
+        // So that few records are left over, which cost more each; of short ones a page has many.
         let group = RecordReader.recordsAtOnce * record
-        if bytes > group { bytes -= bytes % group }
+        if group > Self.page && bytes > group { bytes -= bytes % group }
         self.init(
             start: start, fileEnd: fileEnd, blockBytes: bytes - bytes % Self.page,
             tail: min(Self.longestTail, max(512, 4 * record)))

@@ -82,7 +82,7 @@ public struct CleanStream: ~Copyable {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
             guard var last = stream.worker.take() else { preconditionFailure("a run has a worker") }
-            if try run.decideWaiting() { while try run.stepWaiting(&last) {} }
+            if try run.decideWaiting(threads: 1) { while try run.stepWaiting(&last) {} }
             run.count(last)
             var result = try run.result()
             result.compression = input.compression

@@ -124,7 +124,7 @@ final class TableRun: Sendable {
             written.withLock { $0.workers = 0 }
             measured(sideBySide) { onThreads(threads) { [self] in work { while try step(&$0), !pauses($0) {} } } }
         } while try keepCheckpoint()
-        if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting() {
+        if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting(threads: threads) {
             let workers = written.withLock { written in
                 written.stage = .writing
                 return written.workers
@@ -236,9 +236,16 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard !isStopped, try reader.next(chunk) else { return false }
         try worker.judge.judge(chunk, room: room())
-        if stop != nil, let keys, keys.countForStop {
+        if let stop, let keys, keys.countForStop {
             // What keys refuse counts, too.
-            if case .cancelled = try keys.decide(chunk, worker.judge) { return false }
+            switch try keys.decide(chunk, worker.judge) {
+            case .cancelled: return false
+            case .noRoom:
+                // Unless the run has ended before this chunk.
+                guard case .goesOn = try stop.count(0, ticket: chunk.sequence) else { return false }
+                throw Self.keysHaveNoRoom
+            case .decided, .parked: break
+            }
             guard try stopIfDue(&worker) else { return false }
             countVerdicts(&worker)
             return try write(&worker)
@@ -247,11 +254,18 @@ final class TableRun: Sendable {
         countVerdicts(&worker)
         switch try keys?.decide(chunk, worker.judge) {
         case .cancelled: return false
+        case .noRoom: preconditionFailure("only runs that keys can stop need room")
         case .parked:
             try countWaiting(chunk, worker.judge)
             return true
         case .decided, nil: return try write(&worker)
         }
+    }
+
+    private static var keysHaveNoRoom: InputError {
+        InputError(
+            "the keys have no room in the memory for keys, and --stop-after counts the records that they refuse",
+            hint: "allow more with --memory, or leave out --stop-after")
     }
 
     /// Ends the run, and the chunk, where as much is rejected as may be. `false`: it has ended before the chunk.
@@ -263,6 +277,8 @@ final class TableRun: Sendable {
         case .goesOn: return true
         case .isDropped: return false
         case .endsAt(let reject):
+            // All chunks up to here have been decided about. Others may wait for one that a worker has and will not begin any more.
+            if withKeys { keys?.cancel() }
             chunk.cut(before: worker.judge.entry(ofReject: reject, withKeys: withKeys, in: chunk) + 1)
             try worker.judge.judge(chunk, room: room())
             if withKeys { worker.judge.keys?.decideAsBefore() }
@@ -271,7 +287,9 @@ final class TableRun: Sendable {
     }
 
     /// Decides about the chunks that wait for the end because of their keys. `false`: none does.
-    func decideWaiting() throws -> Bool {
+    ///
+    /// - Parameter threads: how many may work; one: only the caller's.
+    func decideWaiting(threads: Int) throws -> Bool {
         guard let keys else { return false }
         return try measured(decidingTime) {
             try keys.decideWaiting(threads: threads) {

@@ -16,7 +16,7 @@ struct KeyTable {
     /// Known elsewhere, but not here or not yet: why, and what to do.
     var refused: [String: Refusal] = [:]
 
-    /// Whether the keys are named where an unknown one stands: nobody knows them from other files.
+    /// Whether an unknown key is answered with the list of all keys.
     var isListed = false
 
     /// Whether a key is for people: one that describes, also in a language of its own (`title@de`), or a note.

@@ -13,7 +13,7 @@ struct Mistake {
     /// the byte offset in it.
     var excerpt: Excerpt?
 
-    /// Whether it is none in a file that is trusted.
+    /// Whether the file would be accepted if it were trusted.
     var needsTrust = false
 
     struct Excerpt {

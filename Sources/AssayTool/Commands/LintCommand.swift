@@ -88,7 +88,10 @@ private struct LintedFile {
             case nil: unknown += 1
             }
         }
-        if quiet { return text }
+        // What was not looked at does not pass in silence.
+        if quiet {
+            return unknown == 0 ? text : text + "\(printable(name)): \(plural(unknown, "pattern")) not examined\n"
+        }
         let parts = [
             witnesses > 0 ? "\(witnesses) can explode" : nil, linear > 0 ? "\(linear) linear" : nil,
             others > 0 ? "\(others) by backtracking, with no witness found" : nil,

@@ -21,7 +21,8 @@ final class LaterKeys: Sendable {
     ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition.
     ///   - memory: the most for keys, in bytes, of all threads.
     init(_ keys: KeyPartitions, _ file: ScratchFile, memory: Int, threads: Int) {
-        (self.keys, self.file, self.memory, self.threads) = (keys, file, memory / threads, threads)
+        self.threads = min(threads, KeyPartitions.count)
+        (self.keys, self.file, self.memory) = (keys, file, memory / self.threads)
     }
 
     /// - Parameter step: called now and then.
@@ -42,7 +43,7 @@ final class LaterKeys: Sendable {
         while let partition = takeNext(before: end) {
             do {
                 let events = try events(of: keys.partitions[partition], among: keys)
-                state.withLock { $0.events += events }
+                state.withLock { $0.events.append(events) }
             } catch {
                 state.withLock { $0.problem = $0.problem ?? error }
             }
@@ -57,13 +58,23 @@ final class LaterKeys: Sendable {
         }
     }
 
+    /// The events of a partition, none of them in memory.
     private func events(
         of partition: SpilledList<assay_key>, among keys: KeyPartitions
-    ) throws -> [SpilledList<KeyEvent>] {
-        if partition.isEmpty { return [] }
-        if let events = try eventsInMemory(of: partition) { return [events] }
-        let parts = try keys.split(partition)
-        return try parts.partitions.flatMap { try events(of: $0, among: parts) }
+    ) throws -> SpilledList<KeyEvent> {
+        if partition.isEmpty { return SpilledList(file) }
+        if let events = try eventsInMemory(of: partition) { return events }
+        var parts = try keys.split(partition)
+        try parts.spill()
+        // Each list is read with a piece in memory, so that there must not be many.
+        var merged = try MergedEvents(parts.partitions.map { try events(of: $0, among: parts) })
+        var events = SpilledList<KeyEvent>(file)
+        while let event = merged.first {
+            try events.append(event)
+            try merged.removeFirst()
+        }
+        try events.spill()
+        return events
     }
 
     /// `nil`: the keys have no room in memory.
@@ -88,6 +99,7 @@ final class LaterKeys: Sendable {
                 }
             }
         }
+        try events.spill()
         return events
     }
 }

@@ -4,7 +4,7 @@ struct SpilledList<Value: BitwiseCopyable & Sendable>: Sendable {
     private var last: [Value] = []
     private var pieces: [(offset: Int, count: Int)] = []
 
-    /// So many bytes are written, and read, at once.
+    /// At least so many bytes are written, and read, at once.
     private static var pieceBytes: Int { 1 << 14 }
     private static var mostInMemory: Int { pieceBytes / MemoryLayout<Value>.stride }
 
