@@ -15,6 +15,11 @@ want() { # want PACKAGE COMMAND…: adds the package unless the command succeeds
 want openjdk-17-jdk-headless command -v javac
 want libjna-java test -f /usr/share/java/jna.jar
 want junit4 test -f /usr/share/java/junit4.jar
+want maven command -v mvn
+for plugin in compiler resources jar; do
+    want "libmaven-$plugin-plugin-java" test -d "/usr/share/maven-repo/org/apache/maven/plugins/maven-$plugin-plugin"
+done
+want libsurefire-java test -d /usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin
 want golang-go command -v go
 want jq command -v jq
 want curl command -v curl

@@ -300,3 +300,7 @@ def test_chunks_of_polars_are_judged_where_they_are(monkeypatch, more):
     assert found.clean.equals(expected.clean) and found.rejected.equals(expected.rejected)
     uneven = pl.DataFrame([frame["id"], whole["email"].rename("email")])
     assert rules.check(uneven).report == expected.report
+    # A column may have no name, as the index that pandas writes.
+    rules = assay.Rules.parse({"fields": [{"name": "", "constraints": {"unique": True}}], **more})
+    found = rules.check(frame.rename({"id": ""}))
+    assert found.report == rules.check(whole.rename({"id": ""})).report and not found.ok
