@@ -68,13 +68,13 @@ final class LaterKeys: Sendable {
         try parts.spill()
         // Each list is read with a piece in memory, so that there must not be many.
         var merged = try MergedEvents(parts.partitions.map { try events(of: $0, among: parts) })
-        var events = SpilledList<KeyEvent>(file)
+        var list = SpilledList<KeyEvent>(file)
         while let event = merged.first {
-            try events.append(event)
+            try list.append(event)
             try merged.removeFirst()
         }
-        try events.spill()
-        return events
+        try list.spill()
+        return list
     }
 
     /// `nil`: the keys have no room in memory.
