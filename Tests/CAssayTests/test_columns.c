@@ -343,7 +343,7 @@ static void check_views(void)
                 .buffer = (int32_t)test_random_below(&dice, 3),
                 .least = test_random_below(&dice, 2) * 16,
                 .end = test_random_below(&dice, 20) == 0 ? 0 : bytes,
-                .longest = test_random_below(&dice, 4) == 0 ? 30 : INT32_MAX,
+                .longest = (const uint32_t[]){30, INT32_MAX, UINT32_MAX}[test_random_below(&dice, 3)],
             };
             const uint32_t lengths = 1 + test_random_below(&dice, 30);
             for (size_t row = 0; row < count; row++) {
