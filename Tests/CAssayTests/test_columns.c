@@ -1,4 +1,6 @@
-/* Cells: with and without quotes, skipped and missing ones, and cells from Arrow offsets. */
+/* Cells: with and without quotes, skipped and missing ones, and cells from Arrow offsets and views. */
+#include "test_fenced.h"
+
 #include "assay/core.h"
 #include "test.h"
 
@@ -275,11 +277,120 @@ static void check_offsets(void)
     CHECK(!assay_cells_from_offsets32(extremes, 3, SIZE_MAX, cells, NULL));
 }
 
+/* The cell of a view by itself. False: the view is not as `source` says. */
+static bool plain_cell(const assay_string_view *views, size_t row, const assay_view_source *source, assay_cell *cell)
+{
+    const assay_string_view view = views[row];
+    if (view.length < 0 || (uint32_t)view.length > source->longest) return false;
+    if (view.length <= ASSAY_STRING_VIEW_INLINE) {
+        *cell = (assay_cell){(uint32_t)(source->views_start + 16 * row + 4), (uint32_t)view.length};
+        return true;
+    }
+    *cell = (assay_cell){source->buffer_start + (uint32_t)view.offset, (uint32_t)view.length};
+    return view.buffer == source->buffer && view.offset >= (int64_t)source->least &&
+           (int64_t)view.offset + view.length <= (int64_t)source->end;
+}
+
+static void compare_views(const assay_string_view *views, size_t count, const assay_view_source *source,
+                          assay_cell *cells, unsigned long *sound)
+{
+    bool expected = true;
+    assay_view_texts texts = {.shortest = UINT32_MAX, .buffer_least = source->end};
+    assay_cell plain[256];
+    for (size_t row = 0; row < count && expected; row++) {
+        expected = plain_cell(views, row, source, &plain[row]);
+        const uint32_t length = plain[row].length, offset = (uint32_t)views[row].offset;
+        if (length < texts.shortest) texts.shortest = length;
+        if (length > texts.longest) texts.longest = length;
+        if (length <= ASSAY_STRING_VIEW_INLINE) {
+            texts.inline_count++;
+            texts.inline_bits |= views[row].prefix | (uint32_t)views[row].buffer | offset;
+            continue;
+        }
+        texts.buffer_bytes += length;
+        if (offset < texts.buffer_least) texts.buffer_least = offset;
+        if (offset + length > texts.buffer_end) texts.buffer_end = offset + length;
+    }
+    if (texts.inline_count == count) texts.buffer_least = 0;
+    assay_view_texts found;
+    if (!CHECK(assay_cells_from_views(views, count, source, cells, &found) == expected) || !expected) return;
+    ++*sound;
+    CHECK(memcmp(cells, plain, count * sizeof *cells) == 0);
+    CHECK(memcmp(&found, &texts, sizeof found) == 0);
+}
+
+/* Columns of views made up at random, most of them sound, against the walls on both sides of their memory. */
+static void check_views(void)
+{
+    static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable"};
+    static const int32_t wild[] = {-1, 0, 12, 13, INT32_MAX, INT32_MIN, INT32_MAX - 12, -13};
+    enum { most = 200, bytes = 4096 };
+    fenced viewed = new_fenced(most * sizeof(assay_string_view)), written = new_fenced(most * sizeof(assay_cell));
+    test_random dice = {28};
+    unsigned long sound = 0, rounds = 0;
+    for (size_t path = 0; path < sizeof paths / sizeof paths[0]; path++) {
+        if (!assay_cpu_select(paths[path])) continue;
+        for (int round = 0; round < 5000; round++, rounds++) {
+            const size_t count = test_random_below(&dice, most + 1);
+            const bool at_front = test_random_below(&dice, 2) == 0;
+            const size_t first = at_front ? 0 : viewed.count / sizeof(assay_string_view) - count;
+            assay_string_view *views = (assay_string_view *)(void *)viewed.bytes + first;
+            assay_cell *cells =
+                (assay_cell *)(void *)written.bytes + (at_front ? 0 : written.count / sizeof *cells - count);
+            const assay_view_source source = {
+                .views_start = test_random_below(&dice, UINT32_MAX),
+                .buffer_start = test_random_below(&dice, UINT32_MAX),
+                .buffer = (int32_t)test_random_below(&dice, 3),
+                .least = test_random_below(&dice, 2) * 16,
+                .end = test_random_below(&dice, 20) == 0 ? 0 : bytes,
+                .longest = (const uint32_t[]){30, INT32_MAX, UINT32_MAX}[test_random_below(&dice, 3)],
+            };
+            const uint32_t lengths = 1 + test_random_below(&dice, 30);
+            for (size_t row = 0; row < count; row++) {
+                const int32_t length = (int32_t)test_random_below(&dice, lengths);
+                const bool is_inline = length <= ASSAY_STRING_VIEW_INLINE;
+                views[row] = (assay_string_view){
+                    .length = length,
+                    .prefix = test_random_below(&dice, UINT32_MAX),
+                    .buffer = is_inline ? (int32_t)test_random_below(&dice, UINT32_MAX) : source.buffer,
+                    .offset = is_inline ? (int32_t)test_random_below(&dice, UINT32_MAX)
+                                        : 16 + (int32_t)test_random_below(&dice, bytes - 16 - 30 + 1),
+                };
+            }
+            if (count > 0 && test_random_below(&dice, 3) == 0) {
+                assay_string_view *view = &views[test_random_below(&dice, (uint32_t)count)];
+                const int32_t number = wild[test_random_below(&dice, sizeof wild / sizeof wild[0])];
+                switch (test_random_below(&dice, 4)) {
+                case 0:
+                    view->length = number;
+                    break;
+                case 1:
+                    view->buffer = number;
+                    break;
+                case 2:
+                    view->offset = number;
+                    break;
+                default:
+                    view->offset = bytes - view->length + (int32_t)test_random_below(&dice, 2);
+                    break;
+                }
+            }
+            compare_views(views, count, &source, cells, &sound);
+        }
+    }
+    assay_cpu_select(NULL);
+    /* Most, but not all. */
+    CHECK(sound > rounds / 2 && sound < rounds);
+    free_fenced(viewed);
+    free_fenced(written);
+}
+
 int main(void)
 {
     check_fields();
     check_any();
     check_dialects();
     check_offsets();
+    check_views();
     return test_result();
 }

@@ -1,3 +1,4 @@
+internal import CAssay
 internal import CAssayABI
 
 extension SourceColumn {

@@ -1,3 +1,4 @@
+internal import CAssay
 internal import CAssayABI
 
 /// A column in memory that is somebody else's: where its values lie and which of them there are.
@@ -33,15 +34,11 @@ struct SourceColumn: @unchecked Sendable {
     }
 }
 
-/// A value of Arrow's view layout: the text itself if it has up to 12 bytes, else where it stands.
-///
-///     ┌ length ┬ prefix ┬ buffer ┬ offset ┐        ┌ length ┬ text, and zeros ┐
-struct StringView {
-    static let inline = 12
-    let length: Int32
-    let prefix: UInt32
-    let buffer: Int32
-    let offset: Int32
+typealias StringView = assay_string_view
+
+extension StringView {
+    /// The longest text that stands inside its view.
+    static var inline: Int { Int(ASSAY_STRING_VIEW_INLINE) }
 }
 
 /// What the views of a column point into.

@@ -10,85 +10,57 @@ extension SliceCells {
         _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         let slice = views + rows.lowerBound
-        // Three of them are looked at first: a column of short texts takes one pass, and others do not take it in vain.
+        func isLong(_ row: Int) -> Bool { slice[row].length > StringView.inline }
+        // Three of them mostly tell which buffer it is, or that there is none.
         let samples = [0, rows.count / 2, rows.count - 1]
-        if samples.allSatisfy({ slice[$0].length <= StringView.inline }), loadInline(slice, rows, longest, cells) {
-            return true
+        if let long = samples.first(where: isLong) {
+            return loadNear(slice, buffers, slice[long].buffer, rows, longest, cells)
         }
-        // The first rows and the first bytes of a buffer are for the other way: the core may read what stands before them.
-        guard rows.lowerBound > 0, !hasNulls(rows.count),
-            let long = (0..<rows.count).first(where: { slice[$0].length > StringView.inline })
-        else { return false }
-        let buffer = slice[long].buffer
-        guard buffer >= 0, buffer < buffers.bases.count else { return false }
-        let (start, limit) = (buffers.addresses[Int(buffer)], buffers.limits[Int(buffer)])
-        let own = UnsafeRawBufferPointer(start: slice, count: rows.count * MemoryLayout<StringView>.stride)
-        guard
-            let reach = buffers.reach
-                ?? ViewBuffers.Reach(texts: start..<start + UInt(limit), views: ViewBuffers.addresses(own))
-        else { return false }
-        let origin = UInt(bitPattern: reach.base)
-        let first = UInt32(truncatingIfNeeded: UInt(bitPattern: slice) &- origin) &+ 4
-        let far = UInt32(truncatingIfNeeded: start &- origin)
-        let most = Int32(clamping: longest)
-        var (signs, otherBuffers) = (Int32(0), Int32(0))
-        var (inlineBytes, inlineRows, total) = (UInt32(0), UInt32(0), UInt32(0))
-        var (least, highest) = (Int32.max, UInt32(0))
-        // Choices rather than branches, and nothing that can trap: whether a value is inline cannot be foretold.
-        for row in 0..<rows.count {
-            let view = slice[row]
-            let isInline = view.length <= StringView.inline
-            let length = UInt32(bitPattern: view.length)
-            let near = first &+ UInt32(truncatingIfNeeded: row &* MemoryLayout<StringView>.stride)
-            let place = isInline ? near : far &+ UInt32(bitPattern: view.offset)
-            cells[row] = assay_cell(start: place, length: length)
-            signs |= view.length | (most &- view.length)
-            otherBuffers |= isInline ? 0 : view.buffer ^ buffer
-            inlineBytes |= isInline ? view.bytes : 0
-            inlineRows &+= isInline ? 1 : 0
-            total &+= isInline ? 0 : length
-            least = min(least, isInline ? .max : view.offset)
-            highest = max(highest, isInline ? 0 : UInt32(bitPattern: view.offset) &+ length)
-        }
-        guard signs >= 0, otherBuffers == 0, least >= 16, Int(highest) <= limit, reach.hasViews || inlineRows == 0
-        else {
-            return false
-        }
-        groups.append(Group(base: reach.base, rows: .rest))
-        let (place, span) = (Int(start &- origin) + Int(least), Int(highest) - Int(least))
-        let isPlain =
-            inlineBytes & 0x8080_8080 == 0 && span <= 2 * Int(total)
-            && assay_bytes_are_ascii(reach.base + place, span)
-        if !isPlain { lookAtEach(rows.count, reach.base, reach.base, longest, cells) }
-        return true
+        if loadNear(slice, buffers, nil, rows, longest, cells) { return true }
+        guard let long = (0..<rows.count).first(where: isLong) else { return false }
+        return loadNear(slice, buffers, slice[long].buffer, rows, longest, cells)
     }
 
-    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
-    private mutating func loadInline(
-        _ slice: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
-        _ cells: UnsafeMutablePointer<assay_cell>
+    /// - Parameter buffer: the only one that views may point into; `nil`: none.
+    private mutating func loadNear(
+        _ slice: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ buffer: Int32?, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
-        let limit = Int32(min(longest, StringView.inline))
-        var (signs, seen) = (Int32(0), UInt32(0))
-        for row in 0..<rows.count {
-            signs |= slice[row].length | (limit &- slice[row].length)
-            seen |= slice[row].bytes
+        let own = ViewBuffers.addresses(
+            UnsafeRawBufferPointer(start: slice, count: rows.count * MemoryLayout<StringView>.stride))
+        var (start, size) = (own.lowerBound, 0)
+        if let buffer {
+            guard buffer >= 0, buffer < buffers.bases.count else { return false }
+            (start, size) = (buffers.addresses[Int(buffer)], buffers.limits[Int(buffer)])
         }
-        if signs < 0 { return false }
-        let base = UnsafeRawPointer(slice).assumingMemoryBound(to: UInt8.self)
-        groups.append(Group(base: base, rows: .rest))
-        for row in 0..<rows.count {
-            let start = UInt32(truncatingIfNeeded: row * MemoryLayout<StringView>.stride + 4)
-            cells[row] = assay_cell(start: start, length: UInt32(bitPattern: slice[row].length))
-        }
+        let lent = size > 0 ? start..<start + UInt(size) : nil
+        guard let reach = buffers.reach ?? ViewBuffers.Reach(texts: lent, views: own) else { return false }
+        let origin = UInt(bitPattern: reach.base)
+        // The first bytes of a buffer are for the other way: the core may read what stands before them.
+        var source = assay_view_source(
+            views_start: UInt32(truncatingIfNeeded: own.lowerBound &- origin),
+            buffer_start: UInt32(truncatingIfNeeded: start &- origin),
+            buffer: buffer ?? 0, least: 16, end: UInt32(clamping: size), longest: UInt32(clamping: longest))
+        var texts = assay_view_texts()
+        guard assay_cells_from_views(slice, rows.count, &source, cells, &texts),
+            reach.hasViews || texts.inline_count == 0
+        else { return false }
+        groups.append(Group(base: reach.base, rows: .rest))
+        mayHaveEmpty = texts.shortest == 0
+        // Long values mostly stand one after the other, so that the bytes between the first and the last can be looked at at once.
+        let (place, span) = (start &- origin &+ UInt(texts.buffer_least), Int(texts.buffer_end - texts.buffer_least))
+        let isPlain =
+            texts.inline_bits & 0x8080_8080 == 0 && span <= 2 * Int(texts.buffer_bytes)
+            && (span == 0 || assay_bytes_are_ascii(reach.base + Int(place), span))
+        if !isPlain { lookAtEach(rows.count, reach.base, reach.base, longest, cells) }
         for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
             forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
         }
-        if seen & 0x8080_8080 != 0 {
-            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
-        }
         // What stands before the first view is nobody's to read: see below.
-        if rows.lowerBound == 0 && cells[0].length > 0 { copy(base + 4, Int(cells[0].length), 0, cells) }
+        let first = cells[0]
+        if rows.lowerBound == 0 && slice[0].length <= StringView.inline && first.length > 0 {
+            copy(reach.base + Int(first.start), Int(first.length), 0, cells)
+        }
         return true
     }
 
@@ -232,5 +204,5 @@ extension SliceCells {
 
 extension StringView {
     /// The bytes of an inline text on top of each other. What follows the text is zero, or else more is found than there is.
-    fileprivate var bytes: UInt32 { prefix | UInt32(bitPattern: buffer) | UInt32(bitPattern: offset) }
+    fileprivate var bytes: UInt32 { prefix | UInt32(bitPattern: buffer | offset) }
 }

@@ -1,3 +1,5 @@
+internal import CAssay
+
 /// The values of a dictionary that some rows have, each once: for batches with fewer rows than their dictionary has values.
 ///
 ///     dictionary   a b c d e f       indices   3 1 3        → values   d b     places   _ 1 _ 0 _ _

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "Dispatch/assay_kernels.h"
 #include "Records/assay_batch.h"
 
 /* The text of the quoted field [start, end), whose first byte is a quote. If quotes stand within it, the text is
@@ -212,4 +213,10 @@ bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t byt
     }
     if (has_empty != NULL) *has_empty = is_empty;
     return !descends;
+}
+
+bool assay_cells_from_views(const assay_string_view *views, size_t count, const assay_view_source *source,
+                            assay_cell *cells, assay_view_texts *texts)
+{
+    return assay_kernels_current()->cells_from_views(views, count, source, cells, texts);
 }

@@ -16,6 +16,9 @@
 struct assay_byte_set;
 struct assay_prefix_filter;
 struct assay_cell;
+struct assay_string_view;
+struct assay_view_source;
+struct assay_view_texts;
 struct assay_json_reader;
 struct assay_shuffle_dfa;
 struct assay_scan_state;
@@ -61,6 +64,10 @@ typedef struct assay_kernels {
                               uint64_t *unknown);
     /* The rows of 64 cells that are empty. NULL: the path has no vector form. */
     uint64_t (*cells_empty)(const struct assay_cell *cells);
+    /* assay_cells_from_views. */
+    bool (*cells_from_views)(const struct assay_string_view *views, size_t count,
+                             const struct assay_view_source *source, struct assay_cell *cells,
+                             struct assay_view_texts *texts);
     /* Copies the ASCII bytes at the front and returns how many they are. `out` has room for `count` bytes. */
     size_t (*ascii_copy)(const uint8_t *in, size_t count, uint8_t *out);
     /* Decode a part at the front, which may be none, as assay_decoder_step_plain does; `bytes` has ASCII below 80. */

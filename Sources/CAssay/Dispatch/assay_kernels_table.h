@@ -13,6 +13,8 @@
 
 #include "DFA/Batch/assay_transliteration_blocks.h"
 
+#include "Columns/assay_views_blocks.h"
+
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
 
@@ -39,6 +41,7 @@ const assay_kernels KERNELS = {
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
     .mask_count = mask_count_blocks,
+    .cells_from_views = cells_from_views_blocks,
     .transliterate = transliterate_blocks,
     .utf8_valid_prefix = KERNELS_UTF8,
     .ascii_copy = ascii_copy_blocks,

@@ -309,6 +309,44 @@ ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect 
 ASSAY_API bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells,
                                           bool *has_empty);
 
+/* The longest text that stands inside its view. */
+enum { ASSAY_STRING_VIEW_INLINE = 12 };
+
+/* A value of Arrow's view layout: the text itself, or where it stands.
+ *
+ *     length   prefix   buffer   offset      more than 12 bytes, of which the prefix has the first four
+ *     length   text, and zeros               up to 12 bytes */
+typedef struct assay_string_view {
+    int32_t length;
+    uint32_t prefix;
+    int32_t buffer;
+    int32_t offset;
+} assay_string_view;
+
+/* What views may point at, and where that is: how many bytes behind the place that cells are counted from, modulo 2^32. */
+typedef struct assay_view_source {
+    uint32_t views_start;  /* the first view */
+    uint32_t buffer_start; /* the buffer */
+    int32_t buffer;        /* its number */
+    uint32_t least, end;   /* texts lie in [least, end) of it; 0, 0: there are only texts inside views */
+    uint32_t longest;      /* no text has more bytes */
+} assay_view_source;
+
+/* The texts of some views. A sum is modulo 2^32. */
+typedef struct assay_view_texts {
+    uint32_t shortest, longest;
+    uint32_t inline_count; /* how many stand inside their views */
+    uint32_t inline_bits;  /* those, four bytes at a time, all or-ed: a high bit shows that one may not be ASCII */
+    uint32_t buffer_bytes; /* the sum of the lengths of the others, */
+    uint32_t buffer_least; /* which lie in [buffer_least, buffer_end) of the buffer */
+    uint32_t buffer_end;
+} assay_view_texts;
+
+/* Cells of a column in Arrow's view layout whose texts stand inside the views or in one buffer. Texts are not read, and views are
+ * not trusted: false, with the cells and `texts` undefined, if one is not as `source` says. O(count). */
+ASSAY_API bool assay_cells_from_views(const assay_string_view *views, size_t count, const assay_view_source *source,
+                                      assay_cell *cells, assay_view_texts *texts);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * 4  Patterns (PCRE2)
  * ------------------------------------------------------------------------------------------------------------- */
