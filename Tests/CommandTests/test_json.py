@@ -612,6 +612,17 @@ class Recognised(JSONTest):
                     outcome.err, f"assay: error: {options[0]} is for CSV, and a.jsonl is JSON Lines\n"
                     "  hint: leave it out, or, if this is CSV, add --format csv\n")
 
+    def test_a_first_line_with_more_behind_its_object_is_a_reject(self):
+        for line in ('{"a": "1"}[', '{"a": "1"}{"a": ', '"a" {'):
+            with self.subTest(line=line):
+                self.write("t.jsonl", f'{line}\n1\n{{"a": "2"}}\n')
+                self.write("r.json", '{"fields": [{"name": "a"}]}')
+                self.assay(
+                    "clean", "t.jsonl", "-r", "r.json", "--format", "jsonl", "-q", "--force", "--clean", "clean", "--rejects",
+                    "rejects")
+                self.assertEqual(self.read("clean"), b'{"a": "2"}\n')
+                self.assertEqual(self.read("rejects").decode(), f"{line}\n1\n")
+
     def test_documents_that_are_no_lines(self):
         """One object over several lines, or a list: the command that makes lines of it works."""
         several = "is JSON over several lines, not an object on each line"

@@ -79,8 +79,14 @@ private enum JSONDocument {
             } else if !isInString {
                 if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(byte) { depth += 1 }
                 if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte) { depth -= 1 }
+                // The first value ends on its line, whatever follows it.
+                if depth <= 0 {
+                    self = .lines
+                    return
+                }
             }
         }
+        // Only within a string can no value have begun.
         if depth <= 0 {
             self = .lines
             return
