@@ -421,6 +421,14 @@ class LintTests(CommandTest):
             outcome = self.lint(status=0, rules=rules)
             self.assertEqual((outcome.text, outcome.error_bytes), (said, b""))
 
+    def test_what_was_not_examined_is_said_even_quietly(self):
+        """The work for a rule file is bounded: these use it up."""
+        patterns = [rf"(a+)+\1x{{{number}}}" for number in range(1, 900)]
+        rules = {"fields": [{"name": "a", "rules": [{"id": f"r{number}", "pattern": pattern} for number, pattern in enumerate(patterns)]}]}
+        text = self.lint("--quiet", status=1, rules=rules).text
+        said = re.search(r"\nr\.json: (\d+) patterns not examined\n$", text)
+        self.assertEqual(text.count(": warning: ") + int(said[1]), len(patterns))
+
     def test_mistakes(self):
         outcome = self.lint(status=2, rules={"fields": [{"name": "a", "constraints": {"pattern": "("}}]})
         self.assertIn("r.json:1:", outcome.err)
