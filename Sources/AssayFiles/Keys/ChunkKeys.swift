@@ -264,20 +264,16 @@ final class ChunkKeys {
     ///
     /// - Parameter chunks: how many chunks are still to come, of which each may have as many keys.
     func claim(in shards: KeyShards, ticket: Int, chunksToCome chunks: Int) throws(FileError) -> Int? {
-        func makeRoom(in set: KeySet) {
-            let (more, isTooMany) = chunks.multipliedReportingOverflow(by: set.count)
-            if !isTooMany { set.reserve(more) }
-        }
         beginDeciding()
         if shards.count == 1 {
             return try shards.claim(ticket: ticket) { _, set in
-                defer { makeRoom(in: set) }
+                defer { set.reserve(chunks: chunks) }
                 return claim(in: set)
             }
         }
         sharded.divide(claims, rows: rows, each: each, among: shards.count)
         let firstWithoutRoom = try shards.claim(ticket: ticket) { shard, set in
-            defer { makeRoom(in: set) }
+            defer { set.reserve(chunks: chunks) }
             return sharded.claim(shard, in: set)
         }
         sharded.forEachRefused { row, holder in

@@ -38,6 +38,12 @@ final class KeySet: Sendable {
     /// Makes room for so many keys more, if the memory allows it.
     func reserve(_ more: Int) { assay_keys_reserve(handle, more) }
 
+    /// Makes room for the keys of so many chunks more, each with as many as there are, if the memory allows it.
+    func reserve(chunks: Int) {
+        let (more, isTooMany) = chunks.multipliedReportingOverflow(by: count)
+        if !isTooMany { reserve(more) }
+    }
+
     /// What it takes, in bytes.
     var bytes: Int { assay_keys_bytes(handle) }
 

@@ -159,10 +159,7 @@ final class TableKeys: Sendable {
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
         if let collected {
-            try collected.add(own) { set in
-                let (more, isTooMany) = chunksToCome(after: chunk).multipliedReportingOverflow(by: set.count)
-                if !isTooMany { set.reserve(more) }
-            }
+            try collected.add(own) { $0.reserve(chunks: chunksToCome(after: chunk)) }
             return .decided
         }
         if columns.uniqueCount == 0 && !columns.hasOwnForeign && !hasLateForeign {

@@ -92,7 +92,9 @@ final class LaterKeys: Sendable {
             }
             if !fits { return nil }
             for word in refused.indices {
-                for bit in 0..<64 where refused[word] >> UInt64(bit) & 1 != 0 {
+                while refused[word] != 0 {
+                    let bit = refused[word].trailingZeroBitCount
+                    refused[word] &= refused[word] - 1
                     let (key, holder) = (piece[piece.startIndex + 64 * word + bit], holders[64 * word + bit])
                     let record = KeyOrder(bits: holder.record).record
                     try events.append(KeyEvent(order: key.record, holder: record, place: holder.place))
