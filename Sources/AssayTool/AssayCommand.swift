@@ -33,11 +33,16 @@ struct AssayCommand: ParsableCommand {
               3  failed while running: read or write error, disk full
             """,
         version: versionText,
-        subcommands: [
+        subcommands: commands)
+
+    /// Apart from the configuration, which asks PCRE2 for its version.
+    private static var commands: [any ParsableCommand.Type] {
+        [
             CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
             ExplainCommand.self, BenchCommand.self, ProfileCommand.self,
             InferCommand.self, DiffCommand.self,
-        ])
+        ]
+    }
 
     static func main() {
         openClosedDescriptors()
@@ -48,9 +53,7 @@ struct AssayCommand: ParsableCommand {
             try refuseMissingArguments()
             try refuseArgumentsThatAreNoText()
             let words = CommandLine.arguments.dropFirst()
-            let isHelp = words.first == "help"
-            try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")
-            var command = try parsedAlone(words) ?? parseAsRoot()
+            var command = try parsedAlone(words) ?? parsed(words)
             asked = type(of: command)
             if asked != TypesCommand.self { try refuseRepeatedOptions(words) }
             try command.run()
@@ -62,11 +65,17 @@ struct AssayCommand: ParsableCommand {
     /// The command that the first word names, parsed without the commands above it: their part was an eighth of the instructions
     /// that it takes to start. `nil` where there is more to say than a command: what is wrong, or help.
     private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
-        guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
+        guard let command = commands.first(where: { $0.configuration.commandName == words.first }),
             command.configuration.subcommands.isEmpty,
             let parsed = try? command.parseAsRoot(Array(words.dropFirst())), type(of: parsed) == command
         else { return nil }
         return parsed
+    }
+
+    private static func parsed(_ words: ArraySlice<String>) throws -> any ParsableCommand {
+        let isHelp = words.first == "help"
+        try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")
+        return try parseAsRoot()
     }
 }
 

@@ -2,6 +2,7 @@
 #include "assay/profile.h"
 #include "test.h"
 
+#include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
 
 #include <math.h>
@@ -477,8 +478,47 @@ static void check_rows(void)
     assay_profile_free(profile);
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Keys
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static profile_keys keys_of(test_random *random, size_t count, size_t most)
+{
+    profile_keys keys = {.most = most};
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t high = test_random_below(random, UINT32_MAX);
+        CHECK(profile_keys_add(&keys, high << 32 | test_random_below(random, UINT32_MAX)));
+    }
+    return keys;
+}
+
+/* What threads have found is joined at the cost of adding it, whatever the sizes. */
+static void check_merging_keys(void)
+{
+    const size_t counts[] = {10, 1000, 5000, 12000, 30000, 70000, 140000};
+    const size_t number = sizeof counts / sizeof counts[0];
+    test_random random = {7};
+    for (size_t i = 0; i < 2 * number * number; i++) {
+        const size_t most = i % 2 == 0 ? 1 << 20 : 40000;
+        profile_keys into = keys_of(&random, counts[i / 2 % number], most);
+        profile_keys from = keys_of(&random, counts[i / 2 / number], most);
+        const uint64_t both = into.count + from.count;
+        into.visited = 0;
+        CHECK(profile_keys_merge(&into, &from));
+        CHECK_EQUAL(profile_keys_duplicates(&into), 0);
+        /* A table is rebuilt a few times while it grows. */
+        if (!CHECK(into.visited <= 16 * both)) {
+            fprintf(stderr, "  %zu and %zu: looked at %llu places\n", counts[i / 2 % number], counts[i / 2 / number],
+                    (unsigned long long)into.visited);
+        }
+        free(into.slots);
+        free(from.slots);
+    }
+}
+
 int main(void)
 {
+    check_merging_keys();
     check_distinct();
     check_histogram();
     check_numbers();

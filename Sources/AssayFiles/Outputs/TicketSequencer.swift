@@ -15,12 +15,14 @@ internal import Synchronization
 /// worker does everything from reading to writing itself, so the holder of the current ticket never waits for another worker:
 /// there can be no deadlock, as long as each ticket that is handed out is run, or the sequencer is cancelled.
 ///
-/// The worker with the next ticket spins for a while before it parks on a condition variable; the others park at once.
+/// A worker with a processor of its own parks until its ticket is the next one, and then spins, so that it goes on as soon as the one
+/// before has committed. Where workers share processors, one that waits first gives its own to others: the one it waits for may be
+/// among them.
 final class TicketSequencer: Sendable {
     // SAFETY: initialized in `init`, destroyed in `deinit`, and otherwise only used through the pthread calls, which are
     // made for many threads.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    nonisolated(unsafe) private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: slots)
     /// Changed only while the mutex is held, so that no worker parks and misses the change.
     private let current = Atomic(0)
     private let spinsBeforeParking: Bool
@@ -29,23 +31,28 @@ final class TicketSequencer: Sendable {
 
     private static let cancelled = -1
 
+    /// Tickets park in so many places, so that a commit wakes those it concerns and not all.
+    private static let slots = 64
+
     /// Somewhat longer than it takes to write a chunk. Waking a parked thread takes tens of microseconds, and many more on a
     /// virtual machine that gave its processor back meanwhile.
     private static let spinTime = Duration.microseconds(150)
+    /// How often a worker without a processor of its own lets others go first before it parks.
+    private static let mostYields = 64
 
     /// - Parameter spinsBeforeParking: whether each worker has a processor of its own, so that one that spins keeps none from
     ///   working.
     init(spinsBeforeParking: Bool) {
         self.spinsBeforeParking = spinsBeforeParking
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        for slot in 0..<Self.slots { pthread_cond_init(conditions + slot, nil) }
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
-        pthread_cond_destroy(condition)
+        for slot in 0..<Self.slots { pthread_cond_destroy(conditions + slot) }
         mutex.deallocate()
-        condition.deallocate()
+        conditions.deallocate()
     }
 
     /// Runs `body` once `ticket` is the current one, and makes the next ticket current. Returns `false`, without running it, when
@@ -82,7 +89,7 @@ final class TicketSequencer: Sendable {
         while true {
             let current = current.load(ordering: .acquiring)
             if current >= ticket || current == Self.cancelled { return }
-            pthread_cond_wait(condition, mutex)
+            park(ticket)
         }
     }
 
@@ -92,15 +99,18 @@ final class TicketSequencer: Sendable {
     func cancel() { change { _ in Self.cancelled } }
 
     private func wait(for ticket: Int) -> Bool {
-        if spinsBeforeParking && isCurrent(ticket - 1) { spin(before: ticket) }
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
         while true {
+            if spinsBeforeParking { spin(before: ticket) } else { giveWay(before: ticket) }
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
             let current = current.load(ordering: .acquiring)
             if current == ticket || current == Self.cancelled { return current == ticket }
-            pthread_cond_wait(condition, mutex)
+            park(ticket)
         }
     }
+
+    /// Sleeps until something has changed for a ticket. Only while the mutex is held.
+    private func park(_ ticket: Int) { pthread_cond_wait(conditions + ticket % Self.slots, mutex) }
 
     /// Waits awake while the ticket before this one is current, for ``spinTime`` at most.
     private func spin(before ticket: Int) {
@@ -110,10 +120,26 @@ final class TicketSequencer: Sendable {
         }
     }
 
+    /// Lets other threads have the processor until the ticket is current, a bounded number of times.
+    private func giveWay(before ticket: Int) {
+        for _ in 0..<Self.mostYields {
+            let current = current.load(ordering: .acquiring)
+            if current == ticket || current == Self.cancelled { return }
+            sched_yield()
+        }
+    }
+
     private func change(_ next: (Int) -> Int) {
         pthread_mutex_lock(mutex)
-        current.store(next(current.load(ordering: .relaxed)), ordering: .releasing)
+        let before = current.load(ordering: .relaxed)
+        let now = next(before)
+        current.store(now, ordering: .releasing)
         pthread_mutex_unlock(mutex)
-        pthread_cond_broadcast(condition)
+        guard now == before + 1 else { return (0..<Self.slots).forEach { wake($0) } }
+        wake(now)
+        // It spins while the one before it works.
+        if spinsBeforeParking { wake(now + 1) }
     }
+
+    private func wake(_ ticket: Int) { pthread_cond_broadcast(conditions + ticket % Self.slots) }
 }

@@ -70,6 +70,12 @@ private final class ProfileRun: Sendable {
         var shortage: (any Error)?
         var bytes = 0
         var records = 0
+
+        /// Takes what another worker has left to be joined; `nil`: there is nothing, and this is left instead.
+        mutating func exchange(_ found: ProfileWorkerBox) -> ProfileWorkerBox? {
+            defer { joined = joined == nil ? found : nil }
+            return joined
+        }
     }
 
     // SAFETY: one thread at a time has it, under the lock.
@@ -98,7 +104,7 @@ private final class ProfileRun: Sendable {
             try report(first.worker)
         }
         let unused = Lock<ProfileWorkerBox?>(first)
-        onThreads(threadsWithRoom(threads, bytes: input.reader.chunkMemory)) { [self] in
+        onThreads(input.reader.workers(most: threads)) { [self] in
             let own = unused.withLock { box in
                 defer { box = nil }
                 return box
@@ -130,14 +136,14 @@ private final class ProfileRun: Sendable {
         }
     }
 
+    /// Leaves what a worker has found to whoever ends next, or joins it with what the one before has left: two by two, outside
+    /// the lock, so that many workers join side by side.
     private func join(_ box: ProfileWorkerBox) throws {
-        try state.withLock { state in
-            state.workers += 1
-            guard let joined = state.joined else {
-                state.joined = box
-                return
-            }
-            try joined.worker.merge(box.worker)
+        state.withLock { $0.workers += 1 }
+        var found = box
+        while let other = state.withLock({ $0.exchange(found) }) {
+            try other.worker.merge(found.worker)
+            found = other
         }
     }
 

@@ -74,6 +74,8 @@ final class BlockReader: RecordChunks {
 
     var chunkMemory: Int { 2 * Chunk.memory(capacity: capacity) }
 
+    var fitsOneChunk: Bool { false }
+
     func next(_ chunk: Chunk) throws -> Bool {
         // Others have failed, or this worker.
         if turns.isCancelled { return false }

@@ -12,6 +12,9 @@ protocol RecordChunks: Sendable {
     /// How many bytes a chunk may take up, with the places of its fields.
     var chunkMemory: Int { get }
 
+    /// Whether one chunk is known to hold all records, so that one worker is enough.
+    var fitsOneChunk: Bool { get }
+
     /// Fills a chunk with the next records. `false` at the end; of a ``PushSource`` also when more has to come first.
     ///
     /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.

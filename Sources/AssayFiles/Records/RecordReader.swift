@@ -67,6 +67,7 @@ package final class RecordReader: RecordChunks {
     private let state: Lock<State>
     private let firstOffset: Int
     private let lastTerminator: LastTerminator
+    let fitsOneChunk: Bool
 
     /// - Parameters:
     ///   - prefix: bytes already read from the source that belong to the records.
@@ -91,6 +92,9 @@ package final class RecordReader: RecordChunks {
         // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
         mostRecords = Self.mostRecords(rules: rules)
+        fitsOneChunk =
+            sourceEnded && prefix.count <= Self.chunkBytes
+            && prefix.withUnsafeBufferPointer { assay_count_lines($0.baseAddress, $0.count, true) } < mostRecords
         // A file that has ended in its head. One that ends in an escape is refused when it is read.
         let lacksTerminator = sourceEnded ? (try? last.isMissing(behind: prefix)) ?? false : false
         state = Lock(

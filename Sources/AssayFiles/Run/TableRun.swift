@@ -119,7 +119,7 @@ final class TableRun: Sendable {
 
     func run() throws -> RunResult {
         if try !goOn() { try begin() }
-        let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
+        let threads = reader.workers(most: threads)
         repeat {
             written.withLock { $0.workers = 0 }
             measured(sideBySide) { onThreads(threads) { [self] in work { while try step(&$0), !pauses($0) {} } } }

@@ -11,6 +11,7 @@ typedef struct profile_keys {
     size_t count, most;
     unsigned zeros;      /* hashes with fewer zeros in front are not kept */
     uint64_t totals[65]; /* by zeros in front: how many values were seen */
+    uint64_t visited;    /* places that were looked at, for tests */
 } profile_keys;
 
 /* false: no memory. */
