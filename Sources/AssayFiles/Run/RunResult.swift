@@ -106,7 +106,8 @@ public struct RunResult: Hashable, Sendable {
     public var repairTrial = RepairTrial()
     /// How long work was done that only one thread may do at a time.
     package var serialTime = SerialTime()
-    /// Threads that were asked for. Where the system gives fewer, the work is still done.
+    /// Threads that worked: fewer than were asked for where one is enough, or the system gave no more, and a multiple of the
+    /// processors where there are fewer of these.
     public var threads = 1
     /// How records stood in the input.
     public var format = InputFormat.csv

@@ -225,20 +225,30 @@ struct CELMistakeTests {
         ])
     func refusals(expected: Expected) { check(expected) }
 
+    /// Copies of a text, between others.
+    struct Long: CustomTestStringConvertible, Sendable {
+        var start = ""
+        let text: String
+        let count: Int
+        var end = ""
+
+        var expression: String { start + String(repeating: text, count: count) + end }
+        var testDescription: String { "\(start)\(text)… \(count) times" }
+    }
+
     @Test(
         "what is too large is a mistake, and soon found",
         arguments: [
-            String(repeating: "(", count: 200_000), String(repeating: "(", count: 60_000),
-            String(repeating: "[", count: 60_000), String(repeating: "!", count: 60_000),
-            String(repeating: "{1:", count: 20_000), "paid" + String(repeating: "?paid", count: 10_000),
-            String(repeating: "paid ? paid : ", count: 4_000) + "paid",
-            "count" + String(repeating: "+1", count: 30_000),
-            "name" + String(repeating: ".a", count: 30_000), "tags" + String(repeating: "[0]", count: 20_000),
-            String(repeating: "size(", count: 10_000), String(repeating: "a", count: 1 << 20),
-            "name == '" + String(repeating: "a", count: 1 << 20) + "'",
+            Long(text: "(", count: 200_000), Long(text: "(", count: 60_000), Long(text: "[", count: 60_000),
+            Long(text: "!", count: 60_000), Long(text: "{1:", count: 20_000),
+            Long(start: "paid", text: "?paid", count: 10_000),
+            Long(text: "paid ? paid : ", count: 4_000, end: "paid"),
+            Long(start: "count", text: "+1", count: 30_000), Long(start: "name", text: ".a", count: 30_000),
+            Long(start: "tags", text: "[0]", count: 20_000), Long(text: "size(", count: 10_000),
+            Long(text: "a", count: 1 << 20), Long(start: "name == '", text: "a", count: 1 << 20, end: "'"),
         ])
-    func tooLarge(expression: String) {
-        #expect(throws: CELMistake.self) { try CELProgram(compiling: expression, variables: celColumns) }
+    func tooLarge(long: Long) {
+        #expect(throws: CELMistake.self) { try CELProgram(compiling: long.expression, variables: celColumns) }
     }
 
     @Test("the deepest expressions run on the small stack of a thread")
