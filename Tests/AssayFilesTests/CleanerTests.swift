@@ -43,7 +43,7 @@ struct CleanerTests {
     func threadsAgree(count: Int) throws {
         let table = Self.table(rows: 40_000)
         var expected = try clean(table, rules: Self.rules, options: threads(1))
-        expected.result.threads = workers(count)
+        expected.result.threads = count
         #expect(expected.result.rejected > 1000 && expected.result.structure.fields > 100)
         #expect(try clean(table, rules: Self.rules, options: threads(count)) == expected)
         #expect(try clean(table, rules: Self.rules, piece: 4093, options: threads(count)) == expected)

@@ -39,7 +39,7 @@ struct StageBenchTests {
         #expect(bench.rounds == 2)
         for run in [bench.check, bench.clean] {
             #expect(run.result.records == 30_000 && run.result.bytes == Self.table.count)
-            #expect(run.result.threads == workers(threads))
+            #expect(run.result.threads == threads)
             #expect(run.serial == run.records + run.keys + run.findings + run.outputs + run.ends)
             #expect(run.records > 0 && run.outputs > 0 && run.ends > 0 && run.keys == 0 && run.findings == 0)
             #expect(run.share > 0 && run.share <= 1 && run.share * run.processorSeconds <= run.serial * 1.000_001)

@@ -96,11 +96,6 @@ func threads(_ count: Int) -> CleanerOptions {
     return options
 }
 
-/// How many threads work if so many are asked for, and a table is large.
-func workers(_ threads: Int) -> Int {
-    threads > processorCount ? threads - threads % processorCount : threads
-}
-
 /// SplitMix64: the same numbers each time.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -26,9 +26,7 @@ final class TableReader: Sendable {
     /// How many workers out of `most` there is work and memory for.
     func workers(most: Int) -> Int {
         if readers.count == 1 && readers[0].fitsOneChunk { return 1 }
-        // Workers keep step, as their chunks are put in order. Where a processor had one more of them, the others would wait for it.
-        let even = most > processorCount ? most - most % processorCount : most
-        return threadsWithRoom(even, bytes: readers[widest].chunkMemory)
+        return threadsWithRoom(most, bytes: readers[widest].chunkMemory)
     }
 
     /// Fills a chunk with the next records, all of one file. `false` at the end; of a ``PushSource`` also when more has to come

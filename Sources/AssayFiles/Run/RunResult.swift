@@ -106,8 +106,7 @@ public struct RunResult: Hashable, Sendable {
     public var repairTrial = RepairTrial()
     /// How long work was done that only one thread may do at a time.
     package var serialTime = SerialTime()
-    /// Threads that worked: fewer than were asked for where one is enough, or the system gave no more, and a multiple of the
-    /// processors where there are fewer of these.
+    /// Threads that worked: fewer than were asked for where one is enough, or the system gave no more.
     public var threads = 1
     /// How records stood in the input.
     public var format = InputFormat.csv
