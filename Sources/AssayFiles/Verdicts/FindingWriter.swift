@@ -44,7 +44,8 @@ struct FindingWriter: ~Copyable {
     private var kinds: [assay_finding_kind] = []
     private var said = SaidMasks(rows: Slice.mostRows)
     /// Those of them that are about broken records, each with its rows.
-    private var brokenKinds: [(template: FindingTemplate, rows: UnsafeMutablePointer<UInt64>)] = []
+    private var brokenKinds: [(template: ObjectIdentifier, rows: UnsafeMutablePointer<UInt64>)] = []
+    private var brokenTemplates: [FindingTemplate] = []
     private var brokenRows = SaidMasks(rows: Slice.mostRows)
     /// How many of these the C core gets at once. Records that were decoded may each have their own.
     private static let mostBrokenKinds = 16
@@ -308,11 +309,13 @@ struct FindingWriter: ~Copyable {
         _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
     ) -> Int {
         brokenKinds.removeAll(keepingCapacity: true)
+        brokenTemplates.removeAll(keepingCapacity: true)
         brokenRows.removeAll()
         var row = assay_mask_next(broken, rows.upperBound, rows.lowerBound)
         while row < rows.upperBound && brokenKinds.count < Self.mostBrokenKinds {
             if let template = brokenTemplate(slice, row: row, isSet(garbled, row)) {
-                let known = brokenKinds.first { $0.template === template }
+                let identity = ObjectIdentifier(template)
+                let known = brokenKinds.first { $0.template == identity }
                 let mask = known?.rows ?? addKind(of: template, slice, row: row)
                 mask[row / 64] |= 1 << UInt64(row % 64)
                 if slice.json != nil { slice.json!.keepPlace(ofMistakeIn: row) }
@@ -328,7 +331,8 @@ struct FindingWriter: ~Copyable {
     ) -> UnsafeMutablePointer<UInt64> {
         keepFirst(template, slice, row: row)
         let mask = brokenRows.next()
-        brokenKinds.append((template, mask))
+        brokenKinds.append((ObjectIdentifier(template), mask))
+        brokenTemplates.append(template)
         kinds.append(template.kind(rows: mask, places: isMistake(template, slice) ? slice.json!.mistakePlaces : nil))
         return mask
     }

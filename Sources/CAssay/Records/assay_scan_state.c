@@ -34,9 +34,10 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
         .is_last = is_last,
         .has_options =
             dialect->delimiter2 != 0 || dialect->escape != 0 || dialect->comment != 0 || dialect->skip_initial_space,
+        .marks = {'\n', '\r', dialect->delimiter, dialect->quote, dialect->escape},
+        .block_start = (uint32_t)INT32_MAX + 1, /* behind every buffer */
     };
-    const uint8_t marks[] = {'\n', '\r', dialect->delimiter, dialect->quote, dialect->escape};
-    for (size_t i = 0; i < sizeof marks; i++) scan->marks[marks[i]] = true;
+    for (size_t i = 0; i < ASSAY_SCAN_MARKS; i++) scan->is_mark[scan->marks[i]] = true;
     if (count > INT32_MAX) {
         scan->status = ASSAY_TOO_LARGE;
         return false;
