@@ -126,7 +126,7 @@ static void check_any(void)
                                 : test_random_below(&random, 20) == 0 ? "\"u\"\"v\",2\n"
                                 : test_random_below(&random, 20) == 0 ? "\"u\"v,2\n"
                                 : round % 4 == 3 && test_random_below(&random, 20) == 0 ? "1,22,3\n"
-                                                                      : "1,22\n";
+                                                                                        : "1,22\n";
             memcpy(bytes + count, piece, strlen(piece));
             count += (uint32_t)strlen(piece);
         }

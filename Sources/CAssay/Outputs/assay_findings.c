@@ -13,7 +13,7 @@ enum {
     digits = 20,      /* of the largest number */
     place_bytes = 3 * (label_bytes + digits),
     copied_bytes = 64, /* of a place, mostly all of it, which are copied without looking at its length */
-    note_place_bytes = 7 + digits,
+    note_place_bytes = 7 + 2 * digits, /* with what is overshot */
 };
 
 typedef struct label {
@@ -30,7 +30,7 @@ typedef struct kept_place {
     uint64_t first[3]; /* the numbers with zeros there */
     size_t ends[3];
     size_t count;
-    uint8_t text[place_bytes];
+    uint8_t text[place_bytes + digits];
 } kept_place;
 
 /* No number of a place is as large. */
@@ -135,24 +135,25 @@ static assay_status append(assay_pieces *pieces, const uint8_t *text, size_t cou
     return ASSAY_OK;
 }
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                            "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                            "8081828384858687888990919293949596979899";
+
+/* Returns the end of the number. As many bytes are written as the largest one has, whatever stands behind that end. */
 static uint8_t *put_digits(uint64_t number, uint8_t *out)
 {
-    uint8_t reversed[digits];
-    size_t count = 0;
-    do {
-        reversed[count++] = (uint8_t)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    while (count > 0) *out++ = reversed[--count];
-    return out;
+    uint8_t text[2 * digits];
+    uint8_t *const end = text + digits, *start = end;
+    for (; number >= 100; number /= 100) memcpy(start -= 2, pairs + 2 * (number % 100), 2);
+    memcpy(start -= 2, pairs + 2 * number, 2);
+    start += number < 10;
+    memcpy(out, start, digits);
+    return out + (end - start);
 }
 
-/* Those of a number below 10000, with its zeros. */
+/* A number below 10000, with leading zeros. */
 static inline void put_four_digits(uint32_t number, uint8_t *out)
 {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-                                "8081828384858687888990919293949596979899";
     const uint32_t high = number * 5243 >> 19; /* number / 100 */
     memcpy(out, pairs + 2 * high, 2);
     memcpy(out + 2, pairs + 2 * (number - 100 * high), 2);
@@ -277,9 +278,9 @@ __attribute__((noinline)) static void write_findings(writer *w, const assay_find
         const uint64_t number = record_number(w, entry);
         for (; found < end && text->count < w->most; found++) {
             const assay_finding_kind *kind = &kinds[*found];
-            const size_t place =
-                kind->places != NULL ? kind->places[entry - w->first]
-                : kind->field == 0   ? records[entry].start
+            const size_t place = kind->places != NULL ? kind->places[entry - w->first]
+                                 : kind->field == 0
+                                     ? records[entry].start
                                      : field_ends[records[entry].first_field + kind->field - 1] + w->delimiter_bytes;
             out = put_place(w, number, line_at(w, place, entry), w->offset + place, out);
             memcpy(out, kind->tail.bytes, kind->tail.count);
