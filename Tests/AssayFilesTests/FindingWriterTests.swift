@@ -128,6 +128,8 @@ struct FindingWriterTests {
             case 6: if spansLines, let quote { fields[0] = "\(quote)two\(it.terminator)lines\(quote)" }
             case 7 where random.next() % 10 == 0: fields.removeLast()
             case 8 where random.next() % 10 == 0: if let quote { fields[1] = "\(quote)1\(quote)2" }
+            // More numbers of fields than the C core gets at once.
+            case 9 where row > 40_000: fields += repeatElement("more", count: Int(random.next() % 40))
             default: break
             }
             let text = fields.joined(separator: delimiter)

@@ -205,6 +205,7 @@ static uint32_t field_count(const assay_batch *batch, uint32_t record)
 /* What the batch says of quotes, of the number of fields and of flags. */
 static void check_masks(const assay_batch *batch, const uint8_t *bytes, const assay_dialect *dialect)
 {
+    uint32_t fewest = batch->record_count == 0 ? 0 : UINT32_MAX;
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
         bool has_mark = false;
@@ -217,7 +218,9 @@ static void check_masks(const assay_batch *batch, const uint8_t *bytes, const as
         const bool changes =
             i > 0 && (field_count(batch, i) != field_count(batch, i - 1) || record->flags != record[-1].flags);
         CHECK_EQUAL(batch->layout_changes[i / 64] >> (i % 64) & 1, changes);
+        if (field_count(batch, i) < fewest) fewest = field_count(batch, i);
     }
+    CHECK_EQUAL(batch->fewest_fields, fewest);
 }
 
 /* Gives the text in buffers that grow by `step` bytes, carrying what was not consumed, as a reader of files does. */

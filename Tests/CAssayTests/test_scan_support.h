@@ -72,7 +72,7 @@ static inline bool test_batch_is_whole(const assay_batch *batch, size_t count)
 static inline bool test_batches_are_equal(const assay_batch *a, const assay_batch *b)
 {
     return a->record_count == b->record_count && a->field_count == b->field_count && a->consumed == b->consumed &&
-           a->lines == b->lines &&
+           a->lines == b->lines && a->fewest_fields == b->fewest_fields &&
            memcmp(a->quoted, b->quoted, assay_mask_words(a->record_count) * sizeof *a->quoted) == 0 &&
            memcmp(a->layout_changes, b->layout_changes,
                   assay_mask_words(a->record_count) * sizeof *a->layout_changes) == 0 &&

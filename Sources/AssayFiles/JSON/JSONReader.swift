@@ -58,11 +58,10 @@ final class JSONReader {
         return (mistake.code, Int(mistake.place))
     }
 
-    /// Where the mistakes of lines stand, row by row. Only what was put there last is right.
-    func places(ofMistakeIn row: Int) -> UnsafePointer<UInt32> {
-        mistakes[row] = UInt32(mistake(row).place)
-        return UnsafePointer(mistakes)
-    }
+    /// Where the mistakes of lines stand, row by row, of those that were kept.
+    var mistakePlaces: UnsafePointer<UInt32> { UnsafePointer(mistakes) }
+
+    func keepPlace(ofMistakeIn row: Int) { mistakes[row] = UInt32(mistake(row).place) }
 
     /// Writes the cells of a plain column, and says which rows have no value, or one of another type.
     ///

@@ -73,8 +73,8 @@ struct SaidMasks: ~Copyable {
         }
     }
 
-    /// An empty mask.
-    private mutating func next() -> UnsafeMutablePointer<UInt64> {
+    /// An empty mask, which is valid until `removeAll`.
+    mutating func next() -> UnsafeMutablePointer<UInt64> {
         if used == masks.count { masks.append(.allocate(capacity: words)) }
         let mask = masks[used]
         mask.update(repeating: 0, count: words)

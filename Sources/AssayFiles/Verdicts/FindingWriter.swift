@@ -43,6 +43,12 @@ struct FindingWriter: ~Copyable {
     /// What the slice has of findings, for the C core; kept for its memory.
     private var kinds: [assay_finding_kind] = []
     private var said = SaidMasks(rows: Slice.mostRows)
+    /// Those of them that are about broken records, each with its rows.
+    private var brokenKinds: [(template: ObjectIdentifier, rows: UnsafeMutablePointer<UInt64>)] = []
+    private var brokenTemplates: [FindingTemplate] = []
+    private var brokenRows = SaidMasks(rows: Slice.mostRows)
+    /// How many of these the C core gets at once. Records that were decoded may each have their own.
+    private static let mostBrokenKinds = 16
     /// What was said of records with few fields, by their number.
     private var fewFields: [FindingTemplate?]
     /// What was said last of a record with many fields too many: the next one mostly has as many.
@@ -125,32 +131,44 @@ struct FindingWriter: ~Copyable {
         countFindings(slice, schema, lists.findings, words: maskWords(slice.rows))
         keepFirsts(slice, schema)
         var row = 0
-        while row < slice.rows {
-            // Rows with findings in lists are put together one by one, as broken ones are.
-            let inList =
-                lists.findings.count == 0 ? slice.rows : assay_mask_next(lists.findings.marked, slice.rows, row)
-            let next = min(assay_mask_next(broken, slice.rows, row), inList)
-            while row < next && isOneByOne {
-                row = assay_mask_next(schema.marked, next, row)
-                if row < next { add(slice, schema, [], row: row) }
-                row += 1
+        while row < slice.rows && isOneByOne {
+            row = min(
+                assay_mask_next(schema.marked, slice.rows, row), assay_mask_next(broken, slice.rows, row),
+                lists.findings.nextRow(of: slice, from: row))
+            if row == slice.rows { return }
+            if isSet(broken, row) {
+                addBroken(slice, row: row, isGarbled: isSet(garbled, row))
+            } else {
+                add(slice, schema, listFindings(slice, row, &lists), row: row)
             }
-            if row < next && !kinds.isEmpty && (plan.annotate || isWriting) {
+            row += 1
+        }
+        while row < slice.rows {
+            let inList = lists.findings.nextRow(of: slice, from: row)
+            addRows(slice, row..<inList, broken: broken, garbled: garbled)
+            // Rows with findings in lists are put together one by one.
+            if inList < slice.rows && (plan.annotate || isWriting) {
+                add(slice, schema, listFindings(slice, inList, &lists), row: inList)
+            }
+            row = inList + 1
+        }
+    }
+
+    /// Adds what the rules found in some rows, and those of them that are broken.
+    private mutating func addRows(
+        _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
+    ) {
+        let kindsOfRules = kinds.count
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let end = listBroken(slice, row..<rows.upperBound, broken: broken, garbled: garbled)
+            if !kinds.isEmpty && (plan.annotate || isWriting) {
                 expectMemory(
                     assay_findings_add_rows(
-                        handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
+                        handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(end), plan.annotate))
             }
-            if next < slice.rows && next == inList {
-                if isOneByOne || plan.annotate || isWriting {
-                    add(slice, schema, listFindings(slice, next, &lists), row: next)
-                }
-            } else if next < slice.rows {
-                let isGarbled = garbled[next / 64] >> UInt64(next % 64) & 1 != 0
-                if let template = brokenTemplate(slice, row: next, isGarbled) {
-                    addBroken(slice, row: next, template, broken: broken)
-                }
-            }
-            row = next + 1
+            kinds.removeLast(kinds.count - kindsOfRules)
+            row = end
         }
     }
 
@@ -229,6 +247,7 @@ struct FindingWriter: ~Copyable {
 
     /// What was found in the lists of a row. Once nothing more is written, only the rules count, each once.
     private func listFindings(_ slice: Slice, _ row: Int, _ lists: inout ListJudges) -> [ListFinding] {
+        if lists.findings.count == 0 { return [] }
         let items = lists.findings.items(ofRow: row)
         let isSaid = isWriting || kept.count < room.kept
         if isSaid { return items.map { lists.finding($0, slice, isSaid: true) } }
@@ -283,29 +302,65 @@ struct FindingWriter: ~Copyable {
         return template
     }
 
-    private mutating func addBroken(
-        _ slice: Slice, row: Int, _ template: FindingTemplate, broken: UnsafePointer<UInt64>
-    ) {
+    /// Counts the broken records among some rows, and lists their kinds behind those of the rules.
+    ///
+    /// - Returns: the end of the rows, or where there are enough kinds.
+    private mutating func listBroken(
+        _ slice: Slice, _ rows: Range<Int>, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
+    ) -> Int {
+        brokenKinds.removeAll(keepingCapacity: true)
+        brokenTemplates.removeAll(keepingCapacity: true)
+        brokenRows.removeAll()
+        var row = assay_mask_next(broken, rows.upperBound, rows.lowerBound)
+        while row < rows.upperBound && brokenKinds.count < Self.mostBrokenKinds {
+            if let template = brokenTemplate(slice, row: row, isSet(garbled, row)) {
+                let identity = ObjectIdentifier(template)
+                let known = brokenKinds.first { $0.template == identity }
+                let mask = known?.rows ?? addKind(of: template, slice, row: row)
+                mask[row / 64] |= 1 << UInt64(row % 64)
+                if slice.json != nil { slice.json!.keepPlace(ofMistakeIn: row) }
+            }
+            row = assay_mask_next(broken, rows.upperBound, row + 1)
+        }
+        return row
+    }
+
+    /// Lists a kind of broken records, of which the first is in a row. Returns the mask for its rows.
+    private mutating func addKind(
+        of template: FindingTemplate, _ slice: Slice, row: Int
+    ) -> UnsafeMutablePointer<UInt64> {
+        keepFirst(template, slice, row: row)
+        let mask = brokenRows.next()
+        brokenKinds.append((ObjectIdentifier(template), mask))
+        brokenTemplates.append(template)
+        kinds.append(template.kind(rows: mask, places: isMistake(template, slice) ? slice.json!.mistakePlaces : nil))
+        return mask
+    }
+
+    /// Whether it is about a mistake in a line of JSON, which stands somewhere in it.
+    private func isMistake(_ template: FindingTemplate, _ slice: Slice) -> Bool {
+        slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
+    }
+
+    private func place(of template: FindingTemplate, _ slice: Slice, row: Int) -> Int {
+        isMistake(template, slice) ? slice.json!.mistake(row).place : Int(slice.chunk.record(slice.first + row).start)
+    }
+
+    /// Keeps the finding of a broken record that is the first of its kind.
+    private mutating func keepFirst(_ template: FindingTemplate, _ slice: Slice, row: Int) {
+        guard firsts.lacksStructure(template.code) else { return }
+        let place = place(of: template, slice, row: row)
+        firsts.structure.append(finding(template, slice, entry: slice.first + row, at: place, value: nil))
+    }
+
+    /// Counts a broken record, and adds its finding as what the C core does not know.
+    private mutating func addBroken(_ slice: Slice, row: Int, isGarbled: Bool) {
+        guard let template = brokenTemplate(slice, row: row, isGarbled) else { return }
+        keepFirst(template, slice, row: row)
         let entry = slice.first + row
-        // The mistake in a line of JSON stands somewhere in it.
-        let isMistake =
-            slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
-        if firsts.lacksStructure(template.code) {
-            let place = isMistake ? slice.json!.mistake(row).place : Int(slice.chunk.record(entry).start)
-            firsts.structure.append(finding(template, slice, entry: entry, at: place, value: nil))
-        }
-        if isOneByOne {
-            let record = slice.chunk.record(entry)
-            let start = Int(record.start)
-            add(template, slice, entry: entry, at: isMistake ? slice.json!.mistake(row).place : start)
-            let isOpen = slice.chunk.record(entry).flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0
-            addNote(slice.chunk, entry: entry, slice.json != nil ? [] : [template.rule], closesQuote: isOpen)
-        } else if plan.annotate || isWriting {
-            var kind = template.kind(rows: broken, places: isMistake ? slice.json!.places(ofMistakeIn: row) : nil)
-            expectMemory(
-                assay_findings_add_rows(
-                    handle, &kind, 1, UInt32(slice.first), UInt32(row), UInt32(row + 1), plan.annotate))
-        }
+        add(template, slice, entry: entry, at: place(of: template, slice, row: row))
+        let isOpen = slice.chunk.record(entry).flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0
+        addNote(slice.chunk, entry: entry, slice.json != nil ? [] : [template.rule], closesQuote: isOpen)
     }
 
     private mutating func add(
@@ -404,5 +459,14 @@ extension ArraySlice {
         guard let first, isWanted(first) else { return nil }
         removeFirst()
         return first
+    }
+}
+
+private func isSet(_ mask: UnsafePointer<UInt64>, _ row: Int) -> Bool { mask[row / 64] >> UInt64(row % 64) & 1 != 0 }
+
+extension ListFindings {
+    /// The first row from `row` on with some of them, or the end of the slice.
+    fileprivate func nextRow(of slice: Slice, from row: Int) -> Int {
+        count == 0 ? slice.rows : assay_mask_next(marked, slice.rows, row)
     }
 }

@@ -14,6 +14,7 @@
 #include "Bytes/assay_utf8.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
@@ -41,11 +42,20 @@ size_t assay_utf8_character(const uint8_t *bytes, size_t count)
     return 0;
 }
 
+/* Whether eight characters follow that are ASCII. */
+static bool is_ascii(const uint8_t *bytes, size_t count)
+{
+    uint64_t eight;
+    if (count < sizeof eight) return false;
+    memcpy(&eight, bytes, sizeof eight);
+    return (eight & 0x8080808080808080u) == 0;
+}
+
 size_t assay_utf8_valid_prefix_plain(const uint8_t *bytes, size_t count)
 {
     size_t i = 0;
     while (i < count) {
-        size_t length = assay_utf8_character(bytes + i, count - i);
+        const size_t length = is_ascii(bytes + i, count - i) ? 8 : assay_utf8_character(bytes + i, count - i);
         if (length == 0) break;
         i += length;
     }

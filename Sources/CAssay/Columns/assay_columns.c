@@ -120,25 +120,27 @@ static void gather_first(const assay_record *records, const uint32_t *end, uint3
     }
 }
 
-/* Later fields: each begins behind the delimiter where the one before it ends. */
-static void gather_later(const uint32_t *end, uint32_t count, uint32_t width, uint32_t delimiter_bytes,
-                         assay_cell *cells)
+/* A later field: it begins behind the delimiter where the one before it ends. */
+static inline assay_cell later_field(const uint32_t *end, uint32_t delimiter_bytes)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     /* The two ends as one number, and so the cell: half as many instructions. */
-    const uint64_t shift = delimiter_bytes - ((uint64_t)delimiter_bytes << 32);
-#pragma GCC unroll 4
-    for (uint32_t row = 0; row < count; row++, end += width) {
-        uint64_t number;
-        memcpy(&number, end - 1, sizeof number);
-        number += shift - (number << 32);
-        memcpy(&cells[row], &number, sizeof number);
-    }
+    assay_cell cell;
+    uint64_t number;
+    memcpy(&number, end - 1, sizeof number);
+    number += delimiter_bytes - ((uint64_t)delimiter_bytes << 32) - (number << 32);
+    memcpy(&cell, &number, sizeof cell);
+    return cell;
 #else
-    for (uint32_t row = 0; row < count; row++, end += width) {
-        cells[row] = (assay_cell){end[-1] + delimiter_bytes, end[0] - end[-1] - delimiter_bytes};
-    }
+    return (assay_cell){end[-1] + delimiter_bytes, end[0] - end[-1] - delimiter_bytes};
 #endif
+}
+
+static void gather_later(const uint32_t *end, uint32_t count, uint32_t width, uint32_t delimiter_bytes,
+                         assay_cell *cells)
+{
+#pragma GCC unroll 4
+    for (uint32_t row = 0; row < count; row++, end += width) cells[row] = later_field(end, delimiter_bytes);
 }
 
 /* One field of records that all have as many fields as the first of them, which may be too few. */
@@ -167,15 +169,58 @@ static uint32_t next_width(const assay_batch *batch, uint32_t index, uint32_t en
     return index;
 }
 
+/* One field of records that are alike in long runs. */
+static void gather_runs(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count,
+                        uint32_t delimiter_bytes, assay_cell *cells)
+{
+    for (uint32_t row = 0; row < count;) {
+        const uint32_t next = next_width(batch, first + row, first + count) - first;
+        gather_alike(batch, field, first + row, next - row, delimiter_bytes, cells + row);
+        row = next;
+    }
+}
+
+/* One field of any records. */
+static void gather_each(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count,
+                        uint32_t delimiter_bytes, assay_cell *cells)
+{
+    const assay_record *records = batch->records + first;
+    const uint32_t *ends = batch->field_ends + field;
+    if (field > 0 && field < batch->fewest_fields) {
+#pragma GCC unroll 4
+        for (uint32_t row = 0; row < count; row++) {
+            cells[row] = later_field(ends + records[row].first_field, delimiter_bytes);
+        }
+        return;
+    }
+    for (uint32_t row = 0; row < count; row++) {
+        const uint32_t start = records[row].start, first_field = records[row].first_field;
+        if (field >= records[row + 1].first_field - first_field) {
+            cells[row] = (assay_cell){start, 0};
+        } else if (field == 0) {
+            cells[row] = (assay_cell){start, ends[first_field] - start};
+        } else {
+            cells[row] = later_field(ends + first_field, delimiter_bytes);
+        }
+    }
+}
+
+/* Whether runs of records that are alike are so short that finding them costs more than looking at each record. */
+static bool has_short_runs(const assay_batch *batch, uint32_t first, uint32_t count)
+{
+    const uint32_t word = first / 64, words = (first + count - 1) / 64 + 1 - word;
+    return assay_mask_count(batch->layout_changes + word, words) > count / 32;
+}
+
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
     const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
     const bool undoes_more = dialect->escape != 0 || dialect->skip_initial_space;
-    for (uint32_t row = 0; row < count;) {
-        const uint32_t next = next_width(batch, first + row, first + count) - first;
-        gather_alike(batch, field, first + row, next - row, delimiter_bytes, cells + row);
-        row = next;
+    if (count > 64 && has_short_runs(batch, first, count)) {
+        gather_each(batch, field, first, count, delimiter_bytes, cells);
+    } else {
+        gather_runs(batch, field, first, count, delimiter_bytes, cells);
     }
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;

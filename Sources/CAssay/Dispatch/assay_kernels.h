@@ -34,6 +34,8 @@ typedef struct assay_kernels {
     bool (*is_available)(void);
     /* Takes well-formed records from scan->position on, and stops before one that needs the plain scanner. */
     void (*scan_blocks)(struct assay_scan_state *scan);
+    /* A bit for each of 64 bytes that is one of ASSAY_SCAN_MARKS. */
+    uint64_t (*find_marks)(const uint8_t *bytes, const uint8_t *marks);
     /* Reads the rows of the reader's slice, until the end or until memory runs out. */
     void (*json_rows)(struct assay_json_reader *reader);
     size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);

@@ -36,6 +36,7 @@ const assay_kernels KERNELS = {
     .name = KERNELS_NAME,
     .is_available = is_available,
     .scan_blocks = scan_blocks,
+    .find_marks = find_marks_block,
     .json_rows = json_rows_blocks,
     .bytes_count = bytes_count_blocks,
     .bytes_are_ascii = bytes_are_ascii_blocks,

@@ -1,5 +1,6 @@
 /* Findings: where many rows are bad, their text is what a run spends its time on. So nothing is done for a finding but to
- * copy what is known beforehand and to write three numbers, and nothing for a rule that found nothing in 64 rows. */
+ * copy what is known beforehand and to write the last digits of three numbers, and nothing for a rule that found nothing in
+ * 64 rows. */
 #include "assay/core.h"
 
 #include <stdlib.h>
@@ -8,23 +9,32 @@
 #include "SIMD/assay_bits.h"
 
 enum {
-    copied_bytes = 16, /* short texts are copied whole, without looking at their length */
-    digits = 20,       /* of the largest number */
-    /* What a finding takes beside its tail and a note beside its reasons, and what copies overshoot. */
-    place_bytes = 3 * (copied_bytes + digits) + copied_bytes,
-    note_place_bytes = 7 + digits + copied_bytes,
+    label_bytes = 16, /* of what stands before a number, at most */
+    digits = 20,      /* of the largest number */
+    place_bytes = 3 * (label_bytes + digits),
+    copied_bytes = 64, /* of a place, mostly all of it, which are copied without looking at its length */
+    note_place_bytes = 7 + 2 * digits, /* with what is overshot */
 };
 
-typedef struct short_text {
-    uint8_t bytes[copied_bytes];
+typedef struct label {
+    uint8_t bytes[label_bytes];
     size_t count;
-} short_text;
+} label;
 
-/* The decimal digits of numbers that differ little: all but the last four are kept from one to the next. */
-typedef struct digits_kept {
-    uint64_t high; /* number / 10000 */
-    short_text text;
-} digits_kept;
+/* Where a finding is: record, line and offset, which differ little from one to the next. The text is that of the place before,
+ * and of all whose numbers differ from it in their last four digits only:
+ *
+ *     {"record":120416,"line":120417,"offset":28415307
+ *               ··└──┘        ··└──┘          ····└──┘     ends of the numbers: 16, 30, 48 */
+typedef struct kept_place {
+    uint64_t first[3]; /* the numbers with zeros there */
+    size_t ends[3];
+    size_t count;
+    uint8_t text[place_bytes + digits];
+} kept_place;
+
+/* No number of a place is as large. */
+static const uint64_t nothing_kept = UINT64_C(1) << 63;
 
 /* What the caller sees, and behind it what he does not. */
 typedef struct writer {
@@ -34,9 +44,10 @@ typedef struct writer {
     uint64_t record; /* the number of the batch's first entry */
     uint64_t offset;
     size_t most;
-    short_text before[3];
-    digits_kept record_digits, line_digits, offset_digits, note_digits;
+    label before[3];
+    kept_place place;
     uint8_t delimiter, delimiter2, quote;
+    uint32_t delimiter_bytes;
     /* Comments before the entries of one word, of which one was last asked for. */
     uint32_t comment_word, comments_before_word;
     /* For 64 rows: the kinds found in each, `kind_capacity` a row. */
@@ -51,9 +62,11 @@ assay_findings *assay_findings_create(const assay_finding_form *form)
     for (int i = 0; i < 3; i++) {
         w->before[i].count = form->before[i].count;
         memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
+        w->place.first[i] = nothing_kept;
     }
     w->delimiter = form->delimiter;
     w->delimiter2 = form->delimiter2;
+    w->delimiter_bytes = form->delimiter2 == 0 ? 1 : 2;
     w->quote = form->quote;
     return &w->findings;
 }
@@ -122,51 +135,65 @@ static assay_status append(assay_pieces *pieces, const uint8_t *text, size_t cou
     return ASSAY_OK;
 }
 
-static uint8_t *put_text(const short_text *text, uint8_t *out)
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                            "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                            "8081828384858687888990919293949596979899";
+
+/* Returns the end of the number. As many bytes are written as the largest one has, whatever stands behind that end. */
+static uint8_t *put_digits(uint64_t number, uint8_t *out)
 {
-    memcpy(out, text->bytes, copied_bytes);
-    return out + text->count;
+    uint8_t text[2 * digits];
+    uint8_t *const end = text + digits, *start = end;
+    for (; number >= 100; number /= 100) memcpy(start -= 2, pairs + 2 * (number % 100), 2);
+    memcpy(start -= 2, pairs + 2 * number, 2);
+    start += number < 10;
+    memcpy(out, start, digits);
+    return out + (end - start);
 }
 
-/* The digits of a number below 10^16. */
-static short_text decimal_text(uint64_t number)
+/* A number below 10000, with leading zeros. */
+static inline void put_four_digits(uint32_t number, uint8_t *out)
 {
-    uint8_t reversed[copied_bytes];
-    short_text text = {{0}, 0};
-    do {
-        reversed[text.count++] = (uint8_t)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    for (size_t i = 0; i < text.count; i++) text.bytes[i] = reversed[text.count - 1 - i];
-    return text;
+    const uint32_t high = number * 5243 >> 19; /* number / 100 */
+    memcpy(out, pairs + 2 * high, 2);
+    memcpy(out + 2, pairs + 2 * (number - 100 * high), 2);
 }
 
-static inline uint8_t *put_decimal(digits_kept *kept, uint64_t number, uint8_t *out)
+/* Writes a place whose text is another one than that of the place before. */
+__attribute__((noinline)) static uint8_t *put_other_place(writer *w, const uint64_t numbers[3], uint8_t *out)
 {
-    const uint64_t high = number / 10000;
-    const uint32_t low = (uint32_t)(number % 10000);
-    if (high == 0) {
-        const short_text text = decimal_text(low);
-        return put_text(&text, out);
+    kept_place *kept = &w->place;
+    uint8_t *end = kept->text;
+    bool is_kept = true;
+    for (int i = 0; i < 3; i++) {
+        memcpy(end, w->before[i].bytes, w->before[i].count);
+        end = put_digits(numbers[i], end + w->before[i].count);
+        kept->ends[i] = (size_t)(end - kept->text);
+        is_kept &= numbers[i] >= 10000;
     }
-    if (high != kept->high) {
-        kept->high = high;
-        kept->text = decimal_text(high);
-    }
-    out = put_text(&kept->text, out);
-    /* Two pairs of digits side by side: x * 103 >> 10 is x / 10 for every x below 100. */
-    const uint32_t pairs = low / 100 | low % 100 << 16;
-    const uint32_t tens = pairs * 103 >> 10 & 0x000F000Fu;
-    const uint32_t text = (tens | (pairs - 10 * tens) << 8) + 0x30303030u;
-    for (int i = 0; i < 4; i++) out[i] = (uint8_t)(text >> 8 * i);
-    return out + 4;
+    kept->count = kept->ends[2];
+    for (int i = 0; i < 3; i++) kept->first[i] = is_kept ? numbers[i] / 10000 * 10000 : nothing_kept;
+    memcpy(out, kept->text, place_bytes);
+    return out + kept->count;
 }
 
-/* The number of the record that is an entry. Asked in ascending order it counts every word of the mask once. */
-static uint64_t record_number(writer *w, uint32_t entry)
+static inline uint8_t *put_place(writer *w, uint64_t record, uint64_t line, uint64_t offset, uint8_t *out)
+{
+    const kept_place *kept = &w->place;
+    const uint64_t last[3] = {record - kept->first[0], line - kept->first[1], offset - kept->first[2]};
+    if (last[0] >= 10000 || last[1] >= 10000 || last[2] >= 10000) {
+        return put_other_place(w, (const uint64_t[3]){record, line, offset}, out);
+    }
+    memcpy(out, kept->text, copied_bytes);
+    if (kept->count > copied_bytes) memcpy(out + copied_bytes, kept->text + copied_bytes, place_bytes - copied_bytes);
+    for (int i = 0; i < 3; i++) put_four_digits((uint32_t)last[i], out + kept->ends[i] - 4);
+    return out + kept->count;
+}
+
+/* How many comments there are before an entry. Asked in ascending order it counts every word of the mask once. */
+__attribute__((noinline)) static uint32_t comments_before(writer *w, uint32_t entry)
 {
     const assay_batch *batch = w->batch;
-    if (batch->comment_count == 0) return w->record + entry;
     const uint32_t word = entry / 64;
     if (word < w->comment_word) {
         w->comment_word = 0;
@@ -176,26 +203,18 @@ static uint64_t record_number(writer *w, uint32_t entry)
         w->comments_before_word += count_ones_by_adding(batch->comments[w->comment_word++]);
     }
     const uint64_t before = batch->comments[word] & ((UINT64_C(1) << entry % 64) - 1);
-    return w->record + entry - w->comments_before_word - count_ones_by_adding(before);
+    return w->comments_before_word + count_ones_by_adding(before);
 }
 
-static void add_finding(writer *w, const assay_finding_kind *kind, uint32_t entry)
+static uint64_t record_number(writer *w, uint32_t entry)
 {
-    assay_pieces *text = &w->findings.text;
-    if (text->count >= w->most) return;
-    const assay_record *record = &w->batch->records[entry];
-    const size_t delimiter_bytes = w->delimiter2 == 0 ? 1 : 2;
-    const size_t place = kind->places != NULL ? kind->places[entry - w->first]
-                         : kind->field == 0
-                             ? record->start
-                             : w->batch->field_ends[record->first_field + kind->field - 1] + delimiter_bytes;
-    const uint64_t line = assay_lines_at(&w->findings.lines, place, entry);
-    uint8_t *out = text->bytes + bytes_used(text);
-    out = put_decimal(&w->record_digits, record_number(w, entry), put_text(&w->before[0], out));
-    out = put_decimal(&w->line_digits, line, put_text(&w->before[1], out));
-    out = put_decimal(&w->offset_digits, w->offset + place, put_text(&w->before[2], out));
-    memcpy(out, kind->tail.bytes, kind->tail.count);
-    text->ends[text->count++] = (size_t)(out - text->bytes) + kind->tail.count;
+    return w->record + entry - (w->batch->comment_count == 0 ? 0 : comments_before(w, entry));
+}
+
+static uint64_t line_at(writer *w, size_t place, uint32_t entry)
+{
+    assay_lines *lines = &w->findings.lines;
+    return lines->is_regular ? lines->line + entry : assay_lines_at(lines, place, entry);
 }
 
 static uint8_t *put_delimiter(const writer *w, uint8_t *out)
@@ -218,11 +237,11 @@ static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t 
         reasons++;
     }
     if (reasons == 0) return;
-    const uint64_t line = assay_lines_at(&w->findings.lines, w->batch->records[entry].start, entry);
+    const uint64_t line = line_at(w, w->batch->records[entry].start, entry);
     uint8_t *out = notes->bytes + bytes_used(notes);
     if (w->batch->records[entry].flags & ASSAY_RECORD_QUOTE_UNCLOSED) *out++ = w->quote;
     out = put_delimiter(w, out);
-    out = put_decimal(&w->note_digits, line, out);
+    out = put_digits(line, out);
     out = put_delimiter(w, out);
     if (is_quoted) *out++ = w->quote;
     for (uint32_t i = 0; i < found_count; i++) {
@@ -243,6 +262,32 @@ static uint64_t rows_between(uint32_t base, uint32_t row, uint32_t end)
     if (row > base) rows &= ~(uint64_t)0 << (row - base);
     if (end - base < 64) rows &= ((uint64_t)1 << (end - base)) - 1;
     return rows;
+}
+
+/* The findings of those of 64 entries that are marked, as long as there are not enough. */
+__attribute__((noinline)) static void write_findings(writer *w, const assay_finding_kind *kinds,
+                                                     const uint32_t *found_count, uint32_t first, uint64_t marked)
+{
+    const assay_record *const records = w->batch->records;
+    const uint32_t *const field_ends = w->batch->field_ends;
+    assay_pieces *text = &w->findings.text;
+    uint8_t *out = text->bytes + bytes_used(text);
+    for (; marked != 0; marked &= marked - 1) {
+        const uint32_t row = (uint32_t)__builtin_ctzll(marked), entry = first + row;
+        const uint32_t *found = w->found + row * w->kind_capacity, *const end = found + found_count[row];
+        const uint64_t number = record_number(w, entry);
+        for (; found < end && text->count < w->most; found++) {
+            const assay_finding_kind *kind = &kinds[*found];
+            const size_t place = kind->places != NULL ? kind->places[entry - w->first]
+                                 : kind->field == 0
+                                     ? records[entry].start
+                                     : field_ends[records[entry].first_field + kind->field - 1] + w->delimiter_bytes;
+            out = put_place(w, number, line_at(w, place, entry), w->offset + place, out);
+            memcpy(out, kind->tail.bytes, kind->tail.count);
+            out += kind->tail.count;
+            text->ends[text->count++] = (size_t)(out - text->bytes);
+        }
+    }
 }
 
 /* The findings of up to 64 rows. The masks go kind by kind and the text row by row: each row first gets its list. */
@@ -268,12 +313,13 @@ static bool add_word(writer *w, const assay_finding_kind *kinds, size_t kind_cou
     if (marked == 0) return true;
     if (!reserve_pieces(&w->findings.text, text_bytes, count)) return false;
     if (annotates && !reserve_pieces(&w->findings.notes, note_bytes + 64 * note_place_bytes, 64)) return false;
-    for (; marked != 0; marked &= marked - 1) {
-        const uint32_t row = (uint32_t)__builtin_ctzll(marked);
-        const uint32_t *found = w->found + row * w->kind_capacity;
-        if (annotates) add_note(w, kinds, found, found_count[row], first + base + row);
-        for (uint32_t i = 0; i < found_count[row]; i++) add_finding(w, &kinds[found[i]], first + base + row);
+    if (annotates) {
+        for (uint64_t rows = marked; rows != 0; rows &= rows - 1) {
+            const uint32_t row = (uint32_t)__builtin_ctzll(rows);
+            add_note(w, kinds, w->found + row * w->kind_capacity, found_count[row], first + base + row);
+        }
     }
+    write_findings(w, kinds, found_count, first + base, marked);
     return true;
 }
 

@@ -4,12 +4,13 @@
 
 void assay_scan_rest_fast(assay_scan_state *scan)
 {
+    const assay_kernels *path = assay_kernels_current();
+    scan->find_marks = path->find_marks;
     /* Blocks know LF only, and no more of a dialect than its delimiter and its quote. */
     if (scan->dialect.cr_ends || scan->has_options) {
         assay_scan_rest_plain(scan);
         return;
     }
-    const assay_kernels *path = assay_kernels_current();
     do {
         path->scan_blocks(scan);
         if (scan->status != ASSAY_OK) return;

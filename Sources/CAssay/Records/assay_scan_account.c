@@ -17,16 +17,9 @@ static uint32_t count_mixed_terminators(const uint8_t *bytes, uint32_t count)
     return lines;
 }
 
-static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
-{
-    uint32_t lines = 0;
-    for (uint32_t i = 0; i < count; i++) lines += bytes[i] == '\n';
-    return lines;
-}
-
 uint32_t assay_count_lines(const uint8_t *bytes, size_t count, bool cr_ends)
 {
-    return cr_ends ? count_mixed_terminators(bytes, (uint32_t)count) : count_line_feeds(bytes, (uint32_t)count);
+    return cr_ends ? count_mixed_terminators(bytes, (uint32_t)count) : (uint32_t)assay_bytes_count(bytes, count, '\n');
 }
 
 /* Whether a field may have to be changed to be a cell. */

@@ -193,6 +193,13 @@ BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uin
     }
 }
 
+BLOCK_TARGET static uint64_t find_marks_block(const uint8_t *bytes, const uint8_t *marks)
+{
+    const block data = block_load(bytes);
+    return block_matches_either(data, marks[0], marks[1]) | block_matches_either(data, marks[2], marks[3]) |
+           block_matches(data, marks[4]);
+}
+
 BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
 {
     assay_batch *const batch = scan->batch;

@@ -97,6 +97,25 @@ static outcome at_terminator(assay_scan_state *scan, walker *walk, uint32_t posi
     return RECORD_ENDS;
 }
 
+/* The first mark from `i` on, or `limit`. */
+static uint32_t next_mark(assay_scan_state *scan, uint32_t i, uint32_t limit)
+{
+    while (scan->find_marks != NULL && i < limit && scan->count - i >= 64) {
+        if (i - scan->block_start >= 64) {
+            scan->block_start = i;
+            scan->block_marks = scan->find_marks(scan->bytes + i, scan->marks);
+        }
+        const uint64_t marks = scan->block_marks >> (i - scan->block_start);
+        if (marks != 0) {
+            i += (uint32_t)__builtin_ctzll(marks);
+            return i < limit ? i : limit;
+        }
+        i = scan->block_start + 64;
+    }
+    while (i < limit && !scan->is_mark[scan->bytes[i]]) i++;
+    return i < limit ? i : limit;
+}
+
 /* Reads on from walk->position until the record ends or `limit` comes. */
 static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
@@ -105,7 +124,7 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
     const bool quoting = scan->dialect.quoting, cr_ends = scan->dialect.cr_ends;
     for (uint32_t i = walk->position; i < limit; i++) {
         if (walk->state != ASSAY_CSV_FIELD_START && walk->state != ASSAY_CSV_QUOTE_IN_QUOTED) {
-            while (i < limit && !scan->marks[bytes[i]]) i++;
+            i = next_mark(scan, i, limit);
             if (i == limit) break;
         }
         const uint8_t byte = bytes[i];
@@ -160,7 +179,7 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
     const bool has_escape = dialect.escape != 0;
     for (uint32_t i = walk->position; i < limit; i++) {
         if (walk->state == ASSAY_CSV_UNQUOTED || walk->state == ASSAY_CSV_QUOTED || walk->state == ASSAY_CSV_COMMENT) {
-            while (i < limit && !scan->marks[bytes[i]]) i++;
+            i = next_mark(scan, i, limit);
             if (i == limit) break;
         }
         const uint8_t byte = bytes[i];

@@ -34,9 +34,10 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
         .is_last = is_last,
         .has_options =
             dialect->delimiter2 != 0 || dialect->escape != 0 || dialect->comment != 0 || dialect->skip_initial_space,
+        .marks = {'\n', '\r', dialect->delimiter, dialect->quote, dialect->escape},
+        .block_start = (uint32_t)INT32_MAX + 1, /* behind every buffer */
     };
-    const uint8_t marks[] = {'\n', '\r', dialect->delimiter, dialect->quote, dialect->escape};
-    for (size_t i = 0; i < sizeof marks; i++) scan->marks[marks[i]] = true;
+    for (size_t i = 0; i < ASSAY_SCAN_MARKS; i++) scan->is_mark[scan->marks[i]] = true;
     if (count > INT32_MAX) {
         scan->status = ASSAY_TOO_LARGE;
         return false;
@@ -76,9 +77,15 @@ assay_status assay_scan_end(assay_scan_state *scan)
     batch->consumed = scan->position;
     batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
     uint64_t layout = batch->record_count > 0 ? layout_of(batch->records) : 0;
+    batch->fewest_fields = (uint32_t)layout;
     for (uint32_t first = 0; first < batch->record_count; first += 64) {
         const uint32_t left = batch->record_count - first;
-        batch->layout_changes[first / 64] = find_layout_changes(batch->records + first, left < 64 ? left : 64, &layout);
+        uint64_t changes = find_layout_changes(batch->records + first, left < 64 ? left : 64, &layout);
+        batch->layout_changes[first / 64] = changes;
+        for (; changes != 0; changes &= changes - 1) {
+            const uint32_t fields = assay_batch_field_count(batch, first + (uint32_t)__builtin_ctzll(changes));
+            if (fields < batch->fewest_fields) batch->fewest_fields = fields;
+        }
     }
     return scan->status;
 }

@@ -23,6 +23,8 @@ typedef enum assay_csv_state {
     ASSAY_CSV_COMMENT,
 } assay_csv_state;
 
+enum { ASSAY_SCAN_MARKS = 5 };
+
 typedef struct assay_scan_state {
     assay_batch *batch;
     const uint8_t *bytes;
@@ -32,7 +34,13 @@ typedef struct assay_scan_state {
     uint32_t max_records;
     bool is_last;
     bool has_options; /* the dialect has a delimiter of two bytes, an escape, comments or initial spaces */
-    bool marks[256];  /* the bytes that may mean something within a field that has begun */
+    uint8_t marks[ASSAY_SCAN_MARKS]; /* the bytes that may mean something within a field that has begun */
+    bool is_mark[256];
+    /* Where they are in a block of 64 bytes, on the path of this processor; NULL: each byte is looked at. */
+    uint64_t (*find_marks)(const uint8_t *bytes, const uint8_t *marks);
+    /* The block that was asked for last. */
+    uint32_t block_start;
+    uint64_t block_marks;
 
     /* Where the next record starts; everything before it is in the batch. */
     uint32_t position;

@@ -209,6 +209,8 @@ typedef struct assay_batch {
     uint64_t *utf8_unverified;
     /* Bit i: record i has another number of fields, or other flags, than the one before it. */
     uint64_t *layout_changes;
+    /* How many fields every record has at least. */
+    uint32_t fewest_fields;
     uint32_t record_capacity;
     uint32_t field_capacity;
     /* Entries that are comments, and no records; bit i: entry i is one. */
