@@ -97,6 +97,9 @@ class WholeSources(sdist):
             (target / "Tests" / name / "Empty.swift").write_text("// The tests are in the repository.\n")
 
 
+# Without names for debuggers, among which is the folder of the build: the same sources give the same bytes in any folder.
+link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s"]
+
 setup(
     version=version(),
     ext_modules=[
@@ -107,7 +110,7 @@ setup(
             py_limited_api=True,
             libraries=["assay"],
             extra_compile_args=["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"],
-            extra_link_args=["-Wl,-rpath," + ("@loader_path" if sys.platform == "darwin" else "$ORIGIN")],
+            extra_link_args=link,
         )
     ],
     cmdclass={"build_ext": BuildBridge, "bdist_wheel": LimitedWheel, "sdist": WholeSources},

@@ -1,0 +1,35 @@
+"""The first steps of Python/README.md with the package by itself: no pyarrow, no Polars, no pandas.
+
+python first_steps.py FOLDER-OF-THE-EXAMPLES        writes to the folder that it is started in
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+import assay
+
+examples = Path(sys.argv[1])
+shutil.copy(examples / "users.csv", "users.csv")
+
+rules = assay.Rules.parse("fields:\n  - {name: id, type: integer}\n  - {name: email, format: email}\n")
+table = {"id": ["1", "x"], "email": ["anna@example.org", "bo"]}
+result = rules.check(table)
+assert result.clean == {"id": ["1"], "email": ["anna@example.org"]}, result.clean
+assert [(found.record, found.column) for found in result] == [(2, "id"), (2, "email")], list(result)
+assert list(assay.Pattern(r"[A-Z]{2}\d{6}").match(["DE123456", "DE12"])) == [True, False]
+assert [found.column for found in rules.check_record({"id": "x", "email": "anna@example.org"})] == ["id"]
+try:
+    rules.validate(table)
+except assay.ValidationError as error:
+    print(error)
+else:
+    raise SystemExit("a table with errors was valid")
+assert rules.validate({"id": ["1"], "email": ["anna@example.org"]}) == {"id": ["1"], "email": ["anna@example.org"]}
+
+report = assay.clean("users.csv", assay.Rules.load(examples / "users.rules.yaml"))
+print(report)
+assert Path("users.clean.csv").read_bytes().count(b"\n") == 3761
+
+print(assay.profile(table))
+print(assay.infer(table))
