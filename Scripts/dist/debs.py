@@ -79,7 +79,7 @@ def library(out: Path, work: Path, version: str, staged: Path) -> None:
         "Section": "libs",
         "Priority": "optional",
         "Depends": LIBRARY_NEEDS,
-        "Recommends": "libisal2, tzdata",
+        "Recommends": "tzdata",
         "Description": "validation engine: rule files, tables, Arrow and CSV\n"
         " The library of Assay for C and other languages.",
     }

@@ -6,7 +6,8 @@
 #     assay-VERSION-image.tar              the command as an image, in the OCI layout
 #     python/…whl, python/….tar.gz         the Python package, and its source distribution
 #     assay-VERSION.tar.gz, assay.rb       the source, and a Homebrew formula that builds it
-#     assay-VERSION.cdx.json               what is inside the command (CycloneDX)
+#     assay-VERSION.cdx.json               what is inside the command (CycloneDX),
+#     libassay-VERSION.cdx.json            and inside libassay, which the Python package has, too
 #     SHA256SUMS                           checksums of all of them
 #
 # Nothing has times, owners or paths of the build; Scripts/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
@@ -38,6 +39,7 @@ mkdir -p "$out" build/dist/link
 echo "$commit" >build/dist/commit
 
 sh Scripts/dist/link.sh build/dist/link
+export ASSAY_MAP="$PWD/build/dist/libassay.map" ASSAY_ISAL="$PWD/build/dist/link/isal"
 sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
 
 stage=build/dist/stage/$name documents=build/dist/stage/$name/share/doc/assay
@@ -46,8 +48,11 @@ sh Scripts/install.sh build/dist/link/assay "$stage" >/dev/null
 cp LICENSE CHANGELOG.md vendor-notes.md "$documents/"
 mkdir "$documents/examples"
 cp Examples/users.csv Examples/users.rules.yaml "$documents/examples/"
-python3 Scripts/dist/sbom.py build/dist/link "$version" "$out/assay-$version.cdx.json" "$documents/licences"
+contents() { python3 Scripts/dist/sbom.py "$1" "$2" "$3" "$version" "$out/$1-$version.cdx.json" ${4:+"$4"}; }
+contents assay build/dist/link/assay build/dist/link/assay.map "$documents/licences"
 cp "$out/assay-$version.cdx.json" "$documents/sbom.cdx.json"
+contents libassay "$(ls build/dist/libassay/lib/libassay.so.*)" "$ASSAY_MAP"
+cp "$out/libassay-$version.cdx.json" build/dist/libassay/share/doc/libassay/sbom.cdx.json
 
 python3 Scripts/dist/archive.py "$stage" "$out/$name.tar.gz"
 python3 Scripts/dist/debs.py "$version" "$stage" build/dist/libassay "$out"

@@ -1,4 +1,4 @@
-"""What is linked into the command, as the linker's map says: each library with its version, licence and archives."""
+"""What is linked into the command or libassay, as the linker's map says: each library with its version, licence and archives."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def output(*command: str) -> str:
 
 
 def files_of_map(text: str) -> set[Path]:
-    """The archives and objects that a map of gold or lld names."""
+    """The archives and objects that a map of the linker names."""
     names = re.findall(r"(/[^\s:()]+\.(?:a|o))\b", text)
     return {Path(name).resolve() for name in names}
 
@@ -71,14 +71,15 @@ def of_debian(file: Path) -> Library | None:
     return Library(source, version, purl, Path("/usr/share/doc") / package.split(":")[0] / "copyright")
 
 
-def library_of(file: Path, isal: Path) -> Library | None:
+def library_of(file: Path) -> Library | None:
     """None: the file is of Assay itself."""
     version, toolchain = swift()
     if file.name == "libisal.a":
+        isal = file.parent
         isal_version = (isal / "libisal.version").read_text().strip()
         return Library("isa-l", isal_version, f"pkg:github/intel/isa-l@v{isal_version}", isal / "libisal.copyright")
     module = re.search(r"/([A-Za-z0-9_]+)\.build/", str(file))
-    if module is None and file.name != "older_libc.o":
+    if module is None and not file.is_relative_to(Path.cwd()):
         # Debian first: in the images of Swift the toolchain is in /usr, where the system's libraries are, too.
         library = of_debian(file)
         if library is None and file.is_relative_to(toolchain):
@@ -96,11 +97,11 @@ def library_of(file: Path, isal: Path) -> Library | None:
     return Library("swift-argument-parser", version, purl, text)
 
 
-def libraries(folder: Path) -> list[Library]:
-    """All of them, by name, of the link in a folder that link.sh has left."""
+def libraries(map_of_link: Path) -> list[Library]:
+    """All of them, by name."""
     found: dict[str, Library] = {}
-    for file in sorted(files_of_map((folder / "assay.map").read_text(errors="replace"))):
-        library = library_of(file, folder / "isal")
+    for file in sorted(files_of_map(map_of_link.read_text(errors="replace"))):
+        library = library_of(file)
         if library is not None:
             found.setdefault(library.name, library).files.add(file)
     return [found[name] for name in sorted(found)]

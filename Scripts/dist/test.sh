@@ -122,11 +122,11 @@ try_python() {
     echo "ok: $1, the wheel in Python $python: $(tail -n 1 "$work/log")"
 }
 
-# needs FILE…: each calls functions of glibc 2.34 and of none that is newer.
+# needs FILE…: calls no function of glibc that is newer than 2.34. (GLIBC_ABI_…, of newer ones, sorts behind all numbers.)
 needs() {
     for file in "$@"; do
-        newest=$(readelf -V "$file" | grep -o 'GLIBC_[A-Z0-9._]*' | sed 's/^GLIBC_\([A-Z]\)/GLIBC_9.\1/' | sort -Vu | tail -n 1)
-        [ "$newest" = GLIBC_2.34 ] || fail "${file##*/} needs $newest"
+        newest=$(readelf -V "$file" | grep -o 'GLIBC_[A-Z0-9._]*' | sort -Vu | tail -n 1)
+        [ "$(printf '%s\n' GLIBC_2.34 "$newest" | sort -V | tail -n 1)" = GLIBC_2.34 ] || fail "${file##*/} needs $newest"
     done
 }
 
