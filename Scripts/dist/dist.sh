@@ -16,8 +16,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 umask 022
 export LC_ALL=C TZ=UTC
-for tool in nasm curl dpkg-deb python3; do
-    command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl dpkg python3" >&2; exit 1; }
+for tool in nasm curl xz dpkg-deb python3; do
+    command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl xz-utils dpkg python3" >&2; exit 1; }
 done
 python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
     { echo "dist: the Python package needs more: apt-get install python3-venv python3-dev" >&2; exit 1; }
