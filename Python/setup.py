@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 #: The repository, or what a source distribution has of it.
 ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
 #: What libassay is built of.
-SOURCES = ["Package.swift", "LICENSE", "Sources", "Scripts/build-libassay.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
+SOURCES = ["Package.swift", "LICENSE", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
 
 
 def version() -> str:
@@ -97,6 +97,9 @@ class WholeSources(sdist):
             (target / "Tests" / name / "Empty.swift").write_text("// The tests are in the repository.\n")
 
 
+# Without names for debuggers, among which is the folder of the build: the same sources give the same bytes in any folder.
+link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s"]
+
 setup(
     version=version(),
     ext_modules=[
@@ -107,7 +110,7 @@ setup(
             py_limited_api=True,
             libraries=["assay"],
             extra_compile_args=["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"],
-            extra_link_args=["-Wl,-rpath," + ("@loader_path" if sys.platform == "darwin" else "$ORIGIN")],
+            extra_link_args=link,
         )
     ],
     cmdclass={"build_ext": BuildBridge, "bdist_wheel": LimitedWheel, "sdist": WholeSources},

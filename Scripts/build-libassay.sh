@@ -9,16 +9,20 @@
 #     lib/pkgconfig, lib/cmake/assay
 #     share/doc/libassay/      the licences of what is inside
 #
+# ASSAY_MAP=FILE keeps what the linker says of the archives and objects that went into the shared library.
+#
 # SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
 # is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd, uchardet and utf8proc instead of copying them, for
-# distributions that want to mend them in one place. (ISA-L is loaded where there is gzip to unpack.)
+# distributions that want to mend them in one place.
+# ISA-L is loaded where there is gzip to unpack. ASSAY_ISAL=FOLDER has it inside instead: libisal.a and its licence, as Scripts/dist/isal.sh
+# leaves them.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 target=${1:-$root/build/libassay}
 case $target in /*) ;; *) target=$root/$target ;; esac
 # What is there is replaced: a tree of libassay by itself, perhaps one that was not finished, and nothing else, such as /usr/local.
-others=$(ls -A "$target" 2>/dev/null | grep -vxE 'include|lib|share|[a-z]*\.o|symbols|exports' || true)
+others=$(ls -A "$target" 2>/dev/null | grep -vxE 'include|lib|share|[a-z]*\.o|[a-z]*\.map|symbols|exports' || true)
 others=$others$(ls -A "$target/include" 2>/dev/null | grep -vx assay || true)
 if [ -n "$others" ]; then
     echo "build-libassay: $target has other things in it, which would be lost: name a new folder" >&2
@@ -48,7 +52,7 @@ build --product AssayABI
 rm -rf "$target"
 documents=$target/share/doc/libassay
 mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay" "$documents"
-cp LICENSE "$documents/"
+cp LICENSE vendor-notes.md "$documents/"
 cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
 
 # What is exported is what the header declares.
@@ -71,6 +75,16 @@ for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uch
         shared="$shared $(pkg-config --libs "$library")"
     fi
 done
+
+# CGzip uses the functions of ISA-L if they are there, which does not make the linker look for them.
+isal=""
+if [ -n "${ASSAY_ISAL:-}" ]; then
+    for symbol in isal_inflate_init isal_inflate isal_deflate_stateless_init isal_deflate_stateless crc32_gzip_refl; do
+        isal="$isal --undefined=$symbol"
+    done
+    isal="$isal $ASSAY_ISAL/libisal.a"
+    cp "$ASSAY_ISAL/libisal.copyright" "$documents/"
+fi
 
 case $(uname -s) in
 Darwin)
@@ -95,16 +109,18 @@ Darwin)
         if [ -f "$file" ]; then runtime="$runtime $file"; fi
     done
     ${CC:-cc} -std=c11 -O2 -fPIC -ffunction-sections -c Scripts/libassay/hypotf.c -o "$target/hypotf.o"
-    ld -r -o "$target/all.o" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
-        --start-group $runtime $archives --end-group
+    ld -r -o "$target/all.o" -Map="$target/inside.map" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
+        --start-group $runtime $archives --end-group $isal
     echo "$symbols" >"$target/symbols"
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
     rm -f "$target/lib/libassay.a"
     ar rcsD "$target/lib/libassay.a" "$target/libassay.o"
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
-        "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs
-    rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports"
+        "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
+        "-Wl,-Map=$target/around.map"
+    [ -z "${ASSAY_MAP:-}" ] || cat "$target/inside.map" "$target/around.map" >"$ASSAY_MAP"
+    rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports" "$target"/*.map
     ln -s "$name" "$target/lib/libassay.so"
     ;;
 esac

@@ -32,7 +32,8 @@ build | test)
 esac
 if [ "${1:-build}" = test ]; then
     want cmake cmake command -v cmake
-    want "gcc g++ libc6-dev" gcc command -v cc
+    want "gcc libc6-dev" gcc command -v cc
+    want g++ gcc command -v c++
     want python3 python3 command -v python3
     want python3-venv python3 python3 -c "import ensurepip"
     want python3-dev python3 test -f "$(python3 -c "import sysconfig; print(sysconfig.get_path('include'))" 2>/dev/null)/Python.h"

@@ -3,6 +3,7 @@
 import datetime as dt
 import importlib.resources
 import json
+import pathlib
 import random
 import zoneinfo
 
@@ -35,10 +36,10 @@ def database(request, monkeypatch):
 @pytest.mark.parametrize("zone", ZONES)
 def test_the_clocks_of_a_zone(zone, database):
     choose = random.Random(zone)
-    try:
-        information = zoneinfo.ZoneInfo(zone)
-    except zoneinfo.ZoneInfoNotFoundError:
+    # Python would take it from the package tzdata, which Assay does not look into.
+    if not any(pathlib.Path(folder, zone).is_file() for folder in zoneinfo.TZPATH):
         pytest.skip("this system does not know the zone")
+    information = zoneinfo.ZoneInfo(zone)
     moments = [choose.randrange(-2_208_988_800, 7_258_118_400) for _ in range(2_000)]
     # And around each change of the clocks.
     for year in (1980, 2007, 2024, 2036, 2038, 2100):

@@ -4,8 +4,10 @@
 #     assay-VERSION-linux-x86_64.tar.gz    the command with all but the C library inside, man page, completions, licences
 #     assay_…deb, libassay…deb             the same, and libassay, as Debian packages
 #     assay-VERSION-image.tar              the command as an image, in the OCI layout
+#     python/…whl, python/….tar.gz         the Python package, and its source distribution
 #     assay-VERSION.tar.gz, assay.rb       the source, and a Homebrew formula that builds it
-#     assay-VERSION.cdx.json               what is inside the command (CycloneDX)
+#     assay-VERSION.cdx.json               what is inside the command (CycloneDX),
+#     libassay-VERSION.cdx.json            and inside libassay, which the Python package has, too
 #     SHA256SUMS                           checksums of all of them
 #
 # Nothing has times, owners or paths of the build; Scripts/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
@@ -14,12 +16,18 @@ set -eu
 cd "$(dirname "$0")/../.."
 umask 022
 export LC_ALL=C TZ=UTC
-for tool in nasm curl dpkg-deb; do
-    command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl dpkg" >&2; exit 1; }
+for tool in nasm curl xz dpkg-deb python3; do
+    command -v "$tool" >/dev/null || { echo "dist: needs $tool: apt-get install nasm curl xz-utils dpkg python3" >&2; exit 1; }
 done
-[ -z "$(git status --porcelain)" ] || { echo "dist: there are changes that are not committed (git status)" >&2; exit 1; }
+python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null ||
+    { echo "dist: the Python package needs more: apt-get install python3-venv python3-dev" >&2; exit 1; }
+changes=$(git status --porcelain)
+[ -z "$changes" ] || { echo "dist: there are changes that are not committed (git status)" >&2; exit 1; }
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 commit=$(git rev-parse HEAD)
+for tag in $(git tag --points-at "$commit" 'v[0-9]*'); do
+    [ "$tag" = "v$version" ] || { echo "dist: the commit is tagged $tag, and its version is $version" >&2; exit 1; }
+done
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 export SOURCE_DATE_EPOCH
 homepage=${ASSAY_HOMEPAGE:-https://example.org/assay}
@@ -31,6 +39,7 @@ mkdir -p "$out" build/dist/link
 echo "$commit" >build/dist/commit
 
 sh Scripts/dist/link.sh build/dist/link
+export ASSAY_MAP="$PWD/build/dist/libassay.map" ASSAY_ISAL="$PWD/build/dist/link/isal"
 sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
 
 stage=build/dist/stage/$name documents=build/dist/stage/$name/share/doc/assay
@@ -39,13 +48,17 @@ sh Scripts/install.sh build/dist/link/assay "$stage" >/dev/null
 cp LICENSE CHANGELOG.md vendor-notes.md "$documents/"
 mkdir "$documents/examples"
 cp Examples/users.csv Examples/users.rules.yaml "$documents/examples/"
-python3 Scripts/dist/sbom.py build/dist/link "$version" "$out/assay-$version.cdx.json" "$documents/licences"
+contents() { python3 Scripts/dist/sbom.py "$1" "$2" "$3" "$version" "$out/$1-$version.cdx.json" ${4:+"$4"}; }
+contents assay build/dist/link/assay build/dist/link/assay.map "$documents/licences"
 cp "$out/assay-$version.cdx.json" "$documents/sbom.cdx.json"
+contents libassay "$(ls build/dist/libassay/lib/libassay.so.*)" "$ASSAY_MAP"
+cp "$out/libassay-$version.cdx.json" build/dist/libassay/share/doc/libassay/sbom.cdx.json
 
 python3 Scripts/dist/archive.py "$stage" "$out/$name.tar.gz"
 python3 Scripts/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
 python3 Scripts/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
+sh Scripts/dist/python.sh "$commit" build/dist/libassay "$out/python"
 git archive --format=tar --prefix="assay-$version/" "$commit" | gzip -9n >"$out/assay-$version.tar.gz"
 sum=$(sha256sum "$out/assay-$version.tar.gz" | cut -d ' ' -f 1)
 sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Scripts/dist/assay.rb.in >"$out/assay.rb"
-(cd "$out" && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
+(cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS)

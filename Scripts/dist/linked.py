@@ -1,4 +1,4 @@
-"""What is linked into the command, as the linker's map says: each library with its version, licence and archives."""
+"""What is linked into the command or libassay, as the linker's map says: each library with its version, licence and archives."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def output(*command: str) -> str:
 
 
 def files_of_map(text: str) -> set[Path]:
-    """The archives and objects that a map of gold or lld names."""
+    """The archives and objects that a map of the linker names."""
     names = re.findall(r"(/[^\s:()]+\.(?:a|o))\b", text)
     return {Path(name).resolve() for name in names}
 
@@ -56,34 +56,39 @@ def swift() -> tuple[str, Path]:
     return version.group(1), Path(target["paths"]["runtimeResourcePath"]).resolve().parents[1]
 
 
-def of_debian(file: Path) -> Library:
-    """The source package that a file of the system comes from."""
+def of_debian(file: Path) -> Library | None:
+    """The source package that a file of the system comes from. None: no package has it."""
     # Folders such as /lib are links on today's systems, and dpkg knows the files by either name.
     for name in (file, Path("/").joinpath(*file.parts[2:])):
         found = subprocess.run(["dpkg-query", "--search", str(name)], capture_output=True, text=True)
         if found.returncode == 0:
             break
     else:
-        raise SystemExit(f"linked: no package has {file}")
+        return None
     package = found.stdout.split(": ")[0].split(",")[0]
     source, version = output("dpkg-query", "--show", "-f=${source:Package} ${source:Version}", package).split()
     purl = f"pkg:deb/debian/{source}@{version}?arch=source"
     return Library(source, version, purl, Path("/usr/share/doc") / package.split(":")[0] / "copyright")
 
 
-def library_of(file: Path, isal: Path) -> Library | None:
+def library_of(file: Path) -> Library | None:
     """None: the file is of Assay itself."""
     version, toolchain = swift()
     if file.name == "libisal.a":
+        isal = file.parent
         isal_version = (isal / "libisal.version").read_text().strip()
         return Library("isa-l", isal_version, f"pkg:github/intel/isa-l@v{isal_version}", isal / "libisal.copyright")
-    if file.is_relative_to(toolchain):
-        purl = f"pkg:github/swiftlang/swift@swift-{version}-RELEASE"
-        return Library("swift", version, purl, toolchain / "share/swift/LICENSE.txt")
     module = re.search(r"/([A-Za-z0-9_]+)\.build/", str(file))
-    if module is None:
-        return None if file.name == "older_libc.o" else of_debian(file)
-    if not module.group(1).startswith("ArgumentParser"):
+    if module is None and not file.is_relative_to(Path.cwd()):
+        # Debian first: in the images of Swift the toolchain is in /usr, where the system's libraries are, too.
+        library = of_debian(file)
+        if library is None and file.is_relative_to(toolchain):
+            purl = f"pkg:github/swiftlang/swift@swift-{version}-RELEASE"
+            library = Library("swift", version, purl, toolchain / "share/swift/LICENSE.txt")
+        if library is None:
+            raise SystemExit(f"linked: no package has {file}")
+        return library
+    if module is None or not module.group(1).startswith("ArgumentParser"):
         return None
     pins = json.loads(Path("Package.resolved").read_text())["pins"]
     version = next(pin["state"]["version"] for pin in pins if pin["identity"] == "swift-argument-parser")
@@ -92,11 +97,11 @@ def library_of(file: Path, isal: Path) -> Library | None:
     return Library("swift-argument-parser", version, purl, text)
 
 
-def libraries(folder: Path) -> list[Library]:
-    """All of them, by name, of the link in a folder that link.sh has left."""
+def libraries(map_of_link: Path) -> list[Library]:
+    """All of them, by name."""
     found: dict[str, Library] = {}
-    for file in sorted(files_of_map((folder / "assay.map").read_text(errors="replace"))):
-        library = library_of(file, folder / "isal")
+    for file in sorted(files_of_map(map_of_link.read_text(errors="replace"))):
+        library = library_of(file)
         if library is not None:
             found.setdefault(library.name, library).files.add(file)
     return [found[name] for name in sorted(found)]

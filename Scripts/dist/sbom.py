@@ -1,8 +1,8 @@
-"""Writes what is inside the command, as CycloneDX 1.5: the libraries of the link, and the data that is compiled in.
+"""Writes what is inside the command or libassay, as CycloneDX 1.5: the libraries of the link, and the data that is compiled in.
 
-    python3 Scripts/dist/sbom.py FOLDER-OF-THE-LINK VERSION OUTPUT LICENCES
+    python3 Scripts/dist/sbom.py NAME FILE MAP VERSION OUTPUT [LICENCES]
 
-LICENCES becomes a folder with the licence of each library.
+NAME is assay or libassay, FILE what was linked, and MAP what the linker said of it. LICENCES becomes a folder with the licence of each library.
 """
 
 import datetime
@@ -15,6 +15,9 @@ from pathlib import Path
 
 import linked
 import packing
+
+# The released command, which is linked before libassay, and says the editions of the data that both have.
+COMMAND = Path("build/dist/link/assay")
 
 # Of the sources that `assay types --json` names: vendor-notes.md has the same table.
 DATA_LICENCES = {
@@ -66,35 +69,36 @@ def of_data(assay: Path) -> list[dict]:
 
 
 def main() -> None:
-    folder, version, out, licences = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), Path(sys.argv[4])
-    libraries = linked.libraries(folder)
-    shutil.rmtree(licences, ignore_errors=True)
-    licences.mkdir(parents=True)
-    for library in libraries:
-        shutil.copyfile(library.licence_text, licences / f"{library.name}.txt")
+    name, file, map_of_link, version, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], Path(sys.argv[5])
+    libraries = linked.libraries(map_of_link)
+    if len(sys.argv) > 6:
+        licences = Path(sys.argv[6])
+        shutil.rmtree(licences, ignore_errors=True)
+        licences.mkdir(parents=True)
+        for library in libraries:
+            shutil.copyfile(library.licence_text, licences / f"{library.name}.txt")
 
-    command = folder / "assay"
-    components = [of_library(library) for library in libraries] + of_data(command)
+    components = [of_library(library) for library in libraries] + of_data(COMMAND)
     time = datetime.datetime.fromtimestamp(packing.epoch(), datetime.timezone.utc)
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         # The same for the same bytes.
-        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, linked.checksum(command))}",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, linked.checksum(file))}",
         "version": 1,
         "metadata": {
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "component": {
-                "type": "application",
-                "bom-ref": "assay",
-                "name": "assay",
+                "type": "application" if file == COMMAND else "library",
+                "bom-ref": name,
+                "name": name,
                 "version": version,
                 "licenses": [{"expression": "Apache-2.0"}],
-                "hashes": [{"alg": "SHA-256", "content": linked.checksum(command)}],
+                "hashes": [{"alg": "SHA-256", "content": linked.checksum(file)}],
             },
         },
         "components": components,
-        "dependencies": [{"ref": "assay", "dependsOn": [component["bom-ref"] for component in components]}],
+        "dependencies": [{"ref": name, "dependsOn": [component["bom-ref"] for component in components]}],
     }
     out.write_text(json.dumps(document, indent=2) + "\n")
     print(f"{out}: {len(libraries)} libraries, {len(components) - len(libraries)} sets of data")

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Tries what `make dist` has made in bare systems, in which nothing else is installed: `make test-dist`.
 #
-#   sh Scripts/dist/test.sh [SUITE…]        default: bookworm trixie
+#   sh Scripts/dist/test.sh [SUITE…]        default: bookworm trixie forky jammy noble
 #
-# The systems are made by debootstrap, and kept in build/dist/roots. Besides Debian's suites, `jammy` is Ubuntu 22.04, whose
-# keyring must be installed.
+# The systems are made by debootstrap, and kept in build/dist/roots: Debian 12, 13 and 14, Ubuntu 22.04 and 24.04. Between them they have
+# every Python that the wheel is for. The Python package is tried in copies of them, which have Python and what is used beside it.
 set -eu
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" -eq 0 ] || { echo "skipped: test-dist needs root, for chroot"; exit 0; }
@@ -14,12 +14,53 @@ out=build/dist/$version name=assay-$version-linux-x86_64
 [ -f "$out/SHA256SUMS" ] || { echo "test-dist: run 'make dist' first" >&2; exit 1; }
 (cd "$out" && sha256sum --check --quiet SHA256SUMS) && echo "ok: checksums"
 
+# What the tests of the Python package use. The last pandas for Python 3.10 is 2.3; Scripts/test-python.sh has it, too.
+beside="pyarrow polars duckdb pandas pytest tqdm pydantic"
 fail() { echo "failed: $*" >&2; exit 1; }
+roots=build/dist/roots
+wheel=$(ls "$out"/python/assay-"$version"-*.whl)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
 # inside ROOT COMMAND…: with /proc, of which the Swift runtime takes the command line. It is gone when the command ends.
 inside() { unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$@"' sh "$@"; }
+
+# inside_python ROOT COMMAND…: also with shared memory, this repository in /mnt, and what pip has fetched for the others.
+inside_python() {
+    mkdir -p "$1/root/.cache/pip" build/dist/pip
+    unshare --mount sh -c '
+        mount -t proc proc "$1/proc" && mkdir -p "$1/dev/shm" && mount -t tmpfs tmpfs "$1/dev/shm" &&
+        mount --bind build/dist/pip "$1/root/.cache/pip" && mount --bind . "$1/mnt" && mount -o remount,bind,ro "$1/mnt" &&
+        exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 \
+            DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore PIP_CERT=/tmp/certificates.crt \
+            ${PIP_INDEX_URL:+PIP_INDEX_URL="$PIP_INDEX_URL"} sh -c "$2"' sh "$@"
+}
+
+# make_root SUITE: the bare system, if it is not there yet.
+make_root() {
+    root=$roots/$1
+    [ ! -f "$root.made" ] || return 0
+    scripts=/usr/share/debootstrap/scripts
+    case $1 in
+    jammy | noble)
+        keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg
+        if [ ! -f "$keyring" ]; then
+            (make_root trixie)
+            keyring=$roots/trixie$keyring
+        fi
+        set -- "$1" http://archive.ubuntu.com/ubuntu "$scripts/jammy" --keyring="$keyring" --components=main,universe
+        ;;
+    # Ubuntu's keys are a package in trixie, and not in bookworm.
+    trixie) set -- "$1" http://deb.debian.org/debian "$scripts/trixie" --include=ubuntu-keyring ;;
+    *) set -- "$1" http://deb.debian.org/debian "$scripts/trixie" ;;
+    esac
+    suite_of_root=$1 mirror=$2 script=$3
+    shift 3
+    rm -rf "$root"
+    mkdir -p "$root"
+    debootstrap --variant=minbase "$@" "$suite_of_root" "$root" "$mirror" "$script" >"$root.log" 2>&1 || { tail -n 3 "$root.log"; exit 1; }
+    touch "$root.made"
+}
 
 # judge NAME ROOT ASSAY EXAMPLES: the command says its version, and cleans the example as it should.
 judge() {
@@ -39,20 +80,92 @@ judge() {
     echo "ok: $place"
 }
 
+# pythons SUITE: what the suite has of them.
+pythons() {
+    case $1 in
+    jammy) echo 3.10 ;;
+    bookworm) echo 3.11 ;;
+    noble) echo 3.12 ;;
+    trixie) echo 3.13 ;;
+    forky) echo 3.14 3.15 ;;
+    esac
+}
+
+# make_python_root SUITE: a copy of the bare system with Python, if it is not there yet.
+make_python_root() {
+    root=$roots/$1-python packages=""
+    [ ! -f "$root.made" ] || return 0
+    for python in $(pythons "$1"); do packages="$packages python$python python$python-venv"; done
+    rm -rf "$root"
+    cp -a "$roots/$1" "$root"
+    # A mirror may lag behind. What it has is signed all the same.
+    inside_python "$root" "apt-get -q -o Acquire::Check-Valid-Until=false update && apt-get -q install -y --no-install-recommends tzdata $packages" >"$root.log" 2>&1 ||
+        { tail -n 3 "$root.log"; exit 1; }
+    touch "$root.made"
+}
+
+# try_python SUITE PYTHON: the wheel by itself, with the first steps of its README; then the package's own tests beside the libraries.
+try_python() {
+    root=$roots/$1-python python=$2
+    cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root/tmp/certificates.crt"
+    inside_python "$root" "rm -rf /opt/alone /tmp/alone && python$python -m venv /opt/alone && mkdir /tmp/alone && cd /tmp/alone &&
+        /opt/alone/bin/pip install -q --no-index /mnt/$wheel &&
+        /opt/alone/bin/python -W error /mnt/Scripts/dist/first_steps.py /mnt/Examples" >"$work/log" 2>&1 ||
+        { cat "$work/log"; fail "$1: the wheel by itself in Python $python"; }
+    inside_python "$root" "python$python -m venv /opt/$python && /opt/$python/bin/pip install -q --only-binary :all: $beside &&
+        /opt/$python/bin/pip install -q --force-reinstall --no-deps --no-index /mnt/$wheel" >"$work/log" 2>&1 ||
+        { cat "$work/log"; fail "$1: pip install in Python $python"; }
+    # What is built, and Spark, is for Scripts/test-python.sh.
+    inside_python "$root" "cd /tmp && package=\$(echo /opt/$python/lib/python*/site-packages/assay) &&
+        /opt/$python/bin/python -m pytest -q -p no:cacheprovider --doctest-modules --ignore=\$package/spark.py \
+            --ignore=/mnt/Python/tests/test_wheel.py \$package /mnt/Python/tests" >"$work/log" 2>&1 ||
+        { tail -n 60 "$work/log"; fail "$1: the tests of the Python package in Python $python"; }
+    echo "ok: $1, the wheel in Python $python: $(tail -n 1 "$work/log")"
+}
+
+# needs FILE…: calls no function of glibc that is newer than 2.34. (GLIBC_ABI_…, of newer ones, sorts behind all numbers.)
+needs() {
+    for file in "$@"; do
+        newest=$(readelf -V "$file" | grep -o 'GLIBC_[A-Z0-9._]*' | sort -Vu | tail -n 1)
+        [ "$(printf '%s\n' GLIBC_2.34 "$newest" | sort -V | tail -n 1)" = GLIBC_2.34 ] || fail "${file##*/} needs $newest"
+    done
+}
+
 abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' Sources/CAssayABI/assay/assay.h)
 ${CC:-cc} -std=c11 -Ibuild/dist/libassay/include Examples/c/check_table.c -Lbuild/dist/libassay/lib -lassay -o "$work/check_table"
 printf 'fields: [{name: id, type: integer}, {name: email, format: email}]\n' >"$work/rules.yaml"
 
-for suite in ${*:-bookworm trixie}; do
-    root=build/dist/roots/$suite
-    mirror=http://deb.debian.org/debian
-    [ "$suite" != jammy ] || mirror=http://archive.ubuntu.com/ubuntu
-    if [ ! -f "$root.made" ]; then
-        rm -rf "$root"
-        mkdir -p "$root"
-        debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.log" 2>&1 || { tail -3 "$root.log"; exit 1; }
-        touch "$root.made"
-    fi
+# What it is said to run on: of the C library, by the versions of its functions; and as a Python package.
+mkdir "$work/packages"
+tar -xzf "$out/$name.tar.gz" -C "$work/packages"
+dpkg-deb -x "$out/libassay${abi}_${version}_amd64.deb" "$work/packages"
+python3 -m zipfile -e "$wheel" "$work/packages"
+needs "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
+for deb in "$out"/assay_*.deb "$out/libassay${abi}_"*.deb; do
+    dpkg-deb --field "$deb" Depends | grep -q '^libc6 (>= 2.34)' || fail "$deb is said to need another glibc"
+done
+echo "ok: of glibc's functions those of 2.34 suffice"
+tools=build/dist/tools
+if [ ! -x "$tools/bin/twine" ]; then
+    rm -rf "$tools"
+    python3 -m venv "$tools"
+    "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel twine
+fi
+"$tools/bin/twine" check --strict "$out"/python/* >"$work/log" || { cat "$work/log"; fail "twine"; }
+"$tools/bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log"; fail "abi3audit"; }
+"$tools/bin/auditwheel" show "$wheel" >"$work/log" || { cat "$work/log"; fail "auditwheel"; }
+tr '\n' ' ' <"$work/log" | grep -q 'consistent with the following platform tag: "manylinux_2_34_x86_64"' || { cat "$work/log"; fail "auditwheel"; }
+echo "ok: twine, abi3audit and auditwheel"
+
+claimed=$(sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$/\1/p' Python/pyproject.toml)
+suites=${*:-bookworm trixie forky jammy noble}
+tried=$(for suite in $suites; do pythons "$suite"; done | tr '\n' ' ')
+for python in $claimed; do
+    case " $tried " in *" $python "*) ;; *) echo "not tried: Python $python, which the wheel is said to be for" ;; esac
+done
+for suite in $suites; do
+    (make_root "$suite")
+    root=$roots/$suite
 
     rm -rf "$root/opt/$name"
     tar -xzf "$out/$name.tar.gz" -C "$root/opt" --no-same-owner
@@ -65,19 +178,20 @@ for suite in ${*:-bookworm trixie}; do
         { cat "$work/log"; fail "$suite: dpkg -i"; }
     judge "$suite, the package" "$root" /usr/bin/assay /usr/share/doc/assay/examples
     [ "$(gzip -dc "$root/usr/share/man/man1/assay.1.gz" | head -c 4)" = '.\" ' ] || fail "$suite: the man page"
-    # The library: with a program that was built beside it. It is linked with glibc as it comes, 2.36.
-    if [ "$suite" != jammy ]; then
-        cp "$work/check_table" "$work/rules.yaml" "$root/tmp/"
-        inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 || { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
-        inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
-        grep -qx '4 records: 2 clean, 2 rejected' "$work/found" || fail "$suite: libassay: $(cat "$work/found")"
-        for file in include/assay/assay.h lib/pkgconfig/libassay.pc lib/cmake/assay/assay-config.cmake lib/libassay.a lib/libassay.so; do
-            [ -e "$root/usr/$file" ] || fail "$suite: libassay-dev has no $file"
-        done
-        inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null
-        echo "ok: $suite, libassay"
-    fi
+    # The library: with a program that was built beside it.
+    cp "$work/check_table" "$work/rules.yaml" "$root/tmp/"
+    inside "$root" sh -c 'dpkg -i /tmp/libassay*.deb' >"$work/log" 2>&1 || { cat "$work/log"; fail "$suite: dpkg -i libassay"; }
+    inside "$root" /tmp/check_table /tmp/rules.yaml >"$work/found" || [ $? -eq 1 ] || fail "$suite: libassay"
+    grep -qx '4 records: 2 clean, 2 rejected' "$work/found" || fail "$suite: libassay: $(cat "$work/found")"
+    for file in include/assay/assay.h lib/pkgconfig/libassay.pc lib/cmake/assay/assay-config.cmake lib/libassay.a lib/libassay.so; do
+        [ -e "$root/usr/$file" ] || fail "$suite: libassay-dev has no $file"
+    done
+    inside "$root" dpkg -r libassay-dev "libassay$abi" >/dev/null
+    echo "ok: $suite, libassay"
     inside "$root" sh -c 'dpkg -r assay && rm /tmp/*.deb' >/dev/null
+
+    (make_python_root "$suite")
+    for python in $(pythons "$suite"); do try_python "$suite" "$python"; done
 done
 
 # The image: its one layer, as a system of its own.

@@ -44,7 +44,9 @@ static void load(void)
     is_loaded = is_linked();
     if (is_loaded) return;
 #if defined(__APPLE__)
+    /* A name without a folder is looked for in /usr/local/lib. On Apple's own processors Homebrew is elsewhere. */
     void *library = dlopen("libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) library = dlopen("/opt/homebrew/lib/libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
 #else
     void *library = dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL);
 #endif

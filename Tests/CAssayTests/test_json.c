@@ -400,6 +400,23 @@ static void check_many_names(void)
     json_close(&run);
 }
 
+/* Lines that end within a long name that came before. What is behind the memory is for the sanitizers to see. */
+static void check_cut_names(void)
+{
+    static const char *const names[] = {"a"};
+    char name[241], text[400];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    json_run run = json_open(names, COUNT(names));
+    json_split(&run, text, (size_t)sprintf(text, "{\"%s\":1}", name));
+    json_compare(&run, names, COUNT(names), 0, 1, NULL);
+    for (int length = 1; length < (int)sizeof name; length++) {
+        json_split(&run, text, (size_t)sprintf(text, "{\"%.*s", length, name));
+        json_compare(&run, names, COUNT(names), 0, 1, NULL);
+    }
+    json_close(&run);
+}
+
 /* Names whose hashes are all alike, for which the hash table is given up. A difference in the top bit of a word of eight bytes
  * becomes one in two bits of the hash, which the next word takes back; so 2^n names of n pairs of words collide. */
 static void check_hostile_names(void)
@@ -698,6 +715,7 @@ int main(void)
         check_paths();
         check_slices();
         check_many_names();
+        check_cut_names();
         check_hostile_names();
         check_suite();
         check_generated();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import itertools
 import os
 import re
 from collections.abc import Iterable
@@ -116,7 +117,13 @@ def _inputs_in_list(given: Iterable[Path]) -> Inputs:
         _refuse_all_but_parquet(path, "for path in paths: assay.clean(path, rules)")
     if len(paths) == 1:
         return inputs_of(paths[0])
-    return Inputs(", ".join(paths), paths, *_name_of_many(os.path.commonprefix(paths)))
+    return Inputs(", ".join(paths), paths, *_name_of_many(_common_beginning(paths)))
+
+
+def _common_beginning(texts: list[str]) -> str:
+    first, last = min(texts), max(texts)
+    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last))
+    return "".join(pair[0] for pair in same)
 
 
 def _name_of_many(start: str) -> tuple[str, str | None]:

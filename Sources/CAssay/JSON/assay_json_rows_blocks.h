@@ -20,12 +20,14 @@ BLOCK_INLINE uint64_t json_load(const uint8_t *bytes)
     return word;
 }
 
-BLOCK_INLINE bool json_is_text_of(const json_shape *shape, const uint8_t *at, const uint8_t *texts)
+/* Whether the name of a shape stands at `at`, in a record that ends at `end`. */
+BLOCK_INLINE bool json_is_text_of(const json_shape *shape, const uint8_t *at, const uint8_t *end, const uint8_t *texts)
 {
     const uint64_t one = (json_load(at) & shape->masks[0]) ^ shape->words[0];
     const uint64_t other = (json_load(at + 8) & shape->masks[1]) ^ shape->words[1];
     if ((one | other) != 0) return false;
-    return shape->length <= 16 || memcmp(at + 16, texts + shape->text + 16, shape->length - 16) == 0;
+    if (shape->length <= 16) return true;
+    return end - at >= (ptrdiff_t)shape->length && memcmp(at + 16, texts + shape->text + 16, shape->length - 16) == 0;
 }
 
 /* The first byte from `at` on that is no white space. */
@@ -186,7 +188,7 @@ object:
 name : {
     const uint32_t next = shapes[level->shape].next;
     const json_shape *shape = &shapes[next];
-    if (__builtin_expect(json_is_text_of(shape, at, texts), 1)) {
+    if (__builtin_expect(json_is_text_of(shape, at, end, texts), 1)) {
         level->shape = next;
         node = shape->node;
         at += shape->length;

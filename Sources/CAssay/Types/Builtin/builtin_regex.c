@@ -155,8 +155,8 @@ assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scrat
     }
     assay_error error;
     /* No machine code and no DFA for a pattern that is never run, unless it is one that only machine code gets
-       right: the interpreter refuses those. */
-    uint32_t options = type->pattern_options | ASSAY_PATTERN_NO_DFA;
+       right: the interpreter refuses those. How this check itself runs says nothing about that. */
+    uint32_t options = (type->pattern_options & ~(uint32_t)ASSAY_PATTERN_NO_JIT) | ASSAY_PATTERN_NO_DFA;
     assay_pattern *pattern = assay_pattern_create(value, count, options | ASSAY_PATTERN_NO_JIT, 0, &error);
     if (pattern == NULL && error.status != ASSAY_NO_MEMORY) {
         pattern = assay_pattern_create(value, count, options, 0, &error);

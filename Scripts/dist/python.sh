@@ -1,0 +1,27 @@
+#!/bin/sh
+# Builds the Python package of a release: a wheel with libassay inside, and the source distribution that it is built of.
+#
+#   sh Scripts/dist/python.sh COMMIT LIBASSAY OUTPUT        after SOURCE_DATE_EPOCH is set; needs the network the first time
+#
+# It is built of the commit in a folder of its own: setuptools would also pack what earlier builds have left in Python/build.
+set -eu
+commit=$1 out=$3
+libassay=$(cd "$2" && pwd)
+tools=build/dist/python-build work=build/dist/python
+if ! [ -x "$tools/bin/python" ] || ! cmp -s Scripts/dist/python-build.txt "$tools/made-of"; then
+    rm -rf "$tools"
+    python3 -m venv "$tools"
+    "$tools/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
+        -r Scripts/dist/python-build.txt
+    cp Scripts/dist/python-build.txt "$tools/made-of"
+fi
+rm -rf "$work"
+mkdir -p "$work/sources" "$work/packages" "$out"
+git archive --format=tar "$commit" Python Package.swift LICENSE vendor-notes.md Sources Scripts | tar -xf - -C "$work/sources" --no-same-owner
+# Without --wheel and --sdist the wheel is built of the source distribution.
+ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$work/packages" "$work/sources/Python" \
+    >"$work/log" 2>&1 || { tail -40 "$work/log" >&2; exit 1; }
+cp "$work/packages"/assay-*.whl "$out/"
+# setuptools packs the source distribution with the owner and the times of its files.
+tar -xzf "$work/packages"/assay-*.tar.gz -C "$work" --no-same-owner
+for folder in "$work"/assay-*; do python3 Scripts/dist/archive.py "$folder" "$out/${folder##*/}.tar.gz"; done
