@@ -50,6 +50,15 @@ class MemcheckTests(CommandTest):
                 self.run_checked(*command, "--no-jit", *flags)
                 self.assertEqual(self.outputs("users"), expected)
 
+    def test_values_enough_for_automata_and_repaired_ones_among_them(self):
+        rows = (f'{row},{" A" if row % 5 == 0 else "a"}{row}@Example.org,{"Anna" * (row % 3)}\n' for row in range(2_500))
+        self.write("many.csv", "id,email,full_name\n" + "".join(rows))
+        command = ["clean", "many.csv", "-r", "rules.json", "-q", "--force", "--threads", "1"]
+        self.assay(*command, status=0)
+        expected = self.outputs("many")
+        self.run_checked(*command, "--no-jit")
+        self.assertEqual(self.outputs("many"), expected)
+
     def test_packed_in_another_encoding_and_with_findings_of_all_kinds(self):
         text = self.read("users.csv").decode() + '"open,1,2\n\n7,"a" b,c\n\u20ac,\u00e4\u00f6\n'
         self.write("packed.csv.gz", gzip.compress(text.encode("utf-16")))
