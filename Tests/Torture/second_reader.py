@@ -226,18 +226,19 @@ def decode_sequences(characters: str, codec: str) -> Decoded:
 
 def decode_wide(raw: bytes, width: int, order: str, start: int) -> Decoded:
     """UTF-16 or UTF-32, from behind its byte order mark on. U+FFFD stands for each unit of UTF-16 that is half of a pair, for each byte
-    of a unit of UTF-32 that is no character, and for each byte that is left over at the end."""
+    of a unit of UTF-32 that is beyond Unicode or stands for a byte (U+DC00 to U+DCFF), for each other half of a pair there, and for each
+    byte that is left over at the end."""
     text, places, at = bytearray(), [], start
     while at < len(raw):
         length, wrong = width, 0
         scalar = int.from_bytes(raw[at:at + width], order)
         if at + width > len(raw):
             wrong = len(raw) - at
-        elif width == 4 and (scalar > 0x10FFFF or 0xD800 <= scalar < 0xE000):
+        elif width == 4 and (scalar > 0x10FFFF or 0xDC00 <= scalar < 0xDD00):
             wrong = 4
         elif 0xD800 <= scalar < 0xE000:
             low = int.from_bytes(raw[at + 2:at + 4], order) if at + 4 <= len(raw) else 0
-            if scalar < 0xDC00 and 0xDC00 <= low < 0xE000:
+            if width == 2 and scalar < 0xDC00 and 0xDC00 <= low < 0xE000:
                 scalar, length = 0x10000 + (scalar - 0xD800) * 0x400 + low - 0xDC00, 4
             else:
                 wrong = 1
