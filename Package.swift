@@ -95,7 +95,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         // For `make torture`.
         .executableTarget(
-            name: "TortureDriver", dependencies: ["AssayFiles"], path: "Tests/Torture/Driver", swiftSettings: swiftSettings),
+            name: "TortureDriver", dependencies: ["AssayFiles"], path: "Tests/Torture/Driver",
+            swiftSettings: swiftSettings),
         .macro(
             name: "AssayMacrosPlugin",
             dependencies: [

@@ -12,7 +12,8 @@ static const char text_of_rules[] =
     "fields:\n"
     "  - {name: id, type: integer, constraints: {unique: true}}\n"
     "  - {name: email, format: email, repair: [trim, lower]}\n"
-    "  - {name: code, rules: [{id: code.form, pattern: '(?:[A-Z]{2}|x+)[0-9]*'}, {id: code.twice, not: {pattern: '(.)\\1+'}}]}\n"
+    "  - name: code\n"
+    "    rules: [{id: form, pattern: '(?:[A-Z]{2}|x+)[0-9]*'}, {id: twice, not: {pattern: '(.)\\1+'}}]\n"
     "  - {name: country}\n"
     "rows:\n"
     "  - {id: late, check: 'id < 2900 || code.matches(\"^A\")'}\n"
@@ -57,7 +58,8 @@ static void make_table(void)
             const size_t start = (size_t)table.offsets[column][row], count = strlen(cells[column]);
             memcpy(table.bytes[column] + start, cells[column], count);
             table.offsets[column][row + 1] = (int32_t)(start + count);
-            table.csv_count += (size_t)sprintf(table.csv + table.csv_count, "%s%c", cells[column], column < 3 ? ',' : '\n');
+            table.csv_count +=
+                (size_t)sprintf(table.csv + table.csv_count, "%s%c", cells[column], column < 3 ? ',' : '\n');
         }
     }
     for (int column = 0; column < 4; column++) {
@@ -126,8 +128,7 @@ static assay_totals check_csv(uint32_t threads)
 {
     const assay_options options = {.size = sizeof options, .threads = threads};
     assay_result *result = NULL;
-    assay_fault *fault =
-        assay_rules_check_csv(rules, (const uint8_t *)table.csv, table.csv_count, &options, &result);
+    assay_fault *fault = assay_rules_check_csv(rules, (const uint8_t *)table.csv, table.csv_count, &options, &result);
     return totals_of(fault, result);
 }
 
@@ -241,11 +242,21 @@ static uintptr_t make_calls(int worker)
         const uint32_t threads = 1 + (uint32_t)(worker + round) % 3;
         for (int call = 0; call < 9; call++) {
             switch ((call + worker) % 9) {
-            case 0: wrong += !same(check_table(rules, threads, NULL), expected.table); break;
-            case 1: wrong += !same(check_table(rules, threads, references), expected.referring); break;
-            case 2: wrong += !same(check_csv(threads), expected.csv); break;
-            case 3: wrong += read_result(shared) != expected.findings; break;
-            case 4: wrong += repair(threads) != expected.changed; break;
+            case 0:
+                wrong += !same(check_table(rules, threads, NULL), expected.table);
+                break;
+            case 1:
+                wrong += !same(check_table(rules, threads, references), expected.referring);
+                break;
+            case 2:
+                wrong += !same(check_csv(threads), expected.csv);
+                break;
+            case 3:
+                wrong += read_result(shared) != expected.findings;
+                break;
+            case 4:
+                wrong += repair(threads) != expected.changed;
+                break;
             case 5: {
                 char *found = clean(worker, threads);
                 wrong += found == NULL || strcmp(found, expected.clean) != 0;
@@ -260,8 +271,12 @@ static uintptr_t make_calls(int worker)
                 assay_rules_free(again);
                 break;
             }
-            case 7: wrong += !check_parts(); break;
-            case 8: wrong += round % 3 == 0 && !profile(threads); break;
+            case 7:
+                wrong += !check_parts();
+                break;
+            case 8:
+                wrong += round % 3 == 0 && !profile(threads);
+                break;
             }
         }
         assay_result_free(assay_result_retain(shared));

@@ -52,7 +52,7 @@ def main() -> int:
     has_strace = shutil.which("strace") is not None
     if not has_strace:
         row("faults, kills at system calls", "skipped: strace is not installed")
-    for description in SCENES:
+    for description in SCENES if {"kills", "faults"} & set(wanted) else []:
         scene = Scene(**description)
         if "kills" in wanted and has_strace:
             attempt(f"SIGKILL at each system call: {scene.name}", kills.at_each_call, scene, options.step)

@@ -166,7 +166,8 @@ static inline __attribute__((always_inline)) assay_encoded encode(const assay_en
         uint32_t point = 0;
         size_t length = common_point_at(next, left, &point);
         const bool may_be_odd = kind == encoding_utf16 && length == 0 && may_be_odd_byte(next, left);
-        if (length == 0 && !is_last && (assay_point_is_unfinished(next, left) || (may_be_odd && left < ODD_BYTE_LENGTH)))
+        if (length == 0 && !is_last &&
+            (assay_point_is_unfinished(next, left) || (may_be_odd && left < ODD_BYTE_LENGTH)))
             break;
         size_t written = length == 0 ? 0 : put(encoder, kind, is_big_endian, point, out + coded.produced);
         if (may_be_odd && left >= ODD_BYTE_LENGTH) {

@@ -29,7 +29,8 @@ func contents(_ name: String) throws -> [UInt8] {
     let source = try FileSource(path: "\(directory)/\(name)")
     return try [UInt8](unsafeUninitializedCapacity: source.byteCount ?? 0) { buffer, count in
         while count < buffer.count {
-            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]))
+            let room = UnsafeMutableRawBufferPointer(buffer)[count...]
+            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: room))
             if read == 0 { break }
             count += read
         }
