@@ -26,7 +26,7 @@ endif
 # command to find those of the type: without this it takes 29 % more instructions to start.
 METADATA := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
-.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-tsan test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture fuzz site check-workflows
+.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-tsan test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture torture-driver fuzz site check-workflows
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -36,11 +36,13 @@ help:
 	@echo "make figures   the documents' tables, from the latest results"
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
 
+SWIFT_RELEASE = $(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
+  $(SWIFT) build -c release $(STATIC) $(BRANCHES) $(METADATA) $(FOLDERS)
+
 build:
 	@sh Scripts/install-dependencies.sh build
 	@[ -z "$(CXX_RUNTIME)" ] || sh Scripts/static-libraries.sh $(CXX_RUNTIME)
-	$(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
-	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES) $(METADATA) $(FOLDERS)
+	$(SWIFT_RELEASE) --product assay
 
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
@@ -81,15 +83,15 @@ test-core-sanitized:
 	cmake --build build/core-sanitized --parallel
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
-# The command and the Swift tests that have many threads, under the thread sanitizer. Half an hour on two busy cores.
+# The command, libassay and the Swift tests that have many threads, under the thread sanitizer. Half an hour on two busy cores.
 test-tsan:
 	@sh Scripts/install-dependencies.sh test
 	sh Scripts/test-tsan.sh
 
-test-command: build
+test-command: torture-driver
 	@sh Scripts/install-dependencies.sh test
 	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
-	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40
+	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40 --files 2000
 
 # What the documents say is true: commands run, rule files pass, links lead somewhere, options are in the man page.
 test-docs: build
@@ -163,9 +165,13 @@ dist: build
 test-dist:
 	sh Scripts/dist/test.sh
 
+# What cleans many files in one process, for those mutated files.
+torture-driver: build
+	$(SWIFT_RELEASE) --product TortureDriver
+
 # Kills, faults and mutated files, and a table of what was tried.
 TORTURE_MINUTES ?= 60
-torture: build
+torture: torture-driver
 	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes $(TORTURE_MINUTES)
 
 # Each libFuzzer program, under the address and undefined-behaviour sanitizers. What they have learned stays in build/fuzz.

@@ -93,6 +93,10 @@ let package = Package(
                 "AssayFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
+        // For `make torture`.
+        .executableTarget(
+            name: "TortureDriver", dependencies: ["AssayFiles"], path: "Tests/Torture/Driver",
+            swiftSettings: swiftSettings),
         .macro(
             name: "AssayMacrosPlugin",
             dependencies: [

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds libassay, moves it to another place, and uses it there as a stranger would: the examples in C and C++ through
-# pkg-config and CMake, with the shared library and with the static one; and the tests of Tests/LibassayTests.
+# pkg-config and CMake, with the shared library and with the static one; and the tests of Tests/LibassayTests, also under memcheck.
 #
 #   sh Scripts/test-libassay.sh [--write]      --write: the interface is meant to have changed; write down what it is now
 set -eu
@@ -120,4 +120,14 @@ for source in Tests/LibassayTests/test_*.c; do
     $CC -std=c11 -g $strict "$source" $(flags --cflags --libs) -lpthread -o "$work/$name"
     "$work/$name" "$work"
     echo "ok: $name"
+done
+
+# -- and once more under memcheck, without JIT
+command -v valgrind >/dev/null || { echo "skipped: memcheck; valgrind is not installed"; exit 0; }
+for source in Tests/LibassayTests/test_*.c; do
+    name=$(basename "$source" .c)
+    case $name in test_arrow_random) few=2000 ;; *) few="" ;; esac
+    $CC -std=c11 -g $strict "$source" Tests/LibassayTests/no_jit.c $(flags --cflags --libs) -lpthread -o "$work/$name"
+    valgrind -q --error-exitcode=99 "$work/$name" "$work" $few
+    echo "ok: $name, memcheck"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs what many threads do under the thread sanitizer: the command, from Python, and the Swift tests.
+# Runs what many threads do under the thread sanitizer: the command, from Python, libassay, from C, and the Swift tests.
 #
-#   sh Scripts/test-tsan.sh [command] [swift]        default: both
+#   sh Scripts/test-tsan.sh [command] [libassay] [swift]        default: all
 #
 # What it finds is written to build/tsan/reports, shown at the end, and is exit status 1.
 set -eu
@@ -26,7 +26,7 @@ filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequire
 filter="$filter|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
 
 for part in "$@"; do
-    case $part in command | swift) ;; *) echo "usage: $0 [command] [swift]" >&2; exit 2 ;; esac
+    case $part in command | libassay | swift) ;; *) echo "usage: $0 [command] [libassay] [swift]" >&2; exit 2 ;; esac
 done
 failed=0
 case " ${*:-command} " in *" command "*)
@@ -37,6 +37,23 @@ case " ${*:-command} " in *" command "*)
     for test in threads resume signals as_one; do
         echo "test_$test.py"
         python3 -m unittest discover -s Tests/CommandTests -p "test_$test.py" || failed=1
+    done
+    ;;
+esac
+case " ${*:-libassay} " in *" libassay "*)
+    build --product AssayABI
+    products=$(swift build --sanitize=thread --scratch-path "$scratch" --show-bin-path)
+    for source in Tests/LibassayTests/test_*.c; do
+        name=$(basename "$source" .c)
+        case $name in test_arrow_random) few=2000 ;; *) few="" ;; esac
+        clang -std=c11 -g -fsanitize=thread -ISources/CAssayABI -c "$source" -o "$scratch/$name.o"
+        # shellcheck disable=SC2046 # flags
+        swiftc -sanitize=thread "$scratch/$name.o" -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
+            $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet) -lutf8proc -o "$scratch/$name"
+        echo "$name"
+        mkdir -p "$scratch/work"
+        # shellcheck disable=SC2086 # nothing, mostly
+        "$scratch/$name" "$scratch/work" $few || failed=1
     done
     ;;
 esac

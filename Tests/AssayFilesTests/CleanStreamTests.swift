@@ -51,6 +51,20 @@ struct CleanStreamTests {
         }
     }
 
+    @Test("what cannot be decoded is told, and replaced in rejects", arguments: [[1], [7], [.max]])
+    func undecodable(sizes: [Int]) throws {
+        var units = [0xFEFF] + Array("email,age\na@b,20\nx".utf16)
+        units += [0xD800] + Array("@y,20\nc@d,30\n\"".utf16) + [0xDC0A] + Array("\"z,1\n7".utf16)
+        let table = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0x0A]
+        try Self.check(table, sizes)
+        let (good, bad) = (MemorySink(), MemorySink())
+        var stream = try Cleaner(rules: Self.rules()).stream(named: "table.csv", to: Outputs(clean: good, rejects: bad))
+        try stream.write(table)
+        _ = try stream.finish()
+        #expect(good.take() == Array("email,age\na@b,20\nc@d,30\n".utf8))
+        #expect(bad.take() == Array("email,age\nx\u{FFFD}@y,20\n\"\u{FFFD}\"z,1\n7\u{FFFD}".utf8))
+    }
+
     @Test("without a header")
     func noHeader() throws {
         let rules = try Self.rules { $0.dialect = Dialect(header: false) }

@@ -301,7 +301,6 @@ static void check_there_and_back(const char *name)
             for (size_t i = 0; i < original.count; i++) original.bytes[i] = (uint8_t)test_random_below(&random, 256);
         }
         original.count -= test_random_below(&random, original.count < 300 ? 1 : 300);
-        if (assay_encoding_unit(name) == 2) original.count &= ~(size_t)1;
         decode_plain(decoder, original.bytes, original.count, &plain);
         decode(decoder, original.bytes, original.count, NULL, &fast);
         check_same(&plain, &fast, name);
@@ -371,8 +370,8 @@ static const coding_case decoded[] = {
          "\xED\xA0\xBD"
          "a"),
     CASE("UTF-16LE", "\0\xDE\x3D\xD8", "\xED\xB8\x80\xED\xA0\xBD"),
-    CASE("UTF-16LE", "a\0b", "a\xED\xB1\xA2"),
-    CASE("UTF-16BE", "\xD8\x3D\xDE", "\xED\xA0\xBD\xED\xB3\x9E"),
+    CASE("UTF-16LE", "a\0b", "a\xE0\x81\xA2"),
+    CASE("UTF-16BE", "\xD8\x3D\xDE", "\xED\xA0\xBD\xE0\x83\x9E"),
     CASE("UTF-16LE", "\xFF\xFE", "\xEF\xBB\xBF"),
     CASE("UTF-32LE", "\0\xF6\x01\0", "😀"),
     CASE("UTF-32BE", "\0\x01\xF6\0\0\0\0a", "😀a"),

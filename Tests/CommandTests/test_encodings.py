@@ -290,6 +290,32 @@ class Undecodable(EncodingTest):
             clean, rejects, _ = self.judge(content, "--output-encoding", "same")
             self.assertEqual(rejects, mark + "id,name\n2,x\ud800y\n3,\udc00\ud800\n".encode(codec, "surrogatepass"))
 
+    def test_a_record_over_the_limit_that_comes_in_pieces(self):
+        for character, replaced in (("\u00e9", "\u00e9"), (b"\x81".decode("latin-1"), "\ufffd")):
+            long = character.encode("latin-1") * 400_000
+            for first in (b"2,", b"2,x", b"2,xx"):
+                content = b"id,name\n1,a\n" + first + long + b"\n3,b\n"
+                flags = ["--encoding", "windows-1252", "--limit", "field-bytes=1000", "--limit", "record-bytes=1000"]
+                with self.subTest(first=first, character=character):
+                    for threads in (1, 3):
+                        rejects = self.judge(content, *flags, "--threads", threads)[1]
+                        self.assertEqual(rejects.decode(), f"id,name\n{first.decode()}{replaced * 400_000}\n")
+                        rejects = self.judge(content, *flags, "--threads", threads, "--output-encoding", "same")[1]
+                        self.assertTrue(rejects == b"id,name\n" + first + long + b"\n")
+
+    def test_an_odd_byte_at_the_end(self):
+        for name, codec, mark in WIDE[:2]:
+            # The second has a unit that is written as the byte of the first might be.
+            for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"), ("2,\ud800", "unit D800, byte E9", b"\xe9")]:
+                content = mark + ("id,name\n1,a\n" + end).encode(codec, "surrogatepass") + byte
+                with self.subTest(name=name, end=end):
+                    clean, rejects, found = self.judge(content)
+                    self.assertEqual(clean.decode(), "id,name\n1,a\n")
+                    self.assertEqual(rejects.decode(), "id,name\n" + end.translate({0xDC0A: 0xFFFD, 0xD800: 0xFFFD}) + "\ufffd")
+                    self.assertEqual(found, [self.finding(2, 3, 12, f"is not valid {name}: {said}")])
+                    clean, rejects, _ = self.judge(content, "--output-encoding", "same")
+                    self.assertEqual(rejects, mark + ("id,name\n" + end).encode(codec, "surrogatepass") + byte)
+
     def test_bytes_of_utf8_stay_as_they_are(self):
         content = b"id,name\n1,M\xfcller\n2,\xe2\x82\xac\n"
         for flags in ([], ["--output-encoding", "same"], ["--encoding", "utf-8", "--output-encoding", "same"]):

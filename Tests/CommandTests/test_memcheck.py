@@ -1,6 +1,6 @@
 """The command under valgrind's memcheck: no byte is read that was not written, and none beyond what was allocated.
 
-Without JIT, since memcheck does not know which bytes PCRE2's machine code may read.
+Without JIT, or with values for automata alone, since memcheck does not know which bytes PCRE2's machine code may read.
 """
 
 import gzip
@@ -49,6 +49,19 @@ class MemcheckTests(CommandTest):
             with self.subTest(flags=flags):
                 self.run_checked(*command, "--no-jit", *flags)
                 self.assertEqual(self.outputs("users"), expected)
+
+    def test_values_enough_for_automata_and_repaired_ones_among_them(self):
+        # There is machine code, and no value that an automaton leaves to it.
+        rules = self.rules(
+            {"name": "id", "type": "integer"}, {"name": "email", "format": "email", "repair": ["trim", "lower"]},
+            {"name": "full_name", "constraints": {"pattern": "([A-Z][a-z]*)*"}})
+        rows = (f'{row},{" A" if row % 5 == 0 else "a"}{row}@Example.org,{"Anna" * (row % 3)}\n' for row in range(6_000))
+        self.write("many.csv", "id,email,full_name\n" + "".join(rows))
+        command = ["clean", "many.csv", "-r", rules, "-q", "--force", "--threads", "1"]
+        self.assay(*command, status=0)
+        expected = self.outputs("many")
+        self.run_checked(*command)
+        self.assertEqual(self.outputs("many"), expected)
 
     def test_packed_in_another_encoding_and_with_findings_of_all_kinds(self):
         text = self.read("users.csv").decode() + '"open,1,2\n\n7,"a" b,c\n\u20ac,\u00e4\u00f6\n'

@@ -54,7 +54,10 @@ static void open_slots(void)
     room = PAGES * page;
     for (size_t i = 0; i < SLOTS; i++) {
         near_slots[i] = open_slot(NULL);
-        far_slots[i] = open_slot(near_slots[0] - ((uintptr_t)(i % 8 + 1) << 36) + i * (room + 2 * page));
+        /* Below, unless there is nothing there, as under valgrind. */
+        const uintptr_t far = (uintptr_t)(i % 8 + 1) << 36;
+        uint8_t *base = (uintptr_t)near_slots[0] > (uintptr_t)1 << 40 ? near_slots[0] - far : near_slots[0] + far;
+        far_slots[i] = open_slot(base + i * (room + 2 * page));
     }
     const uintptr_t apart = (uintptr_t)(near_slots[0] - far_slots[0]);
     CHECK(apart > UINT32_MAX && apart < UINTPTR_MAX - UINT32_MAX);

@@ -1,98 +1,316 @@
-"""Every byte of a table is in exactly one output, whatever its bytes: mutated files beside the second reader of the tests.
+"""Every byte of a table is in exactly one output, whatever its bytes: mutated files beside the second readers of the tests.
 
-For CSV the records of the reader (Tests/CommandTests/reference.py) say what is in which output. For JSON Lines each line goes to
-one of them: a clean one is what Python's json reads as an object with the right values.
+    python3 Tests/Torture/conservation.py 7 1234     file 1234 of seed 7, once more: what it is, and what is wrong
+
+Most files go through a process that cleans many of them (Driver/main.swift), which also says how the file is cut up; one in 200
+through the command. The second reader says which bytes are in which output, and which record is refused where and why.
 """
 
+import collections
+import concurrent.futures
+import contextlib
+import ctypes
+import ctypes.util
+import dataclasses
+import gzip
 import json
+import os
 import pathlib
 import random
+import select
+import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
-from scene import ASSAY, PATIENCE, ROOT
+import second_reader
+import tables
+from scene import ASSAY, PATIENCE
 
-sys.path.insert(0, str(ROOT / "Tests/CommandTests"))
-import reference  # noqa: E402
-
-RULES = {"fields": [{"name": "id"}, {"name": "name"}, {"name": "note"}]}
-PIECES = [b'"', b'""', b",", b"\n", b"\r", b"\r\n", b";", b"\t", b"\0", b"\xff", b"\xc3\xa9", b"\xef\xbb\xbf", b"x" * 300, b'a"b', b"\xe2\x80"]
-DIALECTS = [
-    ([], b",", b'"'), (["--delimiter", ";"], b";", b'"'), (["--delimiter", "\t"], b"\t", b'"'),
-    (["--delimiter", ","], b",", b'"'), (["--delimiter", "|", "--quote", "none"], b"|", None)]
-
-
-def table(random_: random.Random, delimiter: bytes) -> bytes:
-    """A table with a header that reads, rows of all kinds, and bytes that were changed, left out, put in or cut off."""
-    header = delimiter.join([b"id", b"name", b"note"]) + b"\n"
-    rows = []
-    for number in range(random_.choice([0, 1, 2, 7, 40, 400, 3000])):
-        cells = [str(number).encode(), random_.choice([b"Anna", b'"B, C"', b'"say ""hi"""', b""]), random_.choice(PIECES)]
-        rows.append(delimiter.join(cells) + random_.choice([b"\n", b"\n", b"\n", b"\r\n"]))
-    body = bytearray(b"".join(rows))
-    for _ in range(random_.choice([0, 1, 3, 20])):
-        place = random_.randrange(len(body) + 1)
-        body[place:place + random_.choice([0, 0, 1, 5])] = random_.choice(PIECES)
-    if random_.random() < 0.3:
-        del body[random_.randrange(len(body) + 1):]
-    return header + bytes(body)
+DRIVER = pathlib.Path(ASSAY).with_name("TortureDriver")
+COMMAND_EVERY = 200
+AT_ONCE = 500  # files that a process is asked for at a time
+KINDS = ["none", "pattern", "unique", "alone"]
+SEQUENCES = {"GB18030": "gb18030", "Shift_JIS": "cp932", "EUC-KR": "cp949"}
+BYTES = {"windows-1252": "cp1252", "windows-1251": "cp1251", "KOI8-R": "koi8-r", "ISO-8859-15": "iso8859-15", "IBM850": "cp850"}
+WIDE = {"UTF-16LE": (2, "little"), "UTF-16BE": (2, "big"), "UTF-32LE": (4, "little"), "UTF-32BE": (4, "big")}
+ZSTD_NAME = ctypes.util.find_library("zstd")
+ZSTD = ctypes.CDLL(ZSTD_NAME) if ZSTD_NAME else None
+PACKINGS = ["gzip", "zstd"] if ZSTD else ["gzip"]
 
 
-def outputs(folder: pathlib.Path, data: bytes, name: str, flags: list[str]) -> tuple[bytes, bytes]:
-    for output in folder.iterdir():
-        output.unlink()
-    (folder / name).write_bytes(data)
-    (folder / "rules.json").write_text(json.dumps(RULES))
-    command = [ASSAY, "clean", name, "--rules", "rules.json", "--clean", "clean", "--rejects", "rejects", "--findings", "none",
-               "--report", "none", "--quiet", *flags]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
-    assert result.returncode == 0, f"{command[2:]}: {result.stderr}"
-    return (folder / "clean").read_bytes(), (folder / "rejects").read_bytes()
+@dataclasses.dataclass
+class Case:
+    """One file, how it is cleaned, and what must come of it."""
+
+    table: bytes
+    rules: dict
+    format: str
+    way: str
+    threads: int
+    sizes: tuple  # bytes that are read at first, of a block, behind it; records; bytes of a piece
+    memory: int
+    packing: str
+    encoding: str  # that of the outputs
+    clean: bytes
+    rejects: bytes
+    outcome: second_reader.Outcome | None  # None: the table is cut off, and must be refused
+    is_packed: bool
+    is_encoded: bool
+
+    def line(self) -> str:
+        words = [self.way, self.threads, *self.sizes, self.memory, self.format, self.packing, self.encoding]
+        return " ".join(map(str, words))
 
 
-def csv_case(folder: pathlib.Path, random_: random.Random) -> int:
-    flags, delimiter, quote = random_.choice(DIALECTS)
-    data = table(random_, delimiter)
-    found = outputs(folder, data, "t.csv", [*flags, "--threads", str(random_.randint(1, 8))])
-    read = reference.read(data, delimiter, quote)
-    clean = [record for record in read.records if not record.problems]
-    rejects = [record for record in read.records if record.problems]
-    # A clean table stays one: it ends the last record where that of the input had no end.
-    expected = read.prefix + read.bytes_of(clean), read.prefix + read.bytes_of(rejects)
-    assert same(found[0], expected[0]) and same(found[1], expected[1]), "the outputs are not what the second reader says"
-    return len(read.records)
+def make(seed: int, number: int) -> Case:
+    chance = random.Random(f"{seed} {number}")
+    kind = chance.choice(KINDS)
+    is_json = chance.random() < 0.25
+    if is_json:
+        form, above, text = None, 0, tables.json_lines(chance)
+    else:
+        form = tables.plain_form(chance) if chance.random() < 0.7 else tables.other_form(chance)
+        top, table = tables.csv(chance, form)
+        above, text = len(top), top + table
+    way = "command" if number % COMMAND_EVERY == 0 else chance.choice(["job", "job", "job", "pieces", "stream"])
+    raw, decoded, name = text, None, None
+    if chance.random() < 0.15:
+        has_mark = text.startswith(tables.MARK)
+        top = above - len(tables.MARK) if has_mark and above else above
+        raw, decoded, name = encoded(chance, text[len(tables.MARK) if has_mark else 0:], top)
+        text, above = decoded.text, top
+    rules = second_reader.rules(kind) | (form.in_rules() if form else {})
+    if name:
+        rules["dialect"] = rules.get("dialect", {}) | {"encoding": name}
+    if is_json:
+        first, outcome = second_reader.judge_json(text, kind, decoded is not None)
+    else:
+        first, outcome = second_reader.judge_csv(text, above, form, kind, decoded is not None)
+    keeps = decoded is not None and way in ("job", "command") and chance.random() < 0.5
+    if keeps:
+        mark = raw[:decoded.places[0]]
+        parts = [mark + b"".join(decoded.encoded(*place, raw) for place in [(0, first), *places])
+                 for places in (outcome.clean, outcome.rejects)]
+    else:
+        parts = [b"".join(text[start:end] for start, end in [(0, first), *places]) for places in (outcome.clean, outcome.rejects)]
+    packing = chance.choice(PACKINGS) if chance.random() < 0.15 else "none"
+    stored, is_whole = packed(chance, raw, packing)
+    size = len(text)
+    block = chance.choice([1, 2, 3, 5, 7, 16, 64, 65, 100, 1_000, size + 1])
+    sizes = (
+        max(chance.choice([1, 7, 64, 1_000, 1 << 16]), size // 1_000), max(block, size // 1_000), chance.choice([1, 20, 512, 1 << 16]),
+        chance.choice([1, 2, 3, 7, 64, 1 << 14]), max(chance.choice([1, 2, 7, 64, 1_000, size + 1]), size // 1_000))
+    return Case(
+        table=stored, rules=rules, format="jsonl" if is_json else "csv", way=way, threads=chance.randint(1, 8), sizes=sizes,
+        memory=chance.choice([0, 0, 1, 1 << 12]), packing=chance.choice(PACKINGS) if chance.random() < 0.1 else "none",
+        encoding="same" if keeps else "utf-8", clean=parts[0], rejects=parts[1], outcome=outcome if is_whole else None,
+        is_packed=packing != "none", is_encoded=decoded is not None)
 
 
-def json_case(folder: pathlib.Path, random_: random.Random) -> int:
-    lines = [b'{"id": "%d", "name": "x", "note": "y"}' % number for number in range(random_.choice([1, 5, 60, 900]))]
-    body = bytearray(b"\n".join(lines) + b"\n")
-    for _ in range(random_.choice([0, 1, 5])):
-        place = random_.randrange(len(lines[0]), len(body))  # the first line says what the file is
-        body[place:place + random_.choice([0, 1, 4])] = random_.choice([*PIECES, b"{", b"}", b"\\", b"null", b"[1]"])
-    data = bytes(body)
-    clean, rejects = outputs(folder, data, "t.jsonl", ["--format", "jsonl", "--threads", str(random_.randint(1, 8))])
-    for line in clean.split(b"\n"):
-        assert line.strip(b"\r") == b"" or isinstance(json.loads(line), dict), f"a clean line is no object: {line!r}"
-    # Each line is in one of them; the last one may have got an end.
-    found = sorted((clean + rejects).split(b"\n"))
-    assert found in (sorted(data.split(b"\n")), sorted([*data.split(b"\n"), b""])), "lines are lost, or others have come"
-    return data.count(b"\n")
+def encoded(chance: random.Random, text: bytes, above: int) -> tuple[bytes, second_reader.Decoded, str | None]:
+    """The text in another encoding, with some bytes behind the first line changed; and as it is decoded."""
+    characters = text.decode(errors="ignore")
+    first = max(characters.find("\n"), characters.find("\r"), above) + 1
+    if chance.random() < 0.1:
+        # Broken sequences are not tried: each library has its own mind about them.
+        name = chance.choice(list(SEQUENCES))
+        characters = characters.encode(SEQUENCES[name], "ignore").decode(SEQUENCES[name])
+        return characters.encode(SEQUENCES[name]), second_reader.decode_sequences(characters, SEQUENCES[name]), name
+    if chance.random() < 0.5:
+        name = chance.choice(list(BYTES))
+        raw = bytearray(characters.encode(BYTES[name], "ignore"))
+        mutate_raw(chance, raw, len(characters[:first + 40].encode(BYTES[name], "ignore")))
+        return bytes(raw), second_reader.decode_bytes(bytes(raw), BYTES[name]), name
+    name = chance.choice(list(WIDE))
+    width, order = WIDE[name]
+    raw = bytearray(("\ufeff" + characters).encode(name))
+    mutate_raw(chance, raw, len(("\ufeff" + characters[:first + 40]).encode(name)))
+    return bytes(raw), second_reader.decode_wide(bytes(raw), width, order, width), chance.choice([None, name])
+
+
+def mutate_raw(chance: random.Random, raw: bytearray, first: int) -> None:
+    for _ in range(chance.choice([0, 0, 1, 5])):
+        if first < len(raw):
+            place = chance.randrange(first, len(raw))
+            raw[place:place + chance.choice([1, 1, 2, 4])] = chance.randbytes(chance.choice([0, 1, 1, 2, 4]))
+
+
+def packed(chance: random.Random, raw: bytes, packing: str) -> tuple[bytes, bool]:
+    """The bytes as a file has them, in one member or frame or in several, and whether nothing of it is missing."""
+    if packing == "none":
+        return raw, True
+    cuts = sorted(chance.randrange(len(raw) + 1) for _ in range(chance.choice([0, 0, 1, 5])))
+    parts = [raw[start:end] for start, end in zip([0, *cuts], [*cuts, len(raw)])]
+    members = [(gzip_member if packing == "gzip" else zstd_frame)(chance, part) for part in parts]
+    whole = b"".join(members)
+    if chance.random() < 0.05:
+        # Cut off within the last one.
+        return whole[:len(whole) - len(members[-1]) + chance.randrange(min(12, len(members[-1]) - 1), len(members[-1]))], False
+    return whole, True
+
+
+def gzip_member(chance: random.Random, part: bytes) -> bytes:
+    packer = zlib.compressobj(chance.choice([0, 1, 6]), zlib.DEFLATED, 31)
+    middle = chance.randrange(len(part) + 1)
+    flushed = packer.compress(part[:middle]) + packer.flush(chance.choice([zlib.Z_NO_FLUSH, zlib.Z_SYNC_FLUSH, zlib.Z_FULL_FLUSH]))
+    return flushed + packer.compress(part[middle:]) + packer.flush()
+
+
+def zstd_frame(chance: random.Random, part: bytes) -> bytes:
+    room = ctypes.create_string_buffer(len(part) + len(part) // 128 + 1_000)
+    ZSTD.ZSTD_compress.restype = ctypes.c_size_t
+    count = ZSTD.ZSTD_compress(room, ctypes.c_size_t(len(room)), part, ctypes.c_size_t(len(part)), chance.choice([1, 3]))
+    return room.raw[:count]
+
+
+def unpacked(content: bytes, packing: str, most: int) -> bytes:
+    if packing == "gzip":
+        return gzip.decompress(content)
+    if packing == "zstd":
+        room = ctypes.create_string_buffer(most + 1)
+        ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
+        count = ZSTD.ZSTD_decompress(room, ctypes.c_size_t(len(room)), content, ctypes.c_size_t(len(content)))
+        assert count <= most, "an output cannot be unpacked, or is longer than it should be"
+        return room.raw[:count]
+    return content
+
+
+class Driver:
+    """A process that cleans tables, in a directory of its own."""
+
+    def __init__(self):
+        base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="assay-conservation-", dir=base))
+        self.process = None
+
+    def close(self) -> None:
+        self.end()
+        shutil.rmtree(self.directory)
+
+    def end(self) -> int | None:
+        if self.process is None:
+            return None
+        self.process.kill()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        status, self.process = self.process.wait(), None
+        return status
+
+    def ask(self, line: str) -> str:
+        if self.process is None:
+            self.process = subprocess.Popen(
+                [DRIVER, self.directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+        self.process.stdin.write(line.encode() + b"\n")
+        answer = b""
+        while not answer.endswith(b"\n"):
+            assert select.select([self.process.stdout], [], [], PATIENCE)[0], self.failed("has not ended")
+            part = os.read(self.process.stdout.fileno(), 1 << 16)
+            assert part, self.failed("has crashed")
+            answer += part
+        return answer.decode().strip()
+
+    def failed(self, how: str) -> str:
+        return f"the process {how} (status {self.end()})"
+
+    def command(self, case: Case, ending: str) -> str:
+        command = [
+            ASSAY, "clean", "table", "--rules", "rules.json", "--format", case.format, "--clean", f"clean{ending}", "--rejects",
+            f"rejects{ending}", "--findings", "findings", "--report", "none", "--quiet", "--threads", str(case.threads),
+            "--output-encoding", case.encoding]
+        run = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, timeout=PATIENCE)
+        assert run.returncode in (0, 2, 3), f"exit status {run.returncode}: {run.stderr}"
+        return "refused " + run.stderr if run.returncode else ""
+
+    def check(self, case: Case) -> None:
+        """Cleans it, and compares."""
+        for output in self.directory.iterdir():
+            output.unlink()
+        (self.directory / "table").write_bytes(case.table)
+        (self.directory / "rules.json").write_text(json.dumps(case.rules))
+        packing = case.packing if case.way in ("job", "command") else "none"
+        ending = {"gzip": ".gz", "zstd": ".zst"}.get(packing, "")
+        answer = self.command(case, ending) if case.way == "command" else self.ask(case.line())
+        if answer.startswith("refused"):
+            assert case.outcome is None, answer
+            left = {output.name for output in self.directory.iterdir()} - {"table", "rules.json"}
+            assert not left, f"refused, and yet there is {left}"
+            return
+        assert case.outcome is not None, "a file that is cut off was not refused"
+        for name, expected in (("clean", case.clean), ("rejects", case.rejects)):
+            found = unpacked((self.directory / (name + ending)).read_bytes(), packing, len(expected) + 8)
+            assert same(found, expected), f"{name}: {difference(found, expected)}"
+        if case.way != "command":
+            records, rejected = case.outcome.records, len(case.outcome.rejects)
+            assert answer == f"done {records} {records - rejected} {rejected}", f"{answer}, and not {records} with {rejected} rejects"
+        self.check_findings(case)
+
+    def check_findings(self, case: Case) -> None:
+        lines = (self.directory / "findings").read_text().splitlines()
+        expected = case.outcome.findings
+        assert len(lines) == len(expected), f"{len(lines)} findings, and not {len(expected)}"
+        for line, (number, place, offset, column, codes) in zip(lines, expected):
+            found = json.loads(line)
+            is_right = found["record"] == number and found["column"] == column and found["code"] in codes
+            is_there = place in (None, found["line"]) and offset in (None, found["offset"])
+            assert is_right and is_there, f"{line}, and not {(number, place, offset, column, codes)}"
 
 
 def same(found: bytes, expected: bytes) -> bool:
-    return found == expected or found == expected + b"\n"
+    """A clean table stays one: it ends the last record where that of the input had no end."""
+    return found == expected or found in (expected + b"\n", expected + b"\r")
 
 
-def run(cases: int, seed: int) -> dict:
-    tally = {"files": 0, "records": 0, "seed": seed}
-    with tempfile.TemporaryDirectory(prefix="assay-conservation-") as name:
-        for number in range(cases):
-            random_ = random.Random(f"{seed} {number}")
-            case = csv_case if number % 4 else json_case
+def difference(found: bytes, expected: bytes) -> str:
+    at = next((at for at, (one, other) in enumerate(zip(found, expected)) if one != other), min(len(found), len(expected)))
+    return f"at byte {at} {found[max(0, at - 20):at + 40]!r} and not {expected[max(0, at - 20):at + 40]!r}"
+
+
+def some(seed: int, first: int, count: int) -> tuple[collections.Counter, list[str]]:
+    """Some files of a seed."""
+    tally, defects = collections.Counter(), []
+    with contextlib.closing(Driver()) as driver:
+        for number in range(first, first + count):
+            case = make(seed, number)
             try:
-                tally["records"] += case(pathlib.Path(name), random_)
-            except AssertionError as error:
-                raise AssertionError(f"conservation, seed {seed}, file {number}: {error}") from error
+                driver.check(case)
+            except (AssertionError, subprocess.TimeoutExpired) as error:
+                defects.append(f"python3 Tests/Torture/conservation.py {seed} {number}: {error}")
             tally["files"] += 1
-    return tally
+            tally["records"] += case.outcome.records if case.outcome else 0
+            tally["bytes"] += len(case.table)
+            tally["JSON Lines"] += case.format == "jsonl"
+            tally["packed"] += case.is_packed
+            tally["encoded"] += case.is_encoded
+            tally["by the command"] += case.way == "command"
+    return tally, defects
+
+
+def run(files: int, seed: int) -> tuple[collections.Counter, list[str]]:
+    """So many files, on all processors; what was tried, and what was wrong."""
+    tally, defects = collections.Counter(), []
+    starts = range(0, files, AT_ONCE)
+    with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for some_tally, some_defects in pool.map(some, [seed] * len(starts), starts, [min(AT_ONCE, files - start) for start in starts]):
+            tally += some_tally
+            defects += some_defects
+    return tally, defects
+
+
+def main(seed: int, number: int) -> int:
+    case = make(seed, number)
+    driver = Driver()
+    print(f"{driver.directory}: table, rules.json, and what came of them, by the line: {case.line()}")
+    try:
+        driver.check(case)
+    except AssertionError as error:
+        print(error)
+        return 1
+    finally:
+        driver.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))

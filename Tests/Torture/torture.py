@@ -1,6 +1,7 @@
 """Disturbs runs of the command in every way that a test can, and says what was tried and how often.
 
     ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only kills,faults,conservation]
+    … --minutes 0 --only conservation --files 1000000        a million mutated files
 
 `make torture` runs it. Faults and kills at system calls need strace; without it they are skipped, which is said. Exit status 1:
 something was lost, half published or left behind; the lines above the table say with which command it can be repeated.
@@ -29,7 +30,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="how long mutated files and random moments go on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=int, default=1, help="only each so many-th system call")
-    parser.add_argument("--times", type=int, default=500, help="how many files, and how many random moments, between two looks at the clock")
+    parser.add_argument("--times", type=int, default=500, help="how many random moments between two looks at the clock")
+    parser.add_argument("--files", type=int, default=20_000, help="how many mutated files between two looks at the clock")
     parser.add_argument("--only", default="kills,faults,conservation")
     options = parser.parse_args()
     wanted = options.only.split(",")
@@ -50,7 +52,7 @@ def main() -> int:
     has_strace = shutil.which("strace") is not None
     if not has_strace:
         row("faults, kills at system calls", "skipped: strace is not installed")
-    for description in SCENES:
+    for description in SCENES if {"kills", "faults"} & set(wanted) else []:
         scene = Scene(**description)
         if "kills" in wanted and has_strace:
             attempt(f"SIGKILL at each system call: {scene.name}", kills.at_each_call, scene, options.step)
@@ -69,7 +71,11 @@ def main() -> int:
     seed = options.seed
     while True:
         if "conservation" in wanted:
-            attempt("mutated files", conservation.run, options.times, seed)
+            tally, found = conservation.run(options.files, seed)
+            defects += found
+            for defect in found:
+                print(f"DEFECT {defect}", flush=True)
+            row(f"mutated files, seed {seed}", ", ".join(f"{what}: {count:,}" for what, count in tally.items()))
         if "kills" in wanted:
             scene = Scene("CSV", 60_000, 2)
             attempt("SIGKILL at random moments", kills.at_random, scene, options.times, seed)

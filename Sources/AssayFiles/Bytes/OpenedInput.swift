@@ -22,9 +22,9 @@ package struct OpenedInput: Sendable {
             throw InputError.unknownEncoding(encoding)
         }
         // What is pushed has been unpacked and decoded before.
-        if source.pushed != nil {
+        if let pushed = source.pushed {
             self.source = source
-            (compression, self.encoding) = (nil, .utf8)
+            (compression, self.encoding) = (nil, pushed.encoding)
             return
         }
         var source = source

@@ -21,6 +21,7 @@ final class PushSource: Source {
         var bytes: [UInt8] = []
         var position = 0
         var isClosed = false
+        var encoding = TextEncoding.utf8
 
         var available: Int { bytes.count - position }
     }
@@ -33,6 +34,12 @@ final class PushSource: Source {
             state.position = 0
             state.bytes += piece
         }
+    }
+
+    /// The encoding that what is appended was in before it was decoded.
+    var encoding: TextEncoding {
+        get { state.withLock { $0.encoding } }
+        set { state.withLock { $0.encoding = newValue } }
     }
 
     /// Says that nothing more will come.

@@ -2,15 +2,16 @@ internal import Assay
 
 /// Bytes that come piece by piece, on their way to a stream: unpacked where they are packed, decoded where they are not UTF-8.
 ///
-///     piece ──► packed ──► Decompressed ──► text ──► Decoded ──► emit
+///     piece ──► packed ──► Decompressed ──► text ──► Decoded ──► feed
 ///
 /// What has nothing to do is left out.
 struct PushedInput {
     private var packed: Entry
     private var text: Entry
     private let asked: String?
+    /// What comes of the bytes.
+    private let feed: PushSource
     private(set) var compression: Compression?
-    private(set) var encoding = TextEncoding.utf8
 
     /// Where bytes are pushed to, and what comes of them.
     private struct Entry {
@@ -21,34 +22,38 @@ struct PushedInput {
         var isPlain = false
     }
 
-    init(name: String, unpacks: Bool, encoding: String?) {
-        packed = Entry(feed: PushSource(name: name), isPlain: !unpacks)
-        text = Entry(feed: PushSource(name: name))
+    /// - Parameter feed: is told the encoding, and given what comes of the bytes.
+    init(to feed: PushSource, unpacks: Bool, encoding: String?) {
+        self.feed = feed
+        packed = Entry(feed: PushSource(name: feed.name), isPlain: !unpacks)
+        text = Entry(feed: PushSource(name: feed.name))
         asked = encoding
     }
 
     /// Takes the next bytes, and hands on what comes of them, a bounded piece at a time.
-    mutating func push(
-        _ piece: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        if packed.isPlain { return try pushText(piece, emit) }
+    ///
+    /// - Parameter advance: called when the feed has been given a piece.
+    mutating func push(_ piece: UnsafeRawBufferPointer, _ advance: () throws -> Void) throws {
+        if packed.isPlain { return try pushText(piece, advance) }
         packed.feed.append(piece)
-        try handOn(emit)
+        try handOn(advance)
     }
 
-    /// Says that no more bytes come, and hands on what is left.
-    mutating func finish(_ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
+    /// Says that no more bytes come, hands on what is left, and closes the feed.
+    mutating func finish(_ advance: () throws -> Void) throws {
         if !packed.isPlain {
             packed.feed.close()
-            try handOn(emit)
+            try handOn(advance)
         }
         if !text.isPlain {
             text.feed.close()
-            try handOnText(emit)
+            try handOnText(advance)
         }
+        feed.close()
+        try advance()
     }
 
-    private mutating func handOn(_ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
+    private mutating func handOn(_ advance: () throws -> Void) throws {
         if packed.source == nil {
             let first = packed.feed.peek(Compression.magicBytes)
             if Compression.mayBegin(first.bytes) && !first.isAll { return }
@@ -58,27 +63,30 @@ struct PushedInput {
                 try compression.map { try Decompressed(later: packed.feed, from: $0, threads: 0) } ?? packed.feed
         }
         guard let source = packed.source else { return }
-        try Self.drain(source) { try pushText($0, emit) }
+        try Self.drain(source) { try pushText($0, advance) }
     }
 
-    private mutating func pushText(
-        _ piece: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        if text.isPlain { return try emit(piece) }
+    private mutating func pushText(_ piece: UnsafeRawBufferPointer, _ advance: () throws -> Void) throws {
+        if text.isPlain { return try handOver(piece, advance) }
         text.feed.append(piece)
-        try handOnText(emit)
+        try handOnText(advance)
     }
 
-    private mutating func handOnText(_ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
+    private mutating func handOnText(_ advance: () throws -> Void) throws {
         if text.source == nil {
             let first = text.feed.peek(EncodingGuess.sampleBytes)
             guard let found = TextEncoding.find(in: first.bytes, asked: asked, isAll: first.isAll) else { return }
-            encoding = found
+            feed.encoding = found
             text.isPlain = found.isUTF8
             text.source = found.isUTF8 ? text.feed : try Decoded(later: text.feed, from: found, threads: 0)
         }
         guard let source = text.source else { return }
-        try Self.drain(source, emit)
+        try Self.drain(source) { try handOver($0, advance) }
+    }
+
+    private func handOver(_ piece: UnsafeRawBufferPointer, _ advance: () throws -> Void) throws {
+        feed.append(piece)
+        try advance()
     }
 
     /// Hands on all that can be read.

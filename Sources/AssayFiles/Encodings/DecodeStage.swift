@@ -11,8 +11,8 @@ internal import CAssay
 
 /// Makes UTF-8 of text in another encoding.
 ///
-/// What cannot be decoded becomes lone surrogates, which are no well-formed UTF-8: the records that have them are found as
-/// others of which the encoding is broken, and the encoder makes the bytes of them that they were (`assay_decoder_step`).
+/// What cannot be decoded is escaped (`assay/encodings.h`), as a lone surrogate, mostly, which is no well-formed UTF-8: the records that
+/// have some are found as others of which the encoding is broken, and the encoder makes the bytes of them that they were.
 ///
 /// Where a character is a fixed number of bytes, blocks are decoded side by side. Of a regular file `cut` only says which
 /// bytes a block is made of, and `finish` reads them:

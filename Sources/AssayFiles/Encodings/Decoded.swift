@@ -6,8 +6,8 @@ internal import AssayRules
 ///     let source = try Decoded(FileSource(path: "users.csv"), from: "windows-1252")
 ///     let result = try cleaner.run(source)
 ///
-/// Bytes that cannot be decoded become lone surrogates (U+DC00 + the byte; of UTF-16 the unit itself), which are no well-formed
-/// UTF-8, so that a ``Cleaner`` rejects the records that have some. A byte order mark is passed over.
+/// Bytes that cannot be decoded become lone surrogates (U+DC00 + the byte; of UTF-16 the unit itself), or other bytes that are no
+/// well-formed UTF-8, so that a ``Cleaner`` rejects the records that have some. A byte order mark is passed over.
 public final class Decoded: Source, ReadingAhead {
     private let decoded: ReadAheadSource
     /// The usual name of the encoding.

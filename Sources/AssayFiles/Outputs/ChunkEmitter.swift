@@ -23,7 +23,7 @@ struct ChunkEmitter: ~Copyable {
     private(set) var clean: OutputWriter
     private(set) var rejects: OutputWriter
 
-    /// - Parameter areDecoded: whether the records of each file were decoded, so that rejected ones may have lone surrogates.
+    /// - Parameter areDecoded: whether the records of each file were decoded, so that bytes may be escaped in rejected ones.
     init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, areDecoded: [Bool], isJSON: Bool) throws(FileError) {
         let clean = try OutputWriter(outputs.clean)
         let rejects = try OutputWriter(outputs.rejects)

@@ -8,8 +8,8 @@ struct OutputWriter: ~Copyable {
     private var cells: FormulaGuard?
     private var encoder: TextEncoder?
     private var packer: Packer?
-    /// Whether lone surrogates, which stand for what could not be decoded, are written as what they were.
-    private let keepsSurrogates: Bool
+    /// Whether escapes, which stand for what could not be decoded, are written as what they were.
+    private let keepsEscapes: Bool
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     private let file: StagedFile?
     /// How many bytes were prepared, before they were packed.
@@ -27,7 +27,7 @@ struct OutputWriter: ~Copyable {
         } else {
             encoder = nil
         }
-        keepsSurrogates = sink is Encoded
+        keepsEscapes = sink is Encoded
         if let packed = inner as? Packed {
             packer = Packer(packed.compression)
             inner = packed.sink
@@ -43,13 +43,13 @@ struct OutputWriter: ~Copyable {
 
     /// - Parameters:
     ///   - bytes: stay where they are until they are written, and may be changed.
-    ///   - isDecoded: whether they may have lone surrogates, which become U+FFFD, unless they are encoded back.
+    ///   - isDecoded: whether bytes may be escaped in them, which become U+FFFD, unless they are encoded back.
     mutating func prepare(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool = false) throws(FileError) {
         count = bytes.count
         self.bytes = bytes
         guard let sink, !bytes.isEmpty else { return }
-        if isDecoded && !keepsSurrogates {
-            replaceSurrogates(UnsafeMutableRawBufferPointer(mutating: bytes).bindMemory(to: UInt8.self))
+        if isDecoded && !keepsEscapes {
+            replaceEscapes(UnsafeMutableRawBufferPointer(mutating: bytes).bindMemory(to: UInt8.self))
         }
         if cells != nil { self.bytes = try cells!.guardCells(of: self.bytes) }
         if encoder != nil { self.bytes = try encoder!.encode(self.bytes) }

@@ -49,16 +49,17 @@ final class BlockReader: RecordChunks {
     ///   - lines: the lines before it.
     ///   - layout: the blocks from there to the end of the file.
     ///   - rules: how many findings a record may have.
+    ///   - most: how many records a chunk may have, even if it had room for more.
     ///   - spins: see ``TicketSequencer``.
     ///   - alwaysGuesses: whether also a block is guessed of which it is known where it begins: for tests.
     init(
         _ file: FileSource, dialect: assay_dialect, limits: Limits, lines: Int, layout: FileBlocks, rules: Int,
-        lastTerminator: UInt8 = 0, spins: Bool, alwaysGuesses: Bool = false
+        lastTerminator: UInt8 = 0, atMost most: Int = .max, spins: Bool, alwaysGuesses: Bool = false
     ) {
         self.alwaysGuesses = alwaysGuesses
         self.layout = layout
         firstOffset = layout.start
-        mostRecords = RecordReader.mostRecords(rules: rules)
+        mostRecords = min(most, RecordReader.mostRecords(rules: rules))
         // Room for as much again as the longest record: where quotes run away, every chunk scans as much as it scans again.
         capacity = 2 * limits.recordBytes + 2 * layout.blockBytes + 2 * FileBlocks.longestTail
         scanner = BlockScanner(

@@ -41,7 +41,7 @@ package final class RecordReader: RecordChunks {
         var recordsLeft: Int
         var heldNanoseconds = 0
         /// How much to read for the next chunk, and how many records to take from it at most.
-        var target = RecordReader.chunkBytes
+        var target: Int
         var most: Int
         /// The line on which the overlong record under way started.
         var overlongLine = 0
@@ -64,6 +64,7 @@ package final class RecordReader: RecordChunks {
     private let limits: assay_record_limits
     private let capacity: Int
     private let mostRecords: Int
+    private let chunkBytes: Int
     private let state: Lock<State>
     private let firstOffset: Int
     private let lastTerminator: LastTerminator
@@ -76,9 +77,12 @@ package final class RecordReader: RecordChunks {
     ///   - wanted: how many records to read at most; `nil`: all.
     ///   - rules: how many findings a record may have.
     ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
+    ///   - most: how many records a chunk may have, even if it had room for more.
+    ///   - chunkBytes: how long a chunk is, about.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most wanted: Int?, rules: Int, lastTerminator: UInt8 = 0
+        lines: Int, most wanted: Int?, rules: Int, lastTerminator: UInt8 = 0, atMost most: Int = .max,
+        chunkBytes: Int = RecordReader.chunkBytes
     ) {
         firstOffset = offset
         let last = LastTerminator(byte: lastTerminator, dialect: dialect, name: source.name)
@@ -91,9 +95,10 @@ package final class RecordReader: RecordChunks {
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
         // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
-        mostRecords = Self.mostRecords(rules: rules)
+        mostRecords = min(most, Self.mostRecords(rules: rules))
+        self.chunkBytes = chunkBytes
         fitsOneChunk =
-            sourceEnded && prefix.count <= Self.chunkBytes
+            sourceEnded && prefix.count <= chunkBytes
             && prefix.withUnsafeBufferPointer { assay_count_lines($0.baseAddress, $0.count, true) } < mostRecords
         // A file that has ended in its head. One that ends in an escape is refused when it is read.
         let lacksTerminator = sourceEnded ? (try? last.isMissing(behind: prefix)) ?? false : false
@@ -101,7 +106,7 @@ package final class RecordReader: RecordChunks {
             State(
                 unfinished: lacksTerminator ? prefix + [lastTerminator] : prefix, sourceEnded: sourceEnded,
                 offset: offset, lines: lines,
-                recordsLeft: max(0, wanted ?? .max), most: mostRecords))
+                recordsLeft: max(0, wanted ?? .max), target: chunkBytes, most: mostRecords))
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
@@ -219,16 +224,16 @@ package final class RecordReader: RecordChunks {
     /// and a multiple of ``recordsAtOnce``.
     private func plan(_ state: inout State, after chunk: Chunk, consumed: Int) {
         let wasFull = chunk.entries >= state.most
-        var target = Self.chunkBytes
+        var target = chunkBytes
         state.most = mostRecords
         if chunk.entries > 0 {
-            let usual = Self.chunkBytes * chunk.entries / max(1, consumed)
+            let usual = chunkBytes * chunk.entries / max(1, consumed)
             let groups = max(2, (usual + Self.recordsAtOnce / 2) / Self.recordsAtOnce)
             let most = Self.longestForRecords * chunk.entries / max(1, consumed)
             let records = min(mostRecords, groups * Self.recordsAtOnce, most - most % Self.recordsAtOnce)
             if records > 0 {
                 state.most = records
-                target = max(64 << 10, records * consumed / chunk.entries)
+                target = max(min(64 << 10, chunkBytes), records * consumed / chunk.entries)
             }
         }
         // The record at the end of a chunk that was not full may be very long.

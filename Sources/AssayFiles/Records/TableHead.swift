@@ -54,11 +54,12 @@ package struct TableHead: Sendable {
     ///   - fields: the names that the rules have for columns.
     ///   - encoding: the one that the source has been decoded from.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
+    ///   - firstRead: how much to read before anything is looked for.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
         _ source: any Source, dialect given: Dialect, limits: Limits, format asked: InputFormat? = nil,
         choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil,
-        encoding: TextEncoding = .utf8, emptyHint: String? = nil
+        encoding: TextEncoding = .utf8, emptyHint: String? = nil, firstRead: Int = Self.firstRead
     ) throws {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
@@ -69,7 +70,7 @@ package struct TableHead: Sendable {
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
         var read = HeadBytes(source, wanted: records, skip: dialect.skip)
-        try read.more(upTo: Self.firstRead, dialect, limits, batch)
+        try read.more(upTo: firstRead, dialect, limits, batch)
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
             throw InputError(

@@ -8,23 +8,28 @@ extension PreparedTable.Part {
     ///   - rules: how many findings a record may have.
     ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
     ///   - spins: see ``TicketSequencer``.
+    ///   - sizes: how the file is cut up, also one that is short; `nil`: as suits it.
     func records(
-        limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool
+        limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
+        sizes: ChunkSizes? = nil
     ) -> any RecordChunks {
         let dialect = head.dialect.cValue(endsAtCR: endsAtCR)
         let offset = head.prefix.count
         if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
-            file.position == offset + head.rest.count, end > offset + head.rest.count,
+            file.position == offset + head.rest.count,
             // Some files of the system say that they are longer than they are.
-            offset + head.rest.count >= TableHead.firstRead
+            sizes != nil || end > offset + head.rest.count && offset + head.rest.count >= TableHead.firstRead
         {
-            let layout = FileBlocks(start: offset, fileEnd: end, first: head.rest, rules: rules)
+            let layout =
+                sizes.map { FileBlocks(start: offset, fileEnd: end, blockBytes: $0.blockBytes, tail: $0.tail) }
+                ?? FileBlocks(start: offset, fileEnd: end, first: head.rest, rules: rules)
             return BlockReader(
                 file, dialect: dialect, limits: limits, lines: head.lines, layout: layout, rules: rules,
-                lastTerminator: lastTerminator, spins: spins)
+                lastTerminator: lastTerminator, atMost: sizes?.records ?? .max, spins: spins)
         }
         return RecordReader(
             source: source, dialect: dialect, limits: limits, prefix: head.rest, sourceEnded: head.sourceEnded,
-            offset: offset, lines: head.lines, most: wanted, rules: rules, lastTerminator: lastTerminator)
+            offset: offset, lines: head.lines, most: wanted, rules: rules, lastTerminator: lastTerminator,
+            atMost: sizes?.records ?? .max, chunkBytes: sizes?.readBytes ?? RecordReader.chunkBytes)
     }
 }

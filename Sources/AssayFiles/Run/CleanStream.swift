@@ -40,7 +40,7 @@ public struct CleanStream: ~Copyable {
     /// What comes of the input.
     private let feed: PushSource
     /// How much to wait for before the head is tried.
-    private var headBytes = TableHead.firstRead
+    private var headBytes: Int
     private var run: TableRun?
     private var worker: TableRun.Worker?
     private var failure: (any Error)?
@@ -49,8 +49,9 @@ public struct CleanStream: ~Copyable {
     init(_ cleaner: Cleaner, name: String, to outputs: Outputs) {
         self.cleaner = cleaner
         self.outputs = outputs
-        input = PushedInput(name: name, unpacks: cleaner.options.unpacks, encoding: cleaner.rules.dialect.encoding)
+        headBytes = cleaner.options.chunkSizes?.readBytes ?? TableHead.firstRead
         feed = PushSource(name: name)
+        input = PushedInput(to: feed, unpacks: cleaner.options.unpacks, encoding: cleaner.rules.dialect.encoding)
     }
 
     /// The head of the table has been read, and it is one that the rules are for: from here on bad data is a finding.
@@ -75,9 +76,7 @@ public struct CleanStream: ~Copyable {
         try whileGood { (stream: inout CleanStream) throws in
             stream.isFinished = true
             var input = stream.input
-            try input.finish { try stream.advance(with: $0) }
-            stream.feed.close()
-            try stream.advance()
+            try input.finish { try stream.advance() }
             guard let run = stream.run else {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
@@ -86,7 +85,6 @@ public struct CleanStream: ~Copyable {
             run.count(last)
             var result = try run.result()
             result.compression = input.compression
-            result.encoding = input.encoding
             return result
         }
     }
@@ -98,7 +96,7 @@ public struct CleanStream: ~Copyable {
                 let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(RecordReader.chunkBytes))
                 var input = stream.input
                 defer { stream.input = input }
-                try input.push(piece) { try stream.advance(with: $0) }
+                try input.push(piece) { try stream.advance() }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
             }
         }
@@ -114,11 +112,6 @@ public struct CleanStream: ~Copyable {
             failure = error
             throw error
         }
-    }
-
-    private mutating func advance(with bytes: UnsafeRawBufferPointer) throws {
-        feed.append(bytes)
-        try advance()
     }
 
     /// Does all that can be done with what has come.

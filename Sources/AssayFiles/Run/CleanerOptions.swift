@@ -11,6 +11,8 @@ public struct CleanerOptions: Hashable, Sendable {
     public var stopAfter: Int?
     /// Which records are judged; `nil`: all. What is not judged is written nowhere, so that it is for runs without outputs of rows.
     package var sample: RecordSample?
+    /// How the input is cut up; `nil`: as suits it. For tests, since what comes of it is the same.
+    package var chunkSizes: ChunkSizes?
     /// How many findings to write at most: the first ones. All are counted.
     public var maxFindings = 1_000_000
     /// How many findings to return as values: the first ones.

@@ -43,7 +43,7 @@ package struct PreparedTable: Sendable {
             let head = try TableHead(
                 opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
                 format: options.format, fields: fields, most: options.head,
-                encoding: opened.encoding)
+                encoding: opened.encoding, firstRead: options.chunkSizes?.readBytes ?? TableHead.firstRead)
             return Part(
                 source: opened.source, compression: opened.compression, encoding: opened.encoding, head: head)
         }

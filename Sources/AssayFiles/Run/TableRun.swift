@@ -107,7 +107,7 @@ final class TableRun: Sendable {
                 part.records(
                     limits: table.json == nil ? rules.limits : rules.limits.forLines, most: options.head,
                     rules: bound.rules.count, lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10,
-                    endsAtCR: head.endsAtCR, spins: spins)
+                    endsAtCR: head.endsAtCR, spins: spins, sizes: options.chunkSizes)
             })
         for index in parts.indices.dropFirst() {
             written.withLock { $0.inputs.append(Written.Input(bytes: parts[index].head.prefix.count)) }

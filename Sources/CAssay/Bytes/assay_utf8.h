@@ -30,4 +30,17 @@ static inline size_t utf8_character_boundary(const uint8_t *bytes, size_t end)
     return i > 0 && bytes[i - 1] >= 0xC0 ? i - 1 : i;
 }
 
+/* How many bytes at the end are the beginning of a character of which the rest is not there, by its first byte alone: so that also what is
+ * like a character, such as a lone surrogate, is not parted. */
+static inline size_t utf8_unfinished(const uint8_t *bytes, size_t count)
+{
+    for (size_t tail = 1; tail <= 3 && tail <= count; tail++) {
+        const uint8_t byte = bytes[count - tail];
+        if ((byte & 0xC0) == 0x80) continue;
+        const size_t length = byte < 0xC0 || byte > 0xF7 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        return length > tail ? tail : 0;
+    }
+    return 0;
+}
+
 #endif

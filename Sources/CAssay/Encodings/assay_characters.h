@@ -14,6 +14,27 @@ static inline bool is_low_surrogate(uint32_t point) { return point >> 10 == 0xDC
 static inline uint32_t escape_of(uint8_t byte) { return 0xDC00u + byte; }
 static inline bool is_escape(uint32_t point) { return point >> 8 == 0xDC; }
 
+/* The byte that is left over at the end of UTF-16: U+0000 + b in three bytes, one or two more than UTF-8 has for it. A surrogate would
+ * be taken for a unit. */
+enum { ODD_BYTE_LENGTH = 3 };
+
+static inline size_t put_odd_byte(uint8_t byte, uint8_t *out)
+{
+    out[0] = 0xE0;
+    out[1] = (uint8_t)(0x80 | byte >> 6);
+    out[2] = (uint8_t)(0x80 | (byte & 0x3F));
+    return ODD_BYTE_LENGTH;
+}
+
+/* Whether one begins there, perhaps not all of it. */
+static inline bool may_be_odd_byte(const uint8_t *bytes, size_t count)
+{
+    return count > 0 && bytes[0] == 0xE0 && (count < 2 || (bytes[1] & 0xFC) == 0x80) &&
+           (count < 3 || (bytes[2] & 0xC0) == 0x80);
+}
+
+static inline uint8_t odd_byte_at(const uint8_t *bytes) { return (uint8_t)(bytes[1] << 6 | (bytes[2] & 0x3F)); }
+
 /* Writes a code point of at most 10FFFF as UTF-8, a surrogate likewise. Returns how many bytes: 1 to 4. */
 static inline size_t put_point(uint32_t point, uint8_t *out)
 {

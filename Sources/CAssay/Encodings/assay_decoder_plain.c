@@ -24,21 +24,20 @@ static assay_coded decode_utf16(bool is_big_endian, const uint8_t *in, size_t co
     while (coded.consumed < count && room - coded.produced >= ASSAY_CODING_ROOM) {
         const uint8_t *next = in + coded.consumed;
         const size_t left = count - coded.consumed;
-        uint32_t point;
-        size_t length = 2;
         if (left == 1) {
             if (!is_last) break;
-            point = escape_of(*next);
-            length = 1;
-        } else {
-            point = unit16_at(next, is_big_endian);
-            if (is_high_surrogate(point)) {
-                if (left < 4 && !is_last) break;
-                const uint32_t second = left < 4 ? 0 : unit16_at(next + 2, is_big_endian);
-                if (is_low_surrogate(second)) {
-                    point = point_of_pair(point, second);
-                    length = 4;
-                }
+            coded.produced += put_odd_byte(*next, out + coded.produced);
+            coded.consumed++;
+            break;
+        }
+        uint32_t point = unit16_at(next, is_big_endian);
+        size_t length = 2;
+        if (is_high_surrogate(point)) {
+            if (left < 4 && !is_last) break;
+            const uint32_t second = left < 4 ? 0 : unit16_at(next + 2, is_big_endian);
+            if (is_low_surrogate(second)) {
+                point = point_of_pair(point, second);
+                length = 4;
             }
         }
         coded.produced += put_point(point, out + coded.produced);

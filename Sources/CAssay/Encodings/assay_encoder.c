@@ -164,9 +164,17 @@ static inline __attribute__((always_inline)) assay_encoded encode(const assay_en
             if (run.consumed > 0) continue;
         }
         uint32_t point = 0;
-        const size_t length = common_point_at(next, left, &point);
-        if (length == 0 && !is_last && assay_point_is_unfinished(next, left)) break;
+        size_t length = common_point_at(next, left, &point);
+        const bool may_be_odd = kind == encoding_utf16 && length == 0 && may_be_odd_byte(next, left);
+        if (length == 0 && !is_last &&
+            (assay_point_is_unfinished(next, left) || (may_be_odd && left < ODD_BYTE_LENGTH)))
+            break;
         size_t written = length == 0 ? 0 : put(encoder, kind, is_big_endian, point, out + coded.produced);
+        if (may_be_odd && left >= ODD_BYTE_LENGTH) {
+            out[coded.produced] = odd_byte_at(next);
+            length = ODD_BYTE_LENGTH;
+            written = 1;
+        }
         if (written == 0 && length > 0 && is_escape(point)) {
             out[coded.produced] = (uint8_t)point;
             written = 1;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "Bytes/assay_utf8.h"
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_account.h"
 
@@ -72,9 +73,14 @@ bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags)
             field_end--;
         }
     }
+    const bool continues = !terminated && !scan->is_last;
+    if (continues && end == scan->count) {
+        /* A character is not parted: pieces are encoded one by one. */
+        end -= (uint32_t)utf8_unfinished(bytes + start, end - start);
+        field_end = end;
+    }
     if (end == start) return false;
 
-    const bool continues = !terminated && !scan->is_last;
     if (!(flags & ASSAY_RECORD_CONTINUATION) && (continues || end - start > scan->limits.record_bytes)) {
         flags = ASSAY_RECORD_TOO_LONG;
     }

@@ -120,9 +120,11 @@ static bool write_changes(const assay_repaired *repaired, const uint8_t *bytes, 
                           assay_repair_room *room)
 {
     const repair_text *patches = &repaired->memory->patches;
-    const size_t start = (size_t)(room->bytes - bytes);
-    if (patches->count > room->count || start + patches->count > UINT32_MAX) return false;
-    if (patches->count > 0) memcpy(room->bytes, patches->bytes, patches->count);
+    const size_t needed = patches->count + before_values;
+    const size_t start = (size_t)(room->bytes - bytes) + before_values;
+    if (needed > room->count || start + patches->count > UINT32_MAX) return false;
+    memset(room->bytes, 0, before_values);
+    if (patches->count > 0) memcpy(room->bytes + before_values, patches->bytes, patches->count);
     uint32_t used = (uint32_t)start;
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         for (uint64_t rows = repaired->changed[word]; rows != 0; rows &= rows - 1) {
@@ -131,8 +133,8 @@ static bool write_changes(const assay_repaired *repaired, const uint8_t *bytes, 
             used += cell->length;
         }
     }
-    room->bytes += patches->count;
-    room->count -= patches->count;
+    room->bytes += needed;
+    room->count -= needed;
     return true;
 }
 

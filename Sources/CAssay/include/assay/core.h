@@ -236,7 +236,7 @@ ASSAY_API assay_status assay_batch_restore(assay_batch *batch, const assay_recor
  *    line in this sense.
  *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the physical line that it has come to
  *    there. So is a physical line over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then
- *    CONTINUATION).
+ *    CONTINUATION); none ends within a character.
  *  - A comment over the record limit is TOO_LONG like any line, and then no comment. The field limit is not for comments.
  *  - At most `max_records` records and comments are taken, to bound memory; the rest is left unconsumed.
  *  - `is_last`: no bytes follow; a final record without terminator is then taken.

@@ -9,13 +9,13 @@
  *   - Single bytes: those without a character, such as 81, 8D, 8F, 90, 9D of windows-1252 (as iconv has it; the WHATWG has C1
  *     controls there).
  *   - UTF-16: a lone surrogate unit becomes its own three bytes (WTF-8), ED A0 80 to ED BF BF, and is written back as this
- *     unit. An odd byte b at the end becomes U+DC00 + b, and comes back as a unit.
+ *     unit. An odd byte b at the end becomes U+0000 + b in three bytes, which are too many for it: E0 80 80 to E0 83 BF.
  *   - UTF-32: so does a surrogate unit, but one of DC00 to DCFF, or above 10FFFF, becomes four escaped bytes; a rest of one to
  *     three bytes, as many.
  *   - UTF-8: each byte that is not part of a well-formed character.
  *   - All others: the first byte of a wrong sequence, and decoding goes on with the next.
- * So decoding and encoding again gives the same bytes, whatever they are, for single bytes, UTF-8, UTF-32, and UTF-16 of even
- * length. The others have several forms of some characters, of which the encoder knows one.
+ * So decoding and encoding again gives the same bytes, whatever they are, for single bytes, UTF-8, UTF-16 and UTF-32. The others have
+ * several forms of some characters, of which the encoder knows one.
  *
  * A byte order mark is a character like others, U+FEFF.
  *

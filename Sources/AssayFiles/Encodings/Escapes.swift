@@ -1,0 +1,71 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The three bytes that stand for what could not be decoded (`assay/encodings.h`), and what that was.
+///
+///     ED A0..BF 80..BF    a lone surrogate: a unit of UTF-16, or the last eight bits are the byte
+///     E0 80..83 80..BF    the byte at the end of UTF-16 that is no unit
+private func forEachEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ what: Escape) -> Bool) {
+    var goesOn = true
+    for first in [0xED, 0xE0] as [UInt8] {
+        var from = 0
+        while goesOn, from + 2 < bytes.count,
+            let found = memchr(bytes.baseAddress! + from, Int32(first), bytes.count - from - 2)
+        {
+            let place = UnsafeRawPointer(bytes.baseAddress!).distance(to: UnsafeRawPointer(found))
+            let (second, third) = (bytes[place + 1], bytes[place + 2])
+            from = place + 1
+            let low = Int(second & 0x3F) << 6 | Int(third & 0x3F)
+            guard third & 0xC0 == 0x80, first == 0xED ? second >= 0xA0 && second <= 0xBF : second & 0xFC == 0x80 else {
+                continue
+            }
+            goesOn = body(place, first == 0xED ? .surrogate(0xD000 | low) : .oddByte(low))
+            from = place + 3
+        }
+    }
+}
+
+private enum Escape {
+    case surrogate(Int)
+    case oddByte(Int)
+}
+
+/// What could not be decoded, in hexadecimal: `bytes 81 8D`, `unit D800`; the first eight.
+func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String {
+    var texts: [String] = []
+    var oddByte: String?
+    var isCut = false
+    func hexadecimal(_ number: Int) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return text.count == 1 ? "0" + text : text
+    }
+    forEachEscape(bytes) { _, what in
+        switch what {
+        case .surrogate(let unit):
+            isCut = texts.count == 8
+            if !isCut { texts.append(hexadecimal(isUTF16 ? unit : unit & 0xFF)) }
+        case .oddByte(let byte): oddByte = hexadecimal(byte)
+        }
+        return !isCut
+    }
+    var parts: [String] = []
+    if !texts.isEmpty {
+        let noun = (isUTF16 ? "unit" : "byte") + (texts.count == 1 ? " " : "s ")
+        parts.append(noun + texts.joined(separator: " ") + (isCut ? " …" : ""))
+    }
+    if let oddByte { parts.append("byte " + oddByte) }
+    return parts.joined(separator: ", ")
+}
+
+/// Puts U+FFFD, which is three bytes too, in the place of what could not be decoded.
+func replaceEscapes(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    forEachEscape(UnsafeBufferPointer(bytes)) { place, _ in
+        (bytes[place], bytes[place + 1], bytes[place + 2]) = (0xEF, 0xBF, 0xBD)
+        return true
+    }
+}

@@ -1,0 +1,249 @@
+"""What must come of a table, by the second readers of the tests and a few rules that are written down here.
+
+    pattern    the text of `id` is empty or has digits only
+    unique     and no two clean records have the same `id`; the first one stays
+    alone      the same, but of those with the same `id` none stays
+"""
+
+import dataclasses
+import json
+import pathlib
+import re
+import sys
+
+from tables import MARK, Form
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "CommandTests"))
+import dialect_reader  # noqa: E402
+import reference  # noqa: E402
+
+DIGITS = re.compile(rb"[0-9]*")
+REPLACEMENT = "\ufffd".encode()
+JSON_DEPTH = 128
+
+
+def rules(kind: str) -> dict:
+    field = {"name": "id", "constraints": {"pattern": "[0-9]*"} if kind != "none" else {}}
+    if kind in ("unique", "alone"):
+        field["constraints"]["unique"] = True
+    keep = {"keep": "none"} if kind == "alone" else {}
+    return {"fields": [field, {"name": "name"}, {"name": "note"}]} | keep
+
+
+@dataclasses.dataclass(slots=True)
+class Entry:
+    """A record, or a comment, which is none."""
+
+    start: int
+    end: int
+    number: int
+    line: int
+    problems: set
+    id: bytes | None = None
+    # Where findings about `id` are: line and offset.
+    place: tuple | None = None
+
+
+@dataclasses.dataclass(slots=True)
+class Outcome:
+    clean: list  # of pairs: where in the text a record starts and ends
+    rejects: list
+    # For each rejected record: its number, line, offset, column, and the codes of which one is right. Lines and offsets: None if unknown.
+    findings: list
+    records: int
+
+
+def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
+    """Where the first record starts, and the entries from there on. `above`: how much stands above the table."""
+    table = text[above:]
+    lines = form.skip
+    if form.is_plain:
+        limits = {"field_bytes": min(form.record_bytes, 1 << 20), "record_bytes": form.record_bytes} if form.record_bytes else {}
+        found = reference.read(table, form.delimiter, form.quote or None, form.header, **limits)
+        return above + len(found.prefix), [
+            Entry(above + record.start, above + record.end, record.number, lines + record.line, record.problems,
+                  record.cells[0].text if record.cells else None,
+                  (lines + record.cells[0].line, above + record.cells[0].offset) if record.cells else None)
+            for record in found.records]
+    dialect = dialect_reader.Dialect(form.delimiter, form.quote, form.escape, form.comment, form.spaces, form.keep)
+    # The header has no quotes.
+    found = dialect_reader.Reader(table, dialect, cr_ends=re.search(rb"\r\n|\n|\r", table)[0] == b"\r")
+    return above + len(found.prefix), [
+        Entry(above + entry.start, above + entry.end, entry.number, lines + entry.line, entry.problems,
+              entry.cells[0] if entry.cells else None,
+              (lines + entry.lines[0], above + entry.offsets[0]) if entry.cells else None)
+        for entry in found.entries]
+
+
+def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
+    """Where the first record starts, and what becomes of the records."""
+    first, entries = read_csv(text, above, form)
+    for entry in entries if is_decoded else []:
+        # Text that is decoded has none but where bytes were wrong.
+        if REPLACEMENT in text[entry.start:entry.end] and entry.number:
+            entry.problems.add("encoding")
+    refused = by_key(kind, [
+        (entry.number, entry.id) for entry in entries
+        if entry.number and not entry.problems and (kind == "none" or DIGITS.fullmatch(entry.id))])
+    outcome = Outcome([], [], [], sum(entry.number > 0 for entry in entries))
+    late = []
+    for entry in entries:
+        if not entry.number:
+            outcome.clean.append((entry.start, entry.end))
+        elif entry.problems:
+            outcome.rejects.append((entry.start, entry.end))
+            outcome.findings.append((entry.number, entry.line, entry.start, None, entry.problems))
+        elif kind != "none" and not DIGITS.fullmatch(entry.id):
+            outcome.rejects.append((entry.start, entry.end))
+            outcome.findings.append((entry.number, *entry.place, "id", {"pattern"}))
+        elif entry.number in refused:
+            outcome.rejects.append((entry.start, entry.end))
+            outcome.findings.append((entry.number, *entry.place, "id", {"unique"}))
+        else:
+            outcome.clean.append((entry.start, entry.end))
+    return first, outcome
+
+
+def by_key(kind: str, good: list) -> set:
+    """The numbers of the records that a key refuses, of those that are good in all else."""
+    if kind not in ("unique", "alone"):
+        return set()
+    holders, refused = {}, set()
+    for number, key in good:
+        if not key:
+            continue
+        if key in holders:
+            refused |= {number, holders[key]} if kind == "alone" else {number}
+        else:
+            holders[key] = number
+    return refused
+
+
+class NotJSON(ValueError):
+    pass
+
+
+def members(pairs: list) -> dict:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise NotJSON("a name twice")
+    return found
+
+
+def refuse(word: str) -> None:
+    raise NotJSON(word)
+
+
+def depth(value: object) -> int:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return 1 + max(map(depth, parts), default=0) if isinstance(value, (dict, list)) else 0
+
+
+# Numbers as they are written.
+DECODER = json.JSONDecoder(
+    object_pairs_hook=members, parse_constant=refuse, parse_int=lambda text: (text,), parse_float=lambda text: (text,))
+
+
+def parsed(line: bytes, is_decoded: bool) -> tuple[dict | None, str]:
+    """The object on a line, or the code of what is wrong with it."""
+    if is_decoded and REPLACEMENT in line:
+        return None, "encoding"
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return None, "encoding"
+    if not text.strip(" \t\r\n"):
+        return None, "structure.blank"
+    try:
+        value = DECODER.decode(text.strip(" \t\r\n"))
+    except (ValueError, RecursionError):
+        return None, "structure.json"
+    if not isinstance(value, dict) or depth(value) > JSON_DEPTH:
+        return None, "structure.json"
+    return value, ""
+
+
+def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
+    first = start = len(MARK) if text.startswith(MARK) else 0
+    found, good, number = [], [], 0
+    while start < len(text):
+        end = text.find(b"\n", start) + 1 or len(text)
+        number += 1
+        value, code = parsed(text[start:end], is_decoded)
+        # The place of a mistake within the line is the parser's.
+        findings = [(number, number, None, None, {code})] if code else []
+        if value is not None:
+            # Absent, null and the empty text are missing.
+            for name in ("id", "name", "note"):
+                cell = value.get(name)
+                if cell is not None and not isinstance(cell, str):
+                    findings.append((number, number, None, name, {"type"}))
+                elif name == "id" and cell and kind != "none" and not re.fullmatch("[0-9]*", cell):
+                    findings.append((number, number, None, name, {"pattern"}))
+            if not findings:
+                good.append((number, value.get("id")))
+        found.append((start, end, number, findings))
+        start = end
+    refused = by_key(kind, good)
+    outcome = Outcome([], [], [], number)
+    for start, end, number, findings in found:
+        if number in refused:
+            findings = [(number, number, None, "id", {"unique"})]
+        (outcome.rejects if findings else outcome.clean).append((start, end))
+        outcome.findings += findings
+    return first, outcome
+
+
+@dataclasses.dataclass(slots=True)
+class Decoded:
+    """Text in UTF-8, and for each of its bytes where the encoded one began that it comes of."""
+
+    text: bytes
+    places: list
+
+    def encoded(self, start: int, end: int, raw: bytes) -> bytes:
+        return raw[self.places[start]:self.places[end]]
+
+
+def decode_bytes(raw: bytes, codec: str) -> Decoded:
+    """An encoding of single bytes."""
+    table = [bytes([byte]).decode(codec, "replace").encode() for byte in range(256)]
+    text, places = bytearray(), []
+    for at, byte in enumerate(raw):
+        text += table[byte]
+        places += [at] * len(table[byte])
+    return Decoded(bytes(text), [*places, len(raw)])
+
+
+def decode_sequences(characters: str, codec: str) -> Decoded:
+    """An encoding whose text is known."""
+    places, at = [], 0
+    for character in characters:
+        places += [at] * len(character.encode())
+        at += len(character.encode(codec))
+    return Decoded(characters.encode(), [*places, at])
+
+
+def decode_wide(raw: bytes, width: int, order: str, start: int) -> Decoded:
+    """UTF-16 or UTF-32, from behind its byte order mark on. U+FFFD stands for each unit of UTF-16 that is half of a pair, for each byte
+    of a unit of UTF-32 that is beyond Unicode or stands for a byte (U+DC00 to U+DCFF), for each other half of a pair there, and for each
+    byte that is left over at the end."""
+    text, places, at = bytearray(), [], start
+    while at < len(raw):
+        length, wrong = width, 0
+        scalar = int.from_bytes(raw[at:at + width], order)
+        if at + width > len(raw):
+            wrong = len(raw) - at
+        elif width == 4 and (scalar > 0x10FFFF or 0xDC00 <= scalar < 0xDD00):
+            wrong = 4
+        elif 0xD800 <= scalar < 0xE000:
+            low = int.from_bytes(raw[at + 2:at + 4], order) if at + 4 <= len(raw) else 0
+            if width == 2 and scalar < 0xDC00 and 0xDC00 <= low < 0xE000:
+                scalar, length = 0x10000 + (scalar - 0xD800) * 0x400 + low - 0xDC00, 4
+            else:
+                wrong = 1
+        character = REPLACEMENT * wrong if wrong else chr(scalar).encode()
+        text += character
+        places += [at] * len(character)
+        at += length
+    return Decoded(bytes(text), [*places, len(raw)])
