@@ -53,9 +53,9 @@ struct CleanStreamTests {
 
     @Test("what cannot be decoded is told, and replaced in rejects", arguments: [[1], [7], [.max]])
     func undecodable(sizes: [Int]) throws {
-        var units = [0xFEFF] + Array("email,age\na@b,20\nx".utf16)
+        var units: [UInt16] = [0xFEFF] + Array("email,age\na@b,20\nx".utf16)
         units += [0xD800] + Array("@y,20\nc@d,30\n\"".utf16) + [0xDC0A] + Array("\"z,1\n7".utf16)
-        let table = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0x0A]
+        let table: [UInt8] = units.flatMap { (unit: UInt16) in [UInt8(unit & 0xFF), UInt8(unit >> 8)] } + [0x0A]
         try Self.check(table, sizes)
         let (good, bad) = (MemorySink(), MemorySink())
         var stream = try Cleaner(rules: Self.rules()).stream(named: "table.csv", to: Outputs(clean: good, rejects: bad))
