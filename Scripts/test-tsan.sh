@@ -23,7 +23,7 @@ build() {
 # The tests with more than one thread. Most of those of patterns and CEL have one, and would take hours.
 filter='CleanerTests|BlockReaderTests|ChunkSizeTests|CleanStreamTests|InputTests|KeyTests|StopTests|StageBenchTests|FindingWriterTests|GzipTests'
 filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequirementTests|Seed004Tests|LockTests|PatternCacheTests|PatternTests"
-filter="$filter|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
+filter="$filter|TicketSequencerTests|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
 
 for part in "$@"; do
     case $part in command | libassay | swift) ;; *) echo "usage: $0 [command] [libassay] [swift]" >&2; exit 2 ;; esac

@@ -546,9 +546,43 @@ static void check_every_point(const char *name)
     assay_encoder_free(encoder);
 }
 
+/* The byte left over at the end of UTF-16 is that byte again, in UTF-16 only where nothing follows: what follows stays in step. */
+static void check_odd_byte(void)
+{
+    static const struct {
+        const char *name, *in, *out;
+        size_t count;
+    } cases[] = {
+        {"UTF-16LE", "x\xE0\x81\xA2", "x\0b", 3},    {"UTF-16LE", "x\xE0\x81\xA2\n", "x\0\x62\xDC\n\0", 6},
+        {"UTF-16BE", "x\xE0\x83\xA9", "\0x\xE9", 3}, {"UTF-16BE", "x\xE0\x83\xA9,", "\0x\xDC\xE9\0,", 6},
+        {"UTF-8", "x\xE0\x83\xA9,", "x\xE9,", 3},    {"windows-1252", "x\xE0\x80\x80,", "x\0,", 3},
+        {"GB18030", "x\xE0\x83\xA9,", "x\xE9,", 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assay_encoder *encoder = assay_encoder_create(cases[i].name);
+        if (!CHECK(encoder != NULL)) continue;
+        const uint8_t *in = (const uint8_t *)cases[i].in;
+        const size_t count = strlen(cases[i].in);
+        /* In two steps, wherever the first one ends. */
+        for (size_t cut = 0; cut <= count; cut++) {
+            uint8_t out[64];
+            const assay_encoded first = assay_encoder_step(encoder, in, cut, false, out, sizeof out);
+            CHECK_EQUAL(first.status, ASSAY_ENCODED_OK);
+            const assay_encoded rest = assay_encoder_step(encoder, in + first.consumed, count - first.consumed, true,
+                                                          out + first.produced, sizeof out - first.produced);
+            CHECK_EQUAL(rest.status, ASSAY_ENCODED_OK);
+            if (!CHECK(first.produced + rest.produced == cases[i].count &&
+                       memcmp(out, cases[i].out, cases[i].count) == 0))
+                fprintf(stderr, "    %s, case %zu, cut at %zu\n", cases[i].name, i, cut);
+        }
+        assay_encoder_free(encoder);
+    }
+}
+
 int main(void)
 {
     check_names();
+    check_odd_byte();
     check_refused();
     check_finish();
     for (size_t p = 0; p < path_count; p++) {

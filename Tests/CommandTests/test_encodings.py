@@ -316,6 +316,30 @@ class Undecodable(EncodingTest):
                     clean, rejects, _ = self.judge(content, "--output-encoding", "same")
                     self.assertEqual(rejects, mark + ("id,name\n" + end).encode(codec, "surrogatepass") + byte)
 
+    def test_what_follows_an_odd_byte_can_be_read(self):
+        rules = self.rules({"name": "id", "type": "integer"}, "name")
+        for name, codec, mark in WIDE[:2]:
+            with self.subTest(name=name):
+                self.write("e.csv", mark + "id,name\n1,a\n2,x".encode(codec) + b"b")
+                self.write("f.csv", mark + "id,name\ny,b\n3,c\n".encode(codec))
+                self.assay("clean", "e.csv", "f.csv", "--as-one", "-r", rules, "--force", "-q", "--output-encoding", "same", status=0)
+                self.assertEqual(self.read("e.clean.csv").decode("utf-16"), "id,name\n1,a\n3,c\n")
+                rejects = self.read("e.rejects.csv").decode(codec, "surrogatepass")
+                self.assertEqual(rejects, "\ufeffid,name\n2,x\udc62\ny,b\n")
+                self.assay("clean", "e.csv", "-r", rules, "--force", "-q", "--annotate", "--output-encoding", "same", status=0)
+                rejects = self.read("e.rejects.csv").decode(codec, "surrogatepass")
+                self.assertRegex(rejects, "\ufeffid,name,_line,_reasons\n2,x\udc62,3,.*")
+
+    def test_what_nobody_judges_is_utf8_too(self):
+        """Comments and lines above the table go to the clean rows as they are."""
+        content = b"x\x81\nid,name\n1,a\n# y\x8d\n2,b\nz,c\n"
+        flags = ["--encoding", "windows-1252", "--skip", "1", "--comment", "#"]
+        clean, rejects, _ = self.judge(content, *flags)
+        self.assertEqual(clean.decode(), "x\ufffd\nid,name\n1,a\n# y\ufffd\n2,b\n")
+        self.assertEqual(rejects.decode(), "x\ufffd\nid,name\nz,c\n")
+        clean, rejects, _ = self.judge(content, *flags, "--output-encoding", "same")
+        self.assertEqual((clean, rejects), (content[:-4], b"x\x81\nid,name\nz,c\n"))
+
     def test_bytes_of_utf8_stay_as_they_are(self):
         content = b"id,name\n1,M\xfcller\n2,\xe2\x82\xac\n"
         for flags in ([], ["--output-encoding", "same"], ["--encoding", "utf-8", "--output-encoding", "same"]):

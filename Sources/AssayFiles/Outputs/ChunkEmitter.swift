@@ -72,8 +72,10 @@ struct ChunkEmitter: ~Copyable {
                 chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
                 rejected, &rejectedCount)
         }
+        // Only comments, which nobody judges, may have bytes there that could not be decoded.
         try clean.prepare(
-            UnsafeRawBufferPointer(start: cleanBytes ?? UnsafePointer(chunk.bytes - moved), count: cleanCount))
+            UnsafeRawBufferPointer(start: cleanBytes ?? UnsafePointer(chunk.bytes - moved), count: cleanCount),
+            isDecoded: areDecoded[chunk.input] && chunk.batch.pointee.comment_count > 0)
         do throws(FileError) {
             try rejects.prepare(rejectedBytes(chunk), isDecoded: areDecoded[chunk.input])
         } catch {

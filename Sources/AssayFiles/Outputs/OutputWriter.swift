@@ -70,12 +70,16 @@ struct OutputWriter: ~Copyable {
 
 extension Sink {
     /// Writes what stands at the top of an output. A packed one is a packed file also when that is nothing.
-    func writeTop(_ bytes: [UInt8]) throws(FileError) {
+    ///
+    /// - Parameter isDecoded: whether bytes may be escaped in it, which become U+FFFD, unless they are encoded back.
+    func writeTop(_ bytes: [UInt8], isDecoded: Bool = false) throws(FileError) {
+        var bytes = bytes
         let encoded = unguarded as? Encoded
         if bytes.isEmpty && encoded?.mark.isEmpty ?? true {
             if let packed = (encoded?.sink ?? unguarded) as? Packed { try packed.writeEmpty() }
             return
         }
+        if isDecoded && encoded == nil { bytes.withUnsafeMutableBufferPointer { replaceEscapes($0) } }
         if let encoded { try encoded.sink.write(encoded.mark) }
         try write(bytes)
     }

@@ -96,7 +96,7 @@ package final class RecordReader: RecordChunks {
         // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
         mostRecords = min(most, Self.mostRecords(rules: rules))
-        self.chunkBytes = chunkBytes
+        self.chunkBytes = min(chunkBytes, Self.chunkBytes)
         fitsOneChunk =
             sourceEnded && prefix.count <= chunkBytes
             && prefix.withUnsafeBufferPointer { assay_count_lines($0.baseAddress, $0.count, true) } < mostRecords
@@ -106,7 +106,7 @@ package final class RecordReader: RecordChunks {
             State(
                 unfinished: lacksTerminator ? prefix + [lastTerminator] : prefix, sourceEnded: sourceEnded,
                 offset: offset, lines: lines,
-                recordsLeft: max(0, wanted ?? .max), target: chunkBytes, most: mostRecords))
+                recordsLeft: max(0, wanted ?? .max), target: self.chunkBytes, most: mostRecords))
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }

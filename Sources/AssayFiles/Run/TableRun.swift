@@ -167,9 +167,10 @@ final class TableRun: Sendable {
 
     /// Writes what stands at the top of the outputs.
     func begin() throws {
-        try outputs.clean?.writeTop(prefix)
+        let isDecoded = !parts[0].encoding.isUTF8
+        try outputs.clean?.writeTop(prefix, isDecoded: isDecoded)
         cleanBytes.store(prefix.count, ordering: .relaxed)
-        try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : prefix)
+        try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : prefix, isDecoded: isDecoded)
         try outputs.changes?.writeTop(
             ChangeLines.header(
                 outputs.changesAsCSV ? .csv : .jsonLines, showValues: plan.showValues, namesInputs: parts.count > 1))

@@ -236,7 +236,12 @@ assay_encoded assay_converter_encode(assay_encoder *encoder, const assay_kernels
         if (error == 0 || coded.consumed > before) continue;
         uint32_t point = 0;
         length = assay_point_at(next, left, &point);
-        if (error == E2BIG || (length == 0 && !is_last && assay_point_is_unfinished(next, left))) {
+        const bool may_be_odd = length == 0 && may_be_odd_byte(next, left);
+        if (may_be_odd && left >= ODD_BYTE_LENGTH) {
+            point = escape_of(odd_byte_at(next));
+            length = ODD_BYTE_LENGTH;
+        }
+        if (error == E2BIG || (length == 0 && !is_last && (may_be_odd || assay_point_is_unfinished(next, left)))) {
             length = 0;
             break;
         }

@@ -165,16 +165,19 @@ static inline __attribute__((always_inline)) assay_encoded encode(const assay_en
         }
         uint32_t point = 0;
         size_t length = common_point_at(next, left, &point);
-        const bool may_be_odd = kind == encoding_utf16 && length == 0 && may_be_odd_byte(next, left);
+        const bool may_be_odd = length == 0 && may_be_odd_byte(next, left);
         if (length == 0 && !is_last &&
-            (assay_point_is_unfinished(next, left) || (may_be_odd && left < ODD_BYTE_LENGTH)))
+            (assay_point_is_unfinished(next, left) || (may_be_odd && left <= ODD_BYTE_LENGTH)))
             break;
-        size_t written = length == 0 ? 0 : put(encoder, kind, is_big_endian, point, out + coded.produced);
+        /* In UTF-16 with more behind it the byte becomes a unit, so that what follows is read as it should be. */
+        bool is_at_end = false;
         if (may_be_odd && left >= ODD_BYTE_LENGTH) {
-            out[coded.produced] = odd_byte_at(next);
+            point = escape_of(odd_byte_at(next));
             length = ODD_BYTE_LENGTH;
-            written = 1;
+            is_at_end = left == ODD_BYTE_LENGTH;
         }
+        const bool has_character = length > 0 && !(is_at_end && kind == encoding_utf16);
+        size_t written = has_character ? put(encoder, kind, is_big_endian, point, out + coded.produced) : 0;
         if (written == 0 && length > 0 && is_escape(point)) {
             out[coded.produced] = (uint8_t)point;
             written = 1;

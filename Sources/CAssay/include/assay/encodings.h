@@ -10,6 +10,7 @@
  *     controls there).
  *   - UTF-16: a lone surrogate unit becomes its own three bytes (WTF-8), ED A0 80 to ED BF BF, and is written back as this
  *     unit. An odd byte b at the end becomes U+0000 + b in three bytes, which are too many for it: E0 80 80 to E0 83 BF.
+ *     It is written back as this byte where nothing follows it, and as the unit U+DC00 + b otherwise.
  *   - UTF-32: so does a surrogate unit, but one of DC00 to DCFF, or above 10FFFF, becomes four escaped bytes; a rest of one to
  *     three bytes, as many.
  *   - UTF-8: each byte that is not part of a well-formed character.
@@ -79,7 +80,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_encoded_status {
     ASSAY_ENCODED_OK = 0,
     /* The encoding does not have the character that comes next. */
     ASSAY_ENCODED_NO_CHARACTER = 1,
-    /* What comes next is neither UTF-8 nor a surrogate. */
+    /* What comes next is neither UTF-8 nor what a decoder makes of bytes that it cannot decode. */
     ASSAY_ENCODED_ILL_FORMED = 2,
 } assay_encoded_status;
 
@@ -99,7 +100,7 @@ typedef struct assay_encoder assay_encoder;
 ASSAY_API assay_encoder *assay_encoder_create(const char *name);
 ASSAY_API void assay_encoder_free(assay_encoder *encoder);
 
-/* Encodes UTF-8, with lone surrogates where a decoder has put them. As assay_decoder_step; an unfinished character is
+/* Encodes UTF-8, and what a decoder has made of bytes that it cannot decode. As assay_decoder_step; an unfinished character is
  * ill-formed if `is_last`. n bytes become at most 4 n. */
 ASSAY_API assay_encoded assay_encoder_step(assay_encoder *encoder,
                                            const uint8_t *ASSAY_COUNTED_BY(in_count) in ASSAY_NOESCAPE, size_t in_count,
