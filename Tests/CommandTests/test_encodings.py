@@ -322,9 +322,11 @@ class Undecodable(EncodingTest):
             with self.subTest(name=name):
                 self.write("e.csv", mark + "id,name\n1,a\n2,x".encode(codec) + b"b")
                 self.write("f.csv", mark + "id,name\ny,b\n3,c\n".encode(codec))
-                self.assay("clean", "e.csv", "f.csv", "--as-one", "-r", rules, "--force", "-q", "--output-encoding", "same", status=0)
-                self.assertEqual(self.read("e.clean.csv").decode("utf-16"), "id,name\n1,a\n3,c\n")
-                rejects = self.read("e.rejects.csv").decode(codec, "surrogatepass")
+                self.assay(
+                    "clean", "e.csv", "f.csv", "--as-one", "-r", rules, "--force", "-q", "--output-encoding", "same", "--clean",
+                    "clean.csv", "--rejects", "rejects.csv", status=0)
+                self.assertEqual(self.read("clean.csv").decode("utf-16"), "id,name\n1,a\n3,c\n")
+                rejects = self.read("rejects.csv").decode(codec, "surrogatepass")
                 self.assertEqual(rejects, "\ufeffid,name\n2,x\udc62\ny,b\n")
                 self.assay("clean", "e.csv", "-r", rules, "--force", "-q", "--annotate", "--output-encoding", "same", status=0)
                 rejects = self.read("e.rejects.csv").decode(codec, "surrogatepass")
