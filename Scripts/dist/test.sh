@@ -20,7 +20,7 @@ echo "ok: checksums"
 # What the tests of the Python package use. The last pandas for Python 3.10 is 2.3; Scripts/test-python.sh has it, too.
 beside="pyarrow polars duckdb pandas pytest tqdm pydantic"
 roots=build/dist/roots
-wheel=$(ls "$out"/python/assay-"$version"-*.whl)
+wheel=$(ls "$out"/assay-"$version"-*.whl)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
@@ -155,7 +155,7 @@ if [ ! -x "$tools/bin/twine" ]; then
     python3 -m venv "$tools"
     "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel twine
 fi
-"$tools/bin/twine" check --strict "$out"/python/* >"$work/log" || { cat "$work/log"; fail "twine"; }
+"$tools/bin/twine" check --strict "$wheel" "$out/assay-$version.tar.gz" >"$work/log" || { cat "$work/log"; fail "twine"; }
 "$tools/bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log"; fail "abi3audit"; }
 "$tools/bin/auditwheel" show "$wheel" >"$work/log" || { cat "$work/log"; fail "auditwheel"; }
 tr '\n' ' ' <"$work/log" | grep -q 'consistent with the following platform tag: "manylinux_2_34_x86_64"' || { cat "$work/log"; fail "auditwheel"; }
