@@ -108,6 +108,11 @@ Darwin)
         file=$resources/lib${flag#-l}.a
         if [ -f "$file" ]; then runtime="$runtime $file"; fi
     done
+    # libdispatch is of the Swift project, too. Of libgcc the compiler takes what processors lack.
+    gcc=$(${CC:-cc} -dumpversion)
+    for pair in "swift:$resources/../../../share/swift/LICENSE.txt" "libgcc:/usr/share/doc/libgcc-$gcc-dev/copyright"; do
+        [ ! -f "${pair#*:}" ] || cp "${pair#*:}" "$documents/${pair%%:*}.copyright"
+    done
     ${CC:-cc} -std=c11 -O2 -fPIC -ffunction-sections -c Scripts/libassay/hypotf.c -o "$target/hypotf.o"
     ld -r -o "$target/all.o" -Map="$target/inside.map" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
         --start-group $runtime $archives --end-group $isal

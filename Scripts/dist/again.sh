@@ -14,7 +14,8 @@ git -C "$there" checkout --quiet --detach "$(cat build/dist/commit)"
 mkdir -p "$there/.build" "$there/build/dist/link"
 cp -R .build/repositories .build/checkouts .build/workspace-state.json "$there/.build/"
 cp Package.resolved "$there/"
-[ ! -d build/dist/link/isal ] || cp -R build/dist/link/isal "$there/build/dist/link/"
+cp -R build/dist/python-build "$there/build/dist/"
+cp -R build/dist/link/isal "$there/build/dist/link/"
 make -C "$there" dist >"$work/log" 2>&1 || { tail -40 "$work/log"; exit 1; }
 if cmp "$out/SHA256SUMS" "$there/build/dist/$version/SHA256SUMS"; then
     echo "ok: the release is the same bytes, built in another folder"

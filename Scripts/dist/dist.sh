@@ -4,8 +4,9 @@
 #     assay-VERSION-linux-x86_64.tar.gz    the command with all but the C library inside, man page, completions, licences
 #     assay_…deb, libassay…deb             the same, and libassay, as Debian packages
 #     assay-VERSION-image.tar              the command as an image, in the OCI layout
-#     python/…whl, python/….tar.gz         the Python package, and its source distribution
-#     assay-VERSION.tar.gz, assay.rb       the source, and a Homebrew formula that builds it
+#     assay-…whl, assay-VERSION.tar.gz     the Python package, and its source distribution, which pip knows by this name
+#     assay-VERSION-source.tar.gz          the source, and
+#     assay.rb                             a Homebrew formula that builds it
 #     assay-VERSION.cdx.json               what is inside the command (CycloneDX),
 #     libassay-VERSION.cdx.json            and inside libassay, which the Python package has, too
 #     SHA256SUMS                           checksums of all of them
@@ -24,6 +25,7 @@ python3 -c 'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include
 changes=$(git status --porcelain)
 [ -z "$changes" ] || { echo "dist: there are changes that are not committed (git status)" >&2; exit 1; }
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
+[ -n "$version" ] || { echo "dist: there is no version in core.h" >&2; exit 1; }
 commit=$(git rev-parse HEAD)
 for tag in $(git tag --points-at "$commit" 'v[0-9]*'); do
     [ "$tag" = "v$version" ] || { echo "dist: the commit is tagged $tag, and its version is $version" >&2; exit 1; }
@@ -57,8 +59,9 @@ cp "$out/libassay-$version.cdx.json" build/dist/libassay/share/doc/libassay/sbom
 python3 Scripts/dist/archive.py "$stage" "$out/$name.tar.gz"
 python3 Scripts/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
 python3 Scripts/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
-sh Scripts/dist/python.sh "$commit" build/dist/libassay "$out/python"
-git archive --format=tar --prefix="assay-$version/" "$commit" | gzip -9n >"$out/assay-$version.tar.gz"
-sum=$(sha256sum "$out/assay-$version.tar.gz" | cut -d ' ' -f 1)
+sh Scripts/dist/python.sh "$commit" build/dist/libassay "$out"
+git archive --format=tar --prefix="assay-$version/" --output="$out/assay-$version-source.tar" "$commit"
+gzip -9n "$out/assay-$version-source.tar"
+sum=$(sha256sum "$out/assay-$version-source.tar.gz" | cut -d ' ' -f 1)
 sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Scripts/dist/assay.rb.in >"$out/assay.rb"
 (cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS)

@@ -41,8 +41,8 @@ def output(*command: str) -> str:
 
 
 def files_of_map(text: str) -> set[Path]:
-    """The archives and objects that a map of the linker names."""
-    names = re.findall(r"(/[^\s:()]+\.(?:a|o))\b", text)
+    """The objects that a map of the linker names, and the archives of which a member was taken: others it names without one."""
+    names = re.findall(r"(/[^\s:()]+(?:\.o\b|\.a(?=\()))", text)
     return {Path(name).resolve() for name in names}
 
 
@@ -82,7 +82,7 @@ def library_of(file: Path) -> Library | None:
     if module is None and not file.is_relative_to(Path.cwd()):
         # Debian first: in the images of Swift the toolchain is in /usr, where the system's libraries are, too.
         library = of_debian(file)
-        if library is None and file.is_relative_to(toolchain):
+        if library is None and any(file.is_relative_to(toolchain / "lib" / name) for name in ("swift", "swift_static", "clang")):
             purl = f"pkg:github/swiftlang/swift@swift-{version}-RELEASE"
             library = Library("swift", version, purl, toolchain / "share/swift/LICENSE.txt")
         if library is None:

@@ -16,8 +16,9 @@ if ! [ -x "$tools/bin/python" ] || ! cmp -s Scripts/dist/python-build.txt "$tool
     cp Scripts/dist/python-build.txt "$tools/made-of"
 fi
 rm -rf "$work"
-mkdir -p "$work/sources" "$work/packages" "$out"
-git archive --format=tar "$commit" Python Package.swift LICENSE vendor-notes.md Sources Scripts | tar -xf - -C "$work/sources" --no-same-owner
+mkdir -p "$work/sources" "$work/packages"
+git archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE vendor-notes.md Sources Scripts
+tar -xf "$work/sources.tar" -C "$work/sources" --no-same-owner
 # Without --wheel and --sdist the wheel is built of the source distribution.
 ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$work/packages" "$work/sources/Python" \
     >"$work/log" 2>&1 || { tail -40 "$work/log" >&2; exit 1; }

@@ -10,15 +10,17 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" -eq 0 ] || { echo "skipped: test-dist needs root, for chroot"; exit 0; }
 command -v debootstrap >/dev/null || { echo "skipped: test-dist needs debootstrap (apt-get install debootstrap)"; exit 0; }
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
+fail() { echo "failed: $*" >&2; exit 1; }
+[ -n "$version" ] || fail "there is no version in core.h"
 out=build/dist/$version name=assay-$version-linux-x86_64
 [ -f "$out/SHA256SUMS" ] || { echo "test-dist: run 'make dist' first" >&2; exit 1; }
-(cd "$out" && sha256sum --check --quiet SHA256SUMS) && echo "ok: checksums"
+(cd "$out" && sha256sum --check --quiet SHA256SUMS) || fail "checksums"
+echo "ok: checksums"
 
 # What the tests of the Python package use. The last pandas for Python 3.10 is 2.3; Scripts/test-python.sh has it, too.
 beside="pyarrow polars duckdb pandas pytest tqdm pydantic"
-fail() { echo "failed: $*" >&2; exit 1; }
 roots=build/dist/roots
-wheel=$(ls "$out"/python/assay-"$version"-*.whl)
+wheel=$(ls "$out"/assay-"$version"-*.whl)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
@@ -47,6 +49,7 @@ make_root() {
         if [ ! -f "$keyring" ]; then
             (make_root trixie)
             keyring=$roots/trixie$keyring
+            [ -f "$keyring" ] || fail "$roots/trixie is of before, and has not Ubuntu's keys: remove it and $roots/trixie.made"
         fi
         set -- "$1" http://archive.ubuntu.com/ubuntu "$scripts/jammy" --keyring="$keyring" --components=main,universe
         ;;
@@ -127,6 +130,7 @@ try_python() {
 needs() {
     for file in "$@"; do
         newest=$(readelf -V "$file" | grep -o 'GLIBC_[A-Z0-9._]*' | sort -Vu | tail -n 1)
+        [ -n "$newest" ] || fail "$file: readelf names no function of glibc"
         [ "$(printf '%s\n' GLIBC_2.34 "$newest" | sort -V | tail -n 1)" = GLIBC_2.34 ] || fail "${file##*/} needs $newest"
     done
 }
@@ -151,17 +155,20 @@ if [ ! -x "$tools/bin/twine" ]; then
     python3 -m venv "$tools"
     "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel twine
 fi
-"$tools/bin/twine" check --strict "$out"/python/* >"$work/log" || { cat "$work/log"; fail "twine"; }
+"$tools/bin/twine" check --strict "$wheel" "$out/assay-$version.tar.gz" >"$work/log" || { cat "$work/log"; fail "twine"; }
 "$tools/bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log"; fail "abi3audit"; }
 "$tools/bin/auditwheel" show "$wheel" >"$work/log" || { cat "$work/log"; fail "auditwheel"; }
 tr '\n' ' ' <"$work/log" | grep -q 'consistent with the following platform tag: "manylinux_2_34_x86_64"' || { cat "$work/log"; fail "auditwheel"; }
 echo "ok: twine, abi3audit and auditwheel"
 
 claimed=$(sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$/\1/p' Python/pyproject.toml)
+[ -n "$claimed" ] || fail "Python/pyproject.toml names no version of Python"
 suites=${*:-bookworm trixie forky jammy noble}
 tried=$(for suite in $suites; do pythons "$suite"; done | tr '\n' ' ')
 for python in $claimed; do
-    case " $tried " in *" $python "*) ;; *) echo "not tried: Python $python, which the wheel is said to be for" ;; esac
+    case " $tried " in *" $python "*) continue ;; esac
+    [ $# -gt 0 ] || fail "no suite has Python $python, which the wheel is said to be for"
+    echo "not tried: Python $python, which the wheel is said to be for"
 done
 for suite in $suites; do
     (make_root "$suite")
