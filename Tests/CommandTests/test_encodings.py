@@ -306,7 +306,8 @@ class Undecodable(EncodingTest):
     def test_an_odd_byte_at_the_end(self):
         for name, codec, mark in WIDE[:2]:
             # The second has a unit that is written as the byte of the first might be.
-            for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"), ("2,\ud800", "unit D800, byte E9", b"\xe9")]:
+            for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"), ("2,\ud800", "unit D800, byte E9", b"\xe9"),
+                                    ("2," + "\ud800" * 9, "units " + "D800 " * 8 + "…, byte E9", b"\xe9")]:
                 content = mark + ("id,name\n1,a\n" + end).encode(codec, "surrogatepass") + byte
                 with self.subTest(name=name, end=end):
                     clean, rejects, found = self.judge(content)

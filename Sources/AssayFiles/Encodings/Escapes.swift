@@ -10,11 +10,10 @@
 ///
 ///     ED A0..BF 80..BF    a lone surrogate: a unit of UTF-16, or the last eight bits are the byte
 ///     E0 80..83 80..BF    the byte at the end of UTF-16 that is no unit
-private func forEachEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ what: Escape) -> Bool) {
-    var goesOn = true
+private func forEachEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ what: Escape) -> Void) {
     for first in [0xED, 0xE0] as [UInt8] {
         var from = 0
-        while goesOn, from + 2 < bytes.count,
+        while from + 2 < bytes.count,
             let found = memchr(bytes.baseAddress! + from, Int32(first), bytes.count - from - 2)
         {
             let place = UnsafeRawPointer(bytes.baseAddress!).distance(to: UnsafeRawPointer(found))
@@ -24,7 +23,7 @@ private func forEachEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ place
             guard third & 0xC0 == 0x80, first == 0xED ? second >= 0xA0 && second <= 0xBF : second & 0xFC == 0x80 else {
                 continue
             }
-            goesOn = body(place, first == 0xED ? .surrogate(0xD000 | low) : .oddByte(low))
+            body(place, first == 0xED ? .surrogate(0xD000 | low) : .oddByte(low))
             from = place + 3
         }
     }
@@ -38,8 +37,8 @@ private enum Escape {
 /// What could not be decoded, in hexadecimal: `bytes 81 8D`, `unit D800`; the first eight.
 func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String {
     var texts: [String] = []
+    var units = 0
     var oddByte: String?
-    var isCut = false
     func hexadecimal(_ number: Int) -> String {
         let text = String(number, radix: 16, uppercase: true)
         return text.count == 1 ? "0" + text : text
@@ -47,16 +46,15 @@ func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String 
     forEachEscape(bytes) { _, what in
         switch what {
         case .surrogate(let unit):
-            isCut = texts.count == 8
-            if !isCut { texts.append(hexadecimal(isUTF16 ? unit : unit & 0xFF)) }
+            units += 1
+            if units <= 8 { texts.append(hexadecimal(isUTF16 ? unit : unit & 0xFF)) }
         case .oddByte(let byte): oddByte = hexadecimal(byte)
         }
-        return !isCut
     }
     var parts: [String] = []
     if !texts.isEmpty {
-        let noun = (isUTF16 ? "unit" : "byte") + (texts.count == 1 ? " " : "s ")
-        parts.append(noun + texts.joined(separator: " ") + (isCut ? " …" : ""))
+        let noun = (isUTF16 ? "unit" : "byte") + (units == 1 ? " " : "s ")
+        parts.append(noun + texts.joined(separator: " ") + (units > 8 ? " …" : ""))
     }
     if let oddByte { parts.append("byte " + oddByte) }
     return parts.joined(separator: ", ")
@@ -66,6 +64,5 @@ func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String 
 func replaceEscapes(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     forEachEscape(UnsafeBufferPointer(bytes)) { place, _ in
         (bytes[place], bytes[place + 1], bytes[place + 2]) = (0xEF, 0xBF, 0xBD)
-        return true
     }
 }
