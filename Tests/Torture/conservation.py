@@ -233,7 +233,8 @@ class Driver:
         ending = {"gzip": ".gz", "zstd": ".zst"}.get(packing, "")
         answer = self.command(case, ending) if case.way == "command" else self.ask(case.line())
         if answer.startswith("refused"):
-            assert case.outcome is None, answer
+            cut = {"gzip": "gzip: it ends in", "zstd": "Zstandard: it ends in"}.get(case.packing)
+            assert case.outcome is None and cut is not None and cut in answer, answer
             left = {output.name for output in self.directory.iterdir()} - {"table", "rules.json"}
             assert not left, f"refused, and yet there is {left}"
             return
