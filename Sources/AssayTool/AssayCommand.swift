@@ -72,6 +72,7 @@ struct AssayCommand: ParsableCommand {
         return parsed
     }
 
+    /// The command that all the words say, or what is wrong with them.
     private static func parsed(_ words: ArraySlice<String>) throws -> any ParsableCommand {
         let isHelp = words.first == "help"
         try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")

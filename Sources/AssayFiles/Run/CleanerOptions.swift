@@ -2,7 +2,7 @@ public import Assay
 
 /// How a ``Cleaner`` works. The defaults suit a job of its own; a server will want one thread.
 public struct CleanerOptions: Hashable, Sendable {
-    /// Threads that work; `nil`: one for each processor. More than there are processors help only where a disk is slow.
+    /// Threads that work; `nil`: one for each processor. More than there are processors can help only where a disk is slow.
     public var threads: Int?
     /// How many records to read at most; `nil`: all.
     public var head: Int?
