@@ -7,24 +7,10 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE := .build/release/assay
-# One file that runs where Swift is not installed; on Apple's systems the runtime is part of the system.
-# The C++ runtime below it goes in too, and the libraries that few runs need: to load them took a tenth of the time that the
-# command needs to start.
+# The libraries that few runs need go in, and the C++ runtime: to load them took a tenth of the time that the command needs to start.
 ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
-STATIC := --static-swift-stdlib -Xlinker -s -Xswiftc -L$(CXX_RUNTIME)
 endif
-# No folder of this machine is named in what is compiled, so that the same sources give the same bytes in any folder. For builds that
-# compile only what has changed, each object has a hash that also depends on the folder, unless these are switched off.
-FOLDERS := -Xcc "-ffile-prefix-map=$(CURDIR)=." -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." \
-  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
-# Intel's processors before Ice Lake decode a branch that crosses 32 bytes anew each time: see vendor-notes.md.
-ifeq ($(shell uname -m),x86_64)
-BRANCHES := -Xcc -mbranches-within-32B-boundaries
-endif
-# Generic types by their functions instead of by their names. For a name, Swift's runtime looks at all 4,600 conformances in the
-# command to find those of the type: without this it takes 29 % more instructions to start.
-METADATA := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 .PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-tsan test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture torture-driver fuzz site check-workflows
 
@@ -37,7 +23,7 @@ help:
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
 
 SWIFT_RELEASE = $(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
-  $(SWIFT) build -c release $(STATIC) $(BRANCHES) $(METADATA) $(FOLDERS)
+  SWIFT="$(SWIFT)" sh Scripts/swift-release.sh
 
 build:
 	@sh Scripts/install-dependencies.sh build

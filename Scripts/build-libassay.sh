@@ -34,20 +34,10 @@ header=Sources/CAssayABI/assay/assay.h
 abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' "$header")
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 
-options=""
-[ "$(uname -s)" != Linux ] || options="--static-swift-stdlib -Xlinker -s -Xswiftc -L.build/static"
-# As in the Makefile: with other flags everything would be compiled anew.
-[ "$(uname -m)" != x86_64 ] || options="$options -Xcc -mbranches-within-32B-boundaries"
-options="$options -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors"
-# shellcheck disable=SC2086 # lists are meant to be split, here and below
-archive=$(swift build -c release $options --show-bin-path)/libAssayABI.a
-build() {
-    swift build -c release $options -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$root=." \
-        -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen "$@"
-}
+archive=$(sh Scripts/swift-release.sh --show-bin-path)/libAssayABI.a
 # SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
 rm -f "$archive"
-build --product AssayABI
+sh Scripts/swift-release.sh --product AssayABI
 
 rm -rf "$target"
 documents=$target/share/doc/libassay
