@@ -34,18 +34,33 @@ static const char *const with_options[] = {
 
 enum { option_count = sizeof with_options / sizeof with_options[0] };
 
-static void judge(const char *type, const uint8_t *value, size_t count)
+static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT};
+
+enum { engine_count = sizeof engines / sizeof engines[0], most_types = 512 };
+
+/* Made once for each type and engine: that takes a thousand times as long as to judge a text. */
+static assay_check *check_of(size_t choice, const char *type, size_t engine)
 {
-    assay_scratch *scratch = assay_scratch_create(NULL);
+    static assay_check *checks[most_types][engine_count];
+    if (choice >= most_types) abort();
+    assay_check **check = &checks[choice][engine];
+    if (*check == NULL) {
+        *check = assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, engines[engine], NULL);
+        if (*check == NULL) abort();
+        const assay_pattern *pattern = assay_check_pattern(*check);
+        if (pattern != NULL) assay_pattern_get_dfa(pattern); /* made now, if there may be one */
+    }
+    return *check;
+}
+
+static void judge(size_t choice, const char *type, const uint8_t *value, size_t count)
+{
+    static assay_scratch *scratch;
+    if (scratch == NULL) scratch = assay_scratch_create(NULL);
     if (scratch == NULL) abort();
     assay_verdict first = ASSAY_UNDECIDED;
-    static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT};
-    for (size_t engine = 0; engine < sizeof engines / sizeof engines[0]; engine++) {
-        assay_text text = {(const uint8_t *)type, strlen(type)};
-        assay_check *check = assay_check_create_builtin(text, engines[engine], NULL);
-        if (check == NULL) abort();
-        const assay_pattern *pattern = assay_check_pattern(check);
-        if (pattern != NULL) assay_pattern_get_dfa(pattern); /* made now, if there may be one */
+    for (size_t engine = 0; engine < engine_count; engine++) {
+        assay_check *check = check_of(choice, type, engine);
         assay_verdict verdict = assay_check_value(check, scratch, value, count);
         uint64_t failed = 0;
         uint64_t undecided = 0;
@@ -59,9 +74,7 @@ static void judge(const char *type, const uint8_t *value, size_t count)
         if ((found == 0 ? NULL : assay_failure_reason_at(found - 1u)) != reason) abort();
         if (engine > 0 && verdict != first && verdict != ASSAY_UNDECIDED && first != ASSAY_UNDECIDED) abort();
         first = verdict;
-        assay_check_free(check);
     }
-    assay_scratch_free(scratch);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -72,6 +85,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t choice = (data[0] * 256u + data[1]) % (types + option_count);
     const char *type = choice < types ? assay_builtin_at(choice)->name : with_options[choice - types];
     /* Checks ask for well-formed UTF-8. */
-    judge(type, data + 2, assay_utf8_valid_prefix(data + 2, size - 2));
+    judge(choice, type, data + 2, assay_utf8_valid_prefix(data + 2, size - 2));
     return 0;
 }
