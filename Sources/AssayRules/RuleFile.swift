@@ -110,7 +110,8 @@ extension RuleFileError {
             range: 0..<0, message: "the file has \(length) bytes; a rule file may have \(limits.ruleFileBytes)",
             suggestion: isBeyondHope
                 ? "no rule file may have more than \(most): is it the right file?"
-                : "if it is a rule file, assay --limit rule-file-bytes=\(byteCount.map(String.init) ?? "…") allows it")
+                : "if it is a rule file, the limit 'rule-file-bytes' allows it "
+                    + "(--limit rule-file-bytes=\(byteCount.map(String.init) ?? "…"))")
         return RuleFileError(problems: SourceText(name: name, bytes: []).problems([mistake]))
     }
 }

@@ -133,7 +133,7 @@ import Testing
             mistakes("fields: [{name: abcdef}]", limits: limits) == """
                 rules.yaml:1:1: error: the file has 24 bytes; a rule file may have 20
                    1 |
-                     | ^ if it is a rule file, assay --limit rule-file-bytes=24 allows it
+                     | ^ if it is a rule file, the limit 'rule-file-bytes' allows it (--limit rule-file-bytes=24)
                 """)
         limits = Limits()
         limits.depth = 4
@@ -141,7 +141,7 @@ import Testing
             mistakes("fields: [{name: a, rules: [{not: {pattern: a}}]}]", limits: limits) == """
                 rules.yaml:1:28: error: nested more than 4 deep
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}]}]
-                     |                            ^ assay --limit depth=… allows more
+                     |                            ^ the limit 'depth' allows more (--limit depth=…)
                 """)
         limits = Limits()
         limits.rules = 2
@@ -150,7 +150,7 @@ import Testing
                 == """
                 rules.yaml:1:49: error: more than 2 rules
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]
-                     |                                                 ^^^^^^^^^^^^ assay --limit rules=… allows more
+                     |                                                 ^^^^^^^^^^^^ the limit 'rules' allows more (--limit rules=…)
                 """)
     }
 

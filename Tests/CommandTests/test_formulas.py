@@ -78,6 +78,7 @@ class CellTests(FormulaTest):
             ('a,b\nx\\,=1,=2\n', 'a,b\nx\\,=1,\'=2\n', ["--escape", "\\"]),
             ("# =,=\na,b\n1,=2\n", "# =,'=\na,b\n1,'=2\n", ["--comment", "#"]),
             ("a,b\r=1,=2\r", "a,b\r'=1,'=2\r", []),
+            ("a||b\n-1||-5|x\n", "a||b\n-1||'-5|x\n", ["--delimiter", "||"]),
         ]
         for before, after, flags in cases:
             with self.subTest(before):
@@ -109,6 +110,19 @@ class CellTests(FormulaTest):
         self.write("again.csv", content)
         self.clean("again.csv")
         self.assertEqual((self.read("again.clean.csv"), self.guarded_cells("again")), (content, 0))
+
+    def test_records_that_come_in_pieces(self):
+        """Those of an overlong record begin and end anywhere: what may be a formula there is taken for one."""
+        for delimiter in (",", "||"):
+            cells = 2_400_000 // len(cell := f"-53+cmd{delimiter}")
+            for shift in range(len(cell)):
+                with self.subTest(delimiter=delimiter, shift=shift):
+                    self.write("t.csv", f"a{delimiter}b\n{'x' * shift}{delimiter}{cell * cells}\n")
+                    self.clean("t.csv", "--delimiter", delimiter, "--limit", "record-bytes=1000", "--limit", "field-bytes=1000")
+                    record = self.read("t.rejects.csv").decode().splitlines()[1]
+                    found = record.split(delimiter)[1:-1]
+                    self.assertEqual([cell for cell in found if cell.startswith("-")], [])
+                    self.assertEqual([cell.replace("'", "") for cell in found], ["-53+cmd"] * cells)
 
 
 class OutputTests(FormulaTest):

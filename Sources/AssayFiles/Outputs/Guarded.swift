@@ -86,12 +86,16 @@ struct FormulaForm: Sendable {
     /// The form of findings and changes.
     static let usual = FormulaForm(Dialect(), isEverywhere: false)
 
-    /// Copies bytes that begin where a record does, with the apostrophes, and returns how many there are then.
+    /// Copies bytes that begin where a record does, with the apostrophes, and returns how many there are then. Rejects may also begin and end
+    /// within a record, which is overlong: what may be the beginning of a formula there is taken for one.
     ///
     /// - Complexity: linear in the bytes.
     func guardCells(of bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
         // A byte order mark is no part of the first cell.
         var place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        if isEverywhere, let delimiter2, bytes.first == delimiter2, !bytes.starts(with: [delimiter, delimiter2]) {
+            place = 1  // behind a delimiter whose first byte came before
+        }
         var (copied, count) = (0, 0)
         func copy(upTo end: Int) {
             UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(
@@ -175,11 +179,13 @@ struct FormulaForm: Sendable {
             place = exponent
         }
         if place < bytes.count, bytes[place] == UInt8(ascii: "%") { place += 1 }
-        guard place < bytes.count else { return true }
+        guard place < bytes.count else { return !isEverywhere }
         let end = bytes[place]
-        return isQuoted
-            ? end == quote && (place + 1 == bytes.count || bytes[place + 1] != quote)
-            : end == delimiter || end == 10 || end == 13
+        if isQuoted {
+            return end == quote && (place + 1 == bytes.count ? !isEverywhere : bytes[place + 1] != quote)
+        }
+        if end == delimiter, let delimiter2 { return place + 1 < bytes.count && bytes[place + 1] == delimiter2 }
+        return end == delimiter || end == 10 || end == 13
     }
 
     private func isMark(_ bytes: UnsafeRawBufferPointer, _ place: Int, _ isQuoted: Bool) -> Bool {

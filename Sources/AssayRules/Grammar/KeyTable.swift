@@ -246,7 +246,7 @@ extension KeyTable {
         var table = KeyTable(place: "limits", known: names, isListed: true)
         for name in Limits.beforeReading {
             table.refused[name] = Refusal(
-                "'\(name)' cannot stand in the file that it limits", "give assay --limit \(name)=… instead")
+                "'\(name)' cannot stand in the file that it limits", "give it to the run that reads the file (--limit \(name)=…)")
         }
         return table
     }()

@@ -72,7 +72,7 @@ struct YAMLReader {
         case .sequenceStart(let properties), .mappingStart(let properties):
             check(properties, range)
             if stack.count == depth {
-                complain(range, "nested more than \(depth) deep", "assay --limit depth=… allows more")
+                complain(range, "nested more than \(depth) deep", "the limit 'depth' allows more (--limit depth=…)")
                 return false
             }
             var isMapping = false
