@@ -392,6 +392,15 @@ class ModeTests(FileTest):
                 self.assertEqual(oct(self.mode(name)), oct(expected), name)
                 os.remove(self.path(name))
 
+    @unittest.skipUnless(os.geteuid() == 0, "needs another user")
+    def test_a_pipe_that_somebody_else_has_put_there_gets_nothing(self):
+        os.mkdir(self.path("all"))
+        os.chmod(self.path("all"), 0o1777)
+        os.mkfifo(self.path("all/users.clean.csv"))
+        os.chown(self.path("all/users.clean.csv"), 65534, 65534)
+        error = self.assay("clean", "users.csv", "-r", "rules.json", "--output-dir", "all", status=2).err
+        self.assertIn("all/users.clean.csv: it is a pipe of another user, in a directory where everybody may put one", error)
+
     def test_nobody_knows_the_temporary_names(self):
         """They are as random as 64 bits, and never links that somebody has put there."""
         names = set()
@@ -400,7 +409,7 @@ class ModeTests(FileTest):
             start = f".bad.assay-{process.pid}-"
             wait_until(lambda: any(name.startswith(start) for name in self.files()), "it has begun to write")
             [name] = [name for name in self.files() if name.startswith(start)]
-            names.add(int(name.removeprefix(start)))
+            names.add(int(name.removeprefix(start), 16))
             process.kill()
             process.wait(20)
         self.assertEqual(len(names), 3)

@@ -15,7 +15,7 @@ NUMBER = re.compile(rf"[+-](?={DIGITS})[0-9.,]*[0-9](?:[eE][+-]?[0-9]+)?%?")
 
 def guarded(text):
     """The model: what becomes of the text of a cell."""
-    if text[:1] in ("=", "@", "\t", "\r", "\n", "\0") and text:
+    if text[:1] in ("=", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠") and text:
         return f"'{text}"
     if text[:1] in ("+", "-") and text and not NUMBER.fullmatch(text):
         return f"'{text}"
@@ -40,13 +40,13 @@ class CellTests(FormulaTest):
         cases = [
             ("=1+1", "'=1+1"), ("@SUM(1)", "'@SUM(1)"), ("+1+1", "'+1+1"), ("-2-3", "'-2-3"), ("-", "'-"), ("+", "'+"), ("\t=1", "'\t=1"),
             ('"=1,2"', '"\'=1,2"'), ('"\t=1"', '"\'\t=1"'), ('"\r=1"', '"\'\r=1"'), ('"\n=1"', '"\'\n=1"'), ('"=""a"""', '"\'=""a"""'),
-            ("\0=1", "'\0=1"), ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("\0=1", "'\0=1"), ("＝1+1", "'＝1+1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠x", "'＠x"), ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
             # Numbers
             ("-5", "-5"), ("+3.2", "+3.2"), ("-.5", "-.5"), ("-1e5", "-1e5"), ("+1.5E-10", "+1.5E-10"), ("-5%", "-5%"), ("+491234", "+491234"),
             ('"-1,234.5"', '"-1,234.5"'), ('"-5"', '"-5"'), ("-5.", "'-5."), ("--5", "'--5"), ("-5e", "'-5e"), ("-5 ", "'-5 "), ('"-5"""', '"\'-5"""'),
             ("+49 30 12", "'+49 30 12"), ("-5%%", "'-5%%"), ("-1e5%", "-1e5%"), ("-5=", "'-5="),
             # Nothing to do
-            ("1=1", "1=1"), (" =1", " =1"), ("'=1", "'=1"), ("", ""), ('""', '""'), ('"a,=b"', '"a,=b"'), ('"a\n=b"', '"a\n=b"'), ('5"" disk', '5"" disk'),
+            ("1=1", "1=1"), (" =1", " =1"), ("'=1", "'=1"), ("", ""), ("！1", "！1"), ("１=", "１="), ('""', '""'), ('"a,=b"', '"a,=b"'), ('"a\n=b"', '"a\n=b"'), ('5"" disk', '5"" disk'),
             ('"a"",=b"', '"a"",=b"'), ("a", "a"), ("ä=", "ä="), ('""""', '""""'), ("a\tb", "a\tb"),
         ]
         self.write("t.csv", "id,cell,end\n" + "".join(f"1,{before},x\n" for before, _ in cases))
@@ -74,8 +74,12 @@ class CellTests(FormulaTest):
             ("a;b\n=1;-1,5\n=1,2;-x\n", "a;b\n'=1;-1,5\n'=1,2;'-x\n", []),
             ("a\tb\n=1\t=2\n\t-3\n", "a\tb\n'=1\t'=2\n\t-3\n", ["--delimiter", "tab"]),
             ('a||b\n=1||=2|=3\n"=||"||x\n', 'a||b\n\'=1||\'=2|=3\n"\'=||"||x\n', ["--delimiter", "||"]),
-            ('a,b\n"=1",=2\n', 'a,b\n"=1",\'=2\n', ["--quote", "none"]),
-            ('a,b\nx\\,=1,=2\n', 'a,b\nx\\,=1,\'=2\n', ["--escape", "\\"]),
+            ('a,b\n"=1",=2\n', 'a,b\n"\'=1",\'=2\n', ["--quote", "none"]),
+            # Which quotes, escapes and comments a spreadsheet believes is not known: a cell may begin behind each delimiter.
+            ('a,b\nx\\,=1,=2\n', 'a,b\nx\\,\'=1,\'=2\n', ["--escape", "\\"]),
+            ('a,b\n^x,=1^,"=2"\n', 'a,b\n^x,\'=1^,"\'=2"\n', ["--quote", "^"]),
+            ('a,b\n1,"x,=1+1,-5,y"\n', 'a,b\n1,"x,\'=1+1,-5,y"\n', ["--comment", "#"]),
+            ('note,"open\na,b\n1,"x,=1+1,y"\n', 'note,"open\na,b\n1,"x,\'=1+1,y"\n', ["--skip", "1"]),
             ("# =,=\na,b\n1,=2\n", "# =,'=\na,b\n1,'=2\n", ["--comment", "#"]),
             ("a,b\r=1,=2\r", "a,b\r'=1,'=2\r", []),
             ("a||b\n-1||-5|x\n", "a||b\n-1||'-5|x\n", ["--delimiter", "||"]),
@@ -88,7 +92,7 @@ class CellTests(FormulaTest):
         self.write("s.json", json.dumps({"fields": [], "dialect": {"skipInitialSpace": True}}))
         self.write("t.csv", 'a,b\n "x,=1",=2\n  =1, "=2"\n')
         self.clean("t.csv", rules="s.json")
-        self.assertEqual(self.read("t.clean.csv").decode(), 'a,b\n "x,=1",\'=2\n  \'=1, "\'=2"\n')
+        self.assertEqual(self.read("t.clean.csv").decode(), 'a,b\n "x,\'=1",\'=2\n  \'=1, "\'=2"\n')
 
     def test_random_tables(self):
         """Python's reader sees what the model says; nothing but apostrophes is new; again changes nothing; any threads."""
@@ -149,6 +153,14 @@ class OutputTests(FormulaTest):
         # Findings as JSON Lines are for programs.
         self.clean("t.csv", "--show-values")
         self.assertIn("=no", [finding.get("value") for finding in self.findings("t.findings.jsonl")])
+
+    def test_malformed_records(self):
+        """Readers go on behind a quote that ends too early."""
+        self.write("t.csv", 'a,b\n"-5"+cmd|x!A0,1\n""=1+1,2\n"""=1,2"x\n"-5"x,"-5",-5"\n')
+        self.clean("t.csv")
+        self.assertEqual(
+            self.read("t.rejects.csv").decode(),
+            'a,b\n"\'-5"+cmd|x!A0,1\n""\'=1+1,2\n"""\'=1,2"x\n"\'-5"x,"-5",\'-5"\n')
 
     def test_packed_encoded_and_piped(self):
         self.write("t.csv.gz", gzip.compress(b"a,b\n=1,2\n"))

@@ -157,23 +157,37 @@ class LeftoverTests(CommandTest):
         dead.wait()
         left = [name for name in self.temporaries() if name.startswith(".dead")]
         self.assertEqual(len(left), 2)
-        kept = {".notes.assay-plan", ".assay-1-2", ".a.assay-1-", ".a.assay-1-2.csv", "a.assay-1-2"}
+        random = "0123456789abcdef"
+        kept = {".notes.assay-plan", f".assay-1-{random}", ".a.assay-1-", f".a.assay-1-{random}.csv", f"a.assay-1-{random}",
+                ".backup.assay-2024-01", f".a.assay-x-{random}", f".a.assay-1-{random}0", f".a.assay-1-{random.upper()}"}
         for name in kept:
             self.write(name, "mine")
-        os.mkdir(self.path(".d.assay-1-2"))
-        os.symlink("users.csv", self.path(".l.assay-1-2"))
+        os.mkdir(self.path(f".d.assay-1-{random}"))
+        os.symlink("users.csv", self.path(f".l.assay-1-{random}"))
         outcome = self.assay("clean", "users.csv", "-r", "rules.json", status=0)
         for name in left:
             self.assertIn(f"assay: removed {name}, a temporary file left by a run that was killed\n", outcome.err)
         self.assertEqual(outcome.err.count("removed"), 2)
         self.assertFalse(any(self.exists(name) for name in left))
         self.assertEqual({name for name in kept if self.exists(name)}, kept)
-        self.assertTrue(self.exists(".d.assay-1-2") and self.exists(".l.assay-1-2"))
+        self.assertTrue(self.exists(f".d.assay-1-{random}") and self.exists(f".l.assay-1-{random}"))
         # The other run ends well.
         living.stdin.write(ROWS.encode())
         living.stdin.close()
         self.assertEqual(living.wait(20), 0)
         self.assertTrue(self.exists("living.clean") and self.exists("living.bad"))
+
+    def test_what_is_read_stays_whatever_its_name(self):
+        """Somebody may want to see how far a run came that was killed."""
+        table, rules, other = (f".{part}.assay-1-0123456789abcdef" for part in ("users.csv", "rules", "countries"))
+        self.write(table, "a\nx\n")
+        self.write(other, "code\nx\n")
+        self.rules("a", name=rules, foreignKeys=[{"fields": "a", "reference": {"resource": other, "fields": "code"}}])
+        outcome = self.assay("clean", table, "--format", "csv", "-r", rules, "--clean", "good.csv", "--rejects", "bad.csv", status=0)
+        self.assertNotIn("removed", outcome.err)
+        self.assay("check", table, "--format", "csv", "-r", rules, "--findings", "f.jsonl", status=0)
+        self.assay("clean", table, "--format", "csv", "-r", rules, "--clean", "none", "--rejects", "bad.csv", "--delimiter", ";", status=2)
+        self.assertEqual([self.exists(name) for name in (table, rules, other)], [True] * 3)
 
     def test_quietly(self):
         process = self.started("dead")

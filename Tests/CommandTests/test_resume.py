@@ -1,5 +1,7 @@
 """`clean --resume`: a run that was ended goes on, and its outputs are the bytes of one that was not."""
 
+import fcntl
+import hashlib
 import json
 import os
 import random
@@ -10,6 +12,7 @@ import unittest
 from support import CommandTest, make_ten
 
 CHECKPOINT = ".t.clean.csv.assay-checkpoint"
+NUMBER = hashlib.sha256(b"t.clean.csv").hexdigest()[:8]
 FIELDS = [
     {"name": "email", "format": "email", "repair": ["trim"]},
     {"name": "country", "constraints": {"pattern": "[A-Z]{2}"}, "repair": ["upper"]},
@@ -54,8 +57,8 @@ class ResumeTests(CommandTest):
                 os.remove(self.path(name))
         return result
 
-    def command(self, table, *options):
-        return ["clean", table, "-r", "rules.json", "--changes", "t.changes.csv", "--show-values", "-q", *options]
+    def command(self, table, *options, rules="rules.json"):
+        return ["clean", table, "-r", rules, "--changes", "t.changes.csv", "--show-values", "-q", *options]
 
     def kill_and_resume(self, table, *options, kills):
         """Starts a run again and again, kills it behind a checkpoint, and lets it end at last. Returns how often it was killed."""
@@ -79,6 +82,9 @@ class ResumeTests(CommandTest):
                 return count
         self.assay(*arguments, status=0)
         return count
+
+    def marks(self):
+        return {name for name in self.files() if name.endswith("-checkpoint")}
 
     def mark(self):
         for name in self.files():
@@ -136,11 +142,12 @@ class ResumeTests(CommandTest):
 
     # What does not fit
 
-    def leave(self, *options):
+    def leave(self, *options, **more):
         """Leaves a checkpoint and what was written up to it."""
+        before = self.marks()
         for _ in range(20):
-            process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0, *options))
-            while process.poll() is None and self.mark() is None:
+            process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0, *options, **more))
+            while process.poll() is None and self.marks() == before:
                 time.sleep(0.0005)
             process.kill()
             if process.wait(20) != 0:
@@ -154,7 +161,7 @@ class ResumeTests(CommandTest):
         left = [name for name in self.files() if name.startswith(".")]
         self.assertEqual(
             {name for name in left if not name.endswith(".new") and "report" not in name},
-            {CHECKPOINT} | {f".t.{part}.assay-resume" for part in ("changes.csv", "clean.csv", "findings.jsonl", "rejects.csv")})
+            {CHECKPOINT} | {f".t.{part}.assay-resume-{NUMBER}" for part in ("changes.csv", "clean.csv", "findings.jsonl", "rejects.csv")})
         for name in left:
             self.assertEqual(os.stat(self.path(name)).st_mode & 0o777, 0o600)
 
@@ -197,12 +204,77 @@ class ResumeTests(CommandTest):
     def test_outputs_that_are_shorter_or_gone_are_refused(self):
         self.make()
         self.leave()
-        name = ".t.clean.csv.assay-resume"
+        name = f".t.clean.csv.assay-resume-{NUMBER}"
         content = self.read(name)
         self.write(name, content[:10])
         self.assertIn("cannot go on with t.clean.csv: it has 10 bytes, and ", self.refused("--resume"))
         os.remove(self.path(name))
         self.assertIn("cannot go on with " + name + ": No such file or directory", self.refused("--resume"))
+
+    def test_runs_that_share_an_output_but_the_first_do_not_share_what_is_left(self):
+        self.make()
+        strict = [{"name": "email", "constraints": {"pattern": "a.*"}}, *FIELDS[1:]]
+        self.rules(*strict, name="strict.json")
+        runs = [("t.a.csv", "rules.json"), ("t.b.csv", "strict.json")]
+        expected = []
+        for clean, rules in runs:
+            self.assay(*self.command("t.csv", "--clean", clean, rules=rules), status=0)
+            expected.append(self.outputs())
+        for clean, rules in runs:
+            self.leave("--clean", clean, rules=rules)
+        self.assay(*self.command("t.csv", "--clean", "t.c.csv"), status=0)
+        self.outputs()
+        for (clean, rules), outputs in zip(runs, expected):
+            self.assay(*self.command("t.csv", "--resume", "--clean", clean, rules=rules), status=0)
+            self.assertTrue(self.outputs() == outputs)
+
+    def test_a_signal_at_the_first_checkpoint(self):
+        """Whatever is there, the same command does the work."""
+        self.make()
+        for number in range(12):
+            process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
+            while process.poll() is None and not any(CHECKPOINT in name for name in self.files()):
+                pass
+            process.terminate()
+            process.wait(20)
+            self.assertFalse(self.exists(f"{CHECKPOINT}.new"))
+            if number % 4 == 3:
+                self.assay(*self.command("t.csv", "--resume", "--force"), status=0)
+                self.outputs()
+
+    def test_what_a_living_run_keeps_stays(self):
+        self.make()
+        self.leave()
+        left = [name for name in self.files() if name.startswith(".") and "-resume-" in name]
+        self.assertEqual(len(left), 4)
+        with open(self.path(left[-1]), "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.assay(*self.command("t.csv", "--force"), status=0)
+            self.assertTrue(self.exists(CHECKPOINT) and self.exists(left[-1]))
+
+    def test_outputs_with_the_names_of_what_is_kept_are_refused(self):
+        self.make()
+        for name in (CHECKPOINT, f"{CHECKPOINT}.new", f".t.clean.csv.assay-resume-{NUMBER}"):
+            error = self.assay(*self.command("t.csv", "--resume", "--rejects", name), status=2).err
+            self.assertEqual(
+                error, f"assay: error: the output {name} has the name of a file that --resume keeps\n  hint: give it another name\n")
+        self.write(CHECKPOINT, "email,country,score,note\n")
+        self.assay("clean", CHECKPOINT, "--format", "csv", "-r", "rules.json", "--clean", "t.clean.csv", "--rejects", "r", "--force", status=0)
+        self.assertTrue(self.exists(CHECKPOINT), "it was the input")
+
+    def test_a_checkpoint_that_cannot_be_opened_is_refused(self):
+        self.make()
+        os.symlink("/nowhere", self.path(CHECKPOINT))
+        self.assertIn("hint: remove it to begin anew", self.assay(*self.command("t.csv", "--resume"), status=2).err)
+
+    def test_another_file_in_the_place_of_the_input_is_refused(self):
+        self.make()
+        self.leave()
+        status = os.stat(self.path("t.csv"))
+        self.write("u.csv", self.read("t.csv"))
+        os.replace(self.path("u.csv"), self.path("t.csv"))
+        os.utime(self.path("t.csv"), ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.assertIn("is of another input, or the input has changed", self.refused("--resume"))
 
     def test_a_run_without_resume_says_that_there_is_a_checkpoint(self):
         self.make()

@@ -30,7 +30,7 @@ public func assay_clean_file(
         }
         let job = try CleanJob(input: source, paths: paths, force: outputs.replace)
         try CleanJob.check([job], referringTo: rules.file.referencedPaths)
-        _ = CleanJob.removeLeftovers(of: [job])
+        _ = CleanJob.removeLeftovers(of: [job], referringTo: rules.file.referencedPaths)
         try job.stage()
         let run = try job.run(job.prepare(cleaner), progress: options.runProgress)
         report.pointee = CText.copy(run.json())

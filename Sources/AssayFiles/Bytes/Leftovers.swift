@@ -8,16 +8,20 @@
 
 /// Temporary files of runs that were killed before they could remove them.
 ///
-///     .users.clean.csv.assay-4711-8105224873317563201    locked: its run is alive, on this machine or, over NFS, on another
-///     .users.clean.csv.assay-4660-311482735521987734     not locked: its run is dead
+///     .users.clean.csv.assay-4711-708b1f2e55d09c31    locked: its run is alive, on this machine or, over NFS, on another
+///     .users.clean.csv.assay-4660-0c45a3de71b8f216    not locked: its run is dead
 ///
 /// A process number would not tell them apart: it may have been given to another process, or belong to another container. The
 /// system drops a lock when the process ends, whatever ended it (flock(2)).
 enum Leftovers {
+    /// How many hexadecimal digits the number in a temporary name has.
+    static let digits = 16
+
     /// Removes those of this user in a directory. Where the file system has no locks all of them stay.
     ///
+    /// - Parameter needed: files that stay, whatever their names.
     /// - Returns: their paths.
-    static func remove(in directory: String) -> [String] {
+    static func remove(in directory: String, except needed: Set<FileIdentity>) -> [String] {
         guard let stream = opendir(directory.isEmpty ? "." : directory) else { return [] }
         defer { closedir(stream) }
         var removed: [String] = []
@@ -26,7 +30,7 @@ enum Leftovers {
                 bytes.prefix { $0 != 0 }.first == UInt8(ascii: ".")
                     ? String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
             }
-            guard let name, isTemporary(name), removeDead(directory + name) else { continue }
+            guard let name, isTemporary(name), removeDead(directory + name, except: needed) else { continue }
             removed.append(directory + name)
         }
         return removed.sorted()
@@ -37,12 +41,14 @@ enum Leftovers {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[0].isEmpty, parts.last!.hasPrefix("assay-") else { return false }
         let numbers = parts.last!.dropFirst("assay-".count).split(separator: "-", omittingEmptySubsequences: false)
-        return numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } }
+        guard numbers.count == 2, numbers[1].utf8.count == digits else { return false }
+        return (1...10 ~= numbers[0].utf8.count) && numbers[0].utf8.allSatisfy { 48...57 ~= $0 }
+            && numbers[1].utf8.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
     }
 
     /// Removes a file unless its process is alive. Only who has the lock removes it, so that the name cannot belong to another
     /// file by then.
-    static func removeDead(_ path: String) -> Bool {
+    static func removeDead(_ path: String, except needed: Set<FileIdentity> = []) -> Bool {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
         var descriptor = open(path, O_RDWR | flags)
@@ -51,7 +57,7 @@ enum Leftovers {
         defer { close(descriptor) }
         var (status, named) = (stat(), stat())
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            !needed.contains(FileIdentity(status)), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
             lstat(path, &named) == 0, FileIdentity(named) == FileIdentity(status)
         else { return false }
         return unlink(path) == 0

@@ -32,6 +32,19 @@ struct Place: Hashable {
     }
 }
 
+/// A directory, as ``splitPath(_:)`` has it, by the one name that it has without links.
+func canonicalPath(_ directory: String) -> String {
+    guard let path = realpath(directory.isEmpty ? "." : directory, nil) else { return directory }
+    defer { free(path) }
+    return String(cString: path) + "/"
+}
+
+/// A number with so many digits.
+func hexadecimal(_ number: UInt64, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: digits - text.utf8.count) + text
+}
+
 /// What a path leads to when its last part is a link: the file that would be replaced, whether or not it is there. Another
 /// name of an open descriptor is followed no further. `nil`: a link on the way is no text, or they go round in circles.
 ///

@@ -206,6 +206,9 @@ package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
+    /// The number of the file on its file system.
+    var inodeNumber: Int { Int(truncatingIfNeeded: inode) }
+
     /// Of a directory, as ``splitPath(_:)`` has it: empty is the one where the process works. `nil`: there is none.
     init?(at directory: String) {
         var status = stat()

@@ -10,7 +10,7 @@ internal import Assay
 
 /// An output that carries a temporary name until it is whole.
 ///
-///     .users.clean.csv.assay-4711-8105224873317563201   ──publish──►   users.clean.csv
+///     .users.clean.csv.assay-4711-708b1f2e55d09c31   ──publish──►   users.clean.csv
 ///
 /// It is made beside its target, so that the rename cannot cross file systems. Until `publish` only its owner can read it
 /// (mode 0600); then it gets its final mode, which lets nobody read it who could not read the inputs (``FileAccess``).
@@ -53,6 +53,11 @@ package final class StagedFile: Sink {
         guard let place = target.place else { throw FileError("follow the link", path: path, code: EILSEQ) }
         targetPath = place
         if target.kind == .other {
+            if target.isPipeOfStranger(at: place) {
+                var error = FileError("write", path: path, code: EACCES)
+                error.advice = "it is a pipe of another user, in a directory where everybody may put one"
+                throw error
+            }
             descriptor = try Self.openAsItIs(path, at: place)
             temporaryPath = nil
             finalMode = 0
@@ -104,7 +109,7 @@ package final class StagedFile: Sink {
             var findsUsualMode = findsUsualMode
             for _ in 0..<100 where !registry.isClosed {
                 // Nobody can know it beforehand, and prepare something there.
-                made.path = stem + String(UInt64.random(in: .min ... .max))
+                made.path = stem + hexadecimal(.random(in: .min ... .max), digits: Leftovers.digits)
                 // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever opens
                 // that in time has the wrong file.
                 made.descriptor = openNew(made.path, mode: findsUsualMode ? 0o666 : 0o600)
@@ -130,20 +135,19 @@ package final class StagedFile: Sink {
 
     /// Gives a new file the name that the next run looks for, or takes what another one has left there instead.
     private static func resumable(_ new: Made, _ resume: Resume, at place: String) throws(FileError) -> Made {
-        let path = resumablePath(place)
+        let path = Resumption.path(of: place, first: resume.first)
         // Under the lock, as above.
         let result: Result<Made, FileError> = registry.withLock { registry in
             var made = new
             made.path = path
             do throws(FileError) {
-                switch resume {
-                case .anew:
-                    try beginResumable(new.path, as: path)
-                    registry.paths.insert(path)
-                case .goingOn:
+                if resume.goesOn {
                     made.descriptor = try openResumable(path)
                     unlink(new.path)
                     close(new.descriptor)
+                } else {
+                    try beginResumable(new.path, as: path)
+                    registry.paths.insert(path)
                 }
                 registry.paths.remove(new.path)
                 return .success(made)
@@ -157,10 +161,36 @@ package final class StagedFile: Sink {
         return try result.get()
     }
 
-    /// Leaves the file where it is, also if the run fails or is ended: another one goes on with it.
-    func keep() {
-        guard let temporaryPath else { return }
-        _ = Self.registry.withLock { $0.paths.remove(temporaryPath) }
+    /// Gives a checkpoint its name, and leaves its files where they are, also if the run fails or is ended: another one goes on with
+    /// them. All of it before a signal can end the process.
+    static func keep(_ files: [StagedFile], with new: String, as path: String) throws(FileError) {
+        let code: Int32 = registry.withLock { registry in
+            while registry.isClosed { pause() }
+            if replace(new, path) != 0 { return errno }
+            registry.paths.remove(new)
+            for file in files { if let path = file.temporaryPath { registry.paths.remove(path) } }
+            return 0
+        }
+        if code != 0 { throw FileError(renaming, path: path, code: code) }
+    }
+
+    /// Makes the file of a checkpoint, which is removed if the process is ended before it has its name.
+    ///
+    /// - Returns: its descriptor.
+    static func createKept(_ path: String) throws(FileError) -> Int32 {
+        let (descriptor, code) = registry.withLock { registry -> (Int32, Int32) in
+            while registry.isClosed { pause() }
+            let descriptor = openNew(path, mode: 0o600)
+            if descriptor >= 0 { registry.paths.insert(path) }
+            return (descriptor, errno)
+        }
+        guard descriptor >= 0 else { throw FileError("create", path: path, code: code) }
+        return descriptor
+    }
+
+    /// Removes that file.
+    static func discardKept(_ path: String) {
+        registry.withLock { if $0.paths.remove(path) != nil { unlink(path) } }
     }
 
     /// Makes a file and locks it, so that others can tell it from one whose process is dead (see ``Leftovers``).
@@ -277,12 +307,17 @@ package final class StagedFile: Sink {
     /// - Returns: 0, or the system's error number.
     private func rename(_ temporaryPath: String) -> Int32 {
         if !replaces { return renameToNew(temporaryPath, targetPath) }
+        return Self.replace(temporaryPath, targetPath) == 0 ? 0 : errno
+    }
+
+    /// The system's `rename`, of which there is one with this name here.
+    private static func replace(_ from: String, _ to: String) -> Int32 {
         #if canImport(Darwin)
-            return Darwin.rename(temporaryPath, targetPath) == 0 ? 0 : errno
+            Darwin.rename(from, to)
         #elseif canImport(Musl)
-            return Musl.rename(temporaryPath, targetPath) == 0 ? 0 : errno
+            Musl.rename(from, to)
         #else
-            return Glibc.rename(temporaryPath, targetPath) == 0 ? 0 : errno
+            Glibc.rename(from, to)
         #endif
     }
 

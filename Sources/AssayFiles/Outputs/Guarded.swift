@@ -70,21 +70,24 @@ struct FormulaForm: Sendable {
     private let delimiter: UInt8
     private let delimiter2: UInt8?
     private let quote: UInt8?
-    private let escape: UInt8?
     private let skipsSpace: Bool
-    /// Whether a cell may begin behind every delimiter and line, also within quotes: of malformed records nobody knows which
-    /// quotes a reader believes.
+    /// Whether a cell may begin behind every delimiter and line, also within quotes, and behind quotes.
     private let isEverywhere: Bool
 
-    /// - Parameter isEverywhere: for rejects.
-    init(_ dialect: Dialect, isEverywhere: Bool) {
-        (delimiter, delimiter2) = (dialect.separator, dialect.secondDelimiter)
-        (quote, escape, skipsSpace) = (dialect.quoteChar, dialect.escapeChar, dialect.skipInitialSpace)
-        self.isEverywhere = isEverywhere
+    /// - Parameter isMalformed: whether the records are. Nobody knows which of their quotes a reader believes, and it is the same where
+    ///   the dialect is not the one that spreadsheets read, or a comment may open a quote that does not end.
+    init(_ dialect: Dialect, isMalformed: Bool) {
+        (delimiter, delimiter2, quote) = (dialect.separator, dialect.secondDelimiter, dialect.quoteChar)
+        skipsSpace = dialect.skipInitialSpace
+        isEverywhere =
+            isMalformed || skipsSpace || quote != Self.usualQuote || delimiter2 != nil || dialect.escapeChar != nil
+            || dialect.commentChar != nil || dialect.skip > 0
     }
 
+    private static let usualQuote = UInt8(ascii: "\"")
+
     /// The form of findings and changes.
-    static let usual = FormulaForm(Dialect(), isEverywhere: false)
+    static let usual = FormulaForm(Dialect(), isMalformed: false)
 
     /// Copies bytes that begin where a record does, with the apostrophes, and returns how many there are then. Rejects may also begin and end
     /// within a record, which is overlong: what may be the beginning of a formula there is taken for one.
@@ -93,7 +96,7 @@ struct FormulaForm: Sendable {
     func guardCells(of bytes: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
         // A byte order mark is no part of the first cell.
         var place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        if isEverywhere, let delimiter2, bytes.first == delimiter2, !bytes.starts(with: [delimiter, delimiter2]) {
+        if let delimiter2, bytes.first == delimiter2, !bytes.starts(with: [delimiter, delimiter2]) {
             place = 1  // behind a delimiter whose first byte came before
         }
         var (copied, count) = (0, 0)
@@ -108,17 +111,24 @@ struct FormulaForm: Sendable {
                 place += 1
             }
             guard place < bytes.count else { break }
-            let isQuoted = bytes[place] == quote
-            let text = isQuoted ? place + 1 : place
-            if isFormula(bytes, at: text, isQuoted: isQuoted) {
+            let quotes = quotes(bytes, at: place)
+            let text = place + quotes
+            if isFormula(bytes, at: text, quotes: quotes) {
                 copy(upTo: text)
                 output[count] = UInt8(ascii: "'")
                 count += 1
             }
-            place = nextCell(bytes, from: text, isQuoted: isQuoted)
+            place = nextCell(bytes, from: text, isQuoted: quotes > 0)
         }
         copy(upTo: bytes.count)
         return count
+    }
+
+    /// How many quotes a cell begins with: of well-formed ones the second ends the cell, or stands for itself.
+    private func quotes(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
+        if !isEverywhere { return bytes[start] == quote ? 1 : 0 }
+        let end = bytes[start...].firstIndex { $0 != quote && $0 != Self.usualQuote } ?? bytes.count
+        return end - start
     }
 
     /// Where the next cell begins.
@@ -127,10 +137,6 @@ struct FormulaForm: Sendable {
         var (place, isQuoted) = (start, mayBeQuoted)
         while place < bytes.count {
             let byte = bytes[place]
-            if byte == escape {
-                place += 2
-                continue
-            }
             if isQuoted {
                 // Of two quotes the second opens again.
                 if byte == quote { isQuoted = false }
@@ -144,27 +150,30 @@ struct FormulaForm: Sendable {
             }
             place += 1
         }
-        return min(place, bytes.count)
+        return bytes.count
     }
 
     /// Whether a spreadsheet would compute what stands there.
-    private func isFormula(_ bytes: UnsafeRawBufferPointer, at start: Int, isQuoted: Bool) -> Bool {
+    private func isFormula(_ bytes: UnsafeRawBufferPointer, at start: Int, quotes: Int) -> Bool {
         guard start < bytes.count else { return false }
         switch bytes[start] {
         case UInt8(ascii: "="), UInt8(ascii: "@"), 0: return true
-        case UInt8(ascii: "\t"): return isQuoted || delimiter != UInt8(ascii: "\t")
-        case 10, 13: return isQuoted
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isNumber(bytes, from: start + 1, isQuoted: isQuoted)
+        case UInt8(ascii: "\t"): return quotes > 0 || delimiter != UInt8(ascii: "\t")
+        case 10, 13: return quotes > 0
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isNumber(bytes, from: start + 1, quotes: quotes)
+        case 0xEF:
+            // The wide forms of the same: ＝, ＋, － and ＠.
+            return [0x9D, 0x8B, 0x8D, 0xA0].contains { bytes[start...].starts(with: [0xEF, 0xBC, $0]) }
         default: return false
         }
     }
 
     /// Whether a number stands there, up to the end of the cell: digits with points or commas between them, an exponent, a `%`.
-    private func isNumber(_ bytes: UnsafeRawBufferPointer, from start: Int, isQuoted: Bool) -> Bool {
+    private func isNumber(_ bytes: UnsafeRawBufferPointer, from start: Int, quotes: Int) -> Bool {
         func isDigit(_ place: Int) -> Bool { place < bytes.count && (48...57).contains(bytes[place]) }
         var place = start
         var digits = 0
-        while isDigit(place) || isMark(bytes, place, isQuoted) && isDigit(place + 1) {
+        while isDigit(place) || isMark(bytes, place, isQuoted: quotes > 0) && isDigit(place + 1) {
             if isDigit(place) { digits += 1 }
             place += 1
         }
@@ -179,16 +188,23 @@ struct FormulaForm: Sendable {
             place = exponent
         }
         if place < bytes.count, bytes[place] == UInt8(ascii: "%") { place += 1 }
-        guard place < bytes.count else { return !isEverywhere }
-        let end = bytes[place]
-        if isQuoted {
-            return end == quote && (place + 1 == bytes.count ? !isEverywhere : bytes[place + 1] != quote)
+        switch quotes {
+        case 0: return isEnd(bytes, place)
+        case 1: return place < bytes.count && bytes[place] == quote && isEnd(bytes, place + 1)
+        default: return false
         }
-        if end == delimiter, let delimiter2 { return place + 1 < bytes.count && bytes[place + 1] == delimiter2 }
-        return end == delimiter || end == 10 || end == 13
     }
 
-    private func isMark(_ bytes: UnsafeRawBufferPointer, _ place: Int, _ isQuoted: Bool) -> Bool {
+    /// Whether a cell ends there. What goes on elsewhere may go on in the cell.
+    private func isEnd(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+        guard place < bytes.count else { return !isEverywhere }
+        let byte = bytes[place]
+        if byte == 10 || byte == 13 { return true }
+        guard byte == delimiter, let delimiter2 else { return byte == delimiter }
+        return place + 1 < bytes.count && bytes[place + 1] == delimiter2
+    }
+
+    private func isMark(_ bytes: UnsafeRawBufferPointer, _ place: Int, isQuoted: Bool) -> Bool {
         guard place < bytes.count else { return false }
         let byte = bytes[place]
         return byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") && (isQuoted || delimiter != byte)

@@ -47,5 +47,15 @@ struct OutputTarget {
     var isDirectory: Bool { type == S_IFDIR }
     var identity: FileIdentity? { status.map { FileIdentity($0) } }
 
+    /// Whether it is a pipe that another user has put where many may, as in `/tmp`, perhaps to get what is written. Linux refuses these to
+    /// whoever would make a file (`fs.protected_fifos`).
+    func isPipeOfStranger(at place: String) -> Bool {
+        guard let status, type == S_IFIFO, ![0, geteuid()].contains(status.st_uid) else { return false }
+        let directory = splitPath(place).directory
+        var around = stat()
+        let isKnown = stat(directory.isEmpty ? "." : directory, &around) == 0
+        return isKnown && around.st_mode & S_ISVTX != 0 && around.st_mode & 0o022 != 0 && around.st_uid != status.st_uid
+    }
+
     private var type: mode_t? { status.map { $0.st_mode & S_IFMT } }
 }

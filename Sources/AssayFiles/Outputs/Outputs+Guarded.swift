@@ -5,8 +5,8 @@ extension Outputs {
     ///
     /// - Parameter dialect: that of the table.
     mutating func guardFormulas(_ dialect: Dialect) {
-        clean = clean.map { Guarded($0, FormulaForm(dialect, isEverywhere: false)) }
-        rejects = rejects.map { Guarded($0, FormulaForm(dialect, isEverywhere: true)) }
+        clean = clean.map { Guarded($0, FormulaForm(dialect, isMalformed: false)) }
+        rejects = rejects.map { Guarded($0, FormulaForm(dialect, isMalformed: true)) }
         if findingsAsCSV { findings = findings.map { Guarded($0, .usual) } }
         if changesAsCSV { changes = changes.map { Guarded($0, .usual) } }
     }

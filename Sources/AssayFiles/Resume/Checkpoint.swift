@@ -21,7 +21,7 @@ struct Checkpoint {
         var options = ""
         /// A digest of the rules.
         var rules: [UInt8] = []
-        /// The size of the input, when it was last changed, and a digest of its first bytes.
+        /// The size of the input, when it was last changed, the number of its file, and a digest of its first bytes.
         var input: [Int] = []
         var head: [UInt8] = []
     }
@@ -50,12 +50,13 @@ struct Checkpoint {
 
     /// Reads one. `nil`: there is none.
     ///
-    /// - Throws: ``InputError`` for a file that is none, or somebody else's; ``FileError``.
+    /// - Throws: ``InputError`` for a file that is none, cannot be opened, or is somebody else's.
     static func read(_ path: String) throws -> Checkpoint? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor < 0 {
-            if errno == ENOENT { return nil }
-            throw FileError("open", path: path, code: errno)
+            let code = errno
+            if code == ENOENT { return nil }
+            throw InputError("\(FileError("open", path: path, code: code))", hint: beginAnew(path))
         }
         defer { close(descriptor) }
         var status = stat()
@@ -88,22 +89,27 @@ struct Checkpoint {
 
     static func beginAnew(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
 
+    /// What the file is called until it is whole, behind its name.
+    static let newEnding = ".new"
+
     /// Puts it where another one may stand, at once and on the disk.
-    func write(_ path: String) throws(FileError) {
+    ///
+    /// - Parameter files: the outputs that it is of. From now on they stay if the run fails or is ended.
+    func write(_ path: String, keeping files: [StagedFile]) throws(FileError) {
         var copy = self
         var coder = CheckpointCoder()
         copy.code(with: &coder)
-        let new = path + ".new"
-        unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw FileError("create", path: new, code: errno) }
+        let new = path + Self.newEnding
+        // One that a run has left which was killed.
+        _ = Leftovers.removeDead(new)
+        let descriptor = try StagedFile.createKept(new)
         defer { close(descriptor) }
         do throws(FileError) {
             try DescriptorSink(descriptor: descriptor, name: new).write(Self.magic + sha256(coder.bytes) + coder.bytes)
             if fsync(descriptor) != 0 { throw FileError("write", path: new, code: errno) }
-            if rename(new, path) != 0 { throw FileError("rename into place", path: path, code: errno) }
+            try StagedFile.keep(files, with: new, as: path)
         } catch {
-            unlink(new)
+            StagedFile.discardKept(new)
             throw error
         }
         synchronizeDirectory(splitPath(path).directory)

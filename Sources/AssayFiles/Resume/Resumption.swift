@@ -26,12 +26,15 @@ package struct ResumeOptions: Sendable {
 ///
 ///     work ▸ all workers stop ▸ the outputs to the disk ▸ the checkpoint to the disk ▸ work ▸ …
 ///
-///     .users.clean.csv.assay-resume        outputs so far, under names that the next run knows
-///     .users.rejects.csv.assay-resume
-///     .users.clean.csv.assay-checkpoint    how much of them counts, and how far the input is read
+///     .users.clean.csv.assay-resume-5f2c81aa      outputs so far, under names that the next run knows
+///     .users.rejects.csv.assay-resume-5f2c81aa
+///     .users.clean.csv.assay-checkpoint           how much of them counts, and how far the input is read
 ///
-/// What the outputs have beyond the checkpoint is cut off when it is taken up. Once the outputs are published, it is removed.
+/// The number is made of the name of the checkpoint, so that runs which share some outputs, but not the first, share none of these
+/// files. What the outputs have beyond the checkpoint is cut off when it is taken up. Once the outputs are published, it is removed.
 final class Resumption: Sendable {
+    /// Where the first output belongs, which the checkpoint is named after.
+    let first: String
     /// The path of the checkpoint.
     let path: String
     /// Where to go on; `nil`: at the beginning.
@@ -43,43 +46,69 @@ final class Resumption: Sendable {
 
     /// - Throws: ``InputError`` when there is a checkpoint that cannot be read.
     init(_ options: ResumeOptions, _ paths: OutputPaths) throws {
-        guard let path = Self.path(paths) else {
+        guard let first = Self.first(of: paths) else {
             throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
         }
-        (self.options, self.path) = (options, path)
+        (self.options, self.first, path) = (options, first, Self.path(first))
         let isDone = Self.isPublished(paths)
         if isDone { unlink(path) }
         checkpoint = isDone ? nil : try Checkpoint.read(path)
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
 
-    /// Where the checkpoint of these outputs is: beside the first one. `nil`: no output is a file.
-    static func path(_ paths: OutputPaths) -> String? {
+    /// Where the first output belongs that is a file. `nil`: none is.
+    static func first(of paths: OutputPaths) -> String? {
         for path in paths.rows where path != CleanJob.standard {
             let target = OutputTarget(path)
             guard let place = target.place, target.kind == .nothing || target.kind == .regularFile else { continue }
-            return hidden(place, ending: "checkpoint")
+            return place
         }
         return nil
     }
 
-    /// Whether a run was killed when all of its outputs had their names, and only the checkpoint is left.
-    static func isPublished(_ paths: OutputPaths) -> Bool {
-        let places = paths.rows.filter { $0 != CleanJob.standard }.map { OutputTarget($0) }
-        return places.allSatisfy { target in
-            guard target.kind == .regularFile, let place = target.place else { return false }
-            return OutputTarget(StagedFile.resumablePath(place)).kind == .nothing
-        }
+    /// Where the checkpoint is: beside the first output.
+    static func path(_ first: String) -> String { hidden(first, ending: "checkpoint") }
+
+    /// Where an output is until it is published.
+    static func path(of place: String, first: String) -> String {
+        let (directory, base) = splitPath(first)
+        let isBeside = FileIdentity(at: directory) == FileIdentity(at: splitPath(place).directory)
+        // A directory may be moved as a whole.
+        let name = isBeside ? base : canonicalPath(directory) + base
+        let number = sha256(Array(name.utf8)).prefix(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return hidden(place, ending: "resume-" + hexadecimal(number, digits: 8))
     }
 
-    /// Removes what a run with a checkpoint has left of these outputs: they are made anew. What a run that is alive writes stays.
+    /// All files that a run with these outputs may keep.
+    static func files(of paths: OutputPaths) -> [String] {
+        guard let first = first(of: paths) else { return [] }
+        return outputs(of: paths, first) + [path(first), path(first) + Checkpoint.newEnding]
+    }
+
+    private static func outputs(of paths: OutputPaths, _ first: String) -> [String] {
+        paths.rows.filter { $0 != CleanJob.standard }.compactMap { OutputTarget($0).place }
+            .map { path(of: $0, first: first) }
+    }
+
+    /// Whether a run was killed when all of its outputs had their names, and only the checkpoint is left.
+    static func isPublished(_ paths: OutputPaths) -> Bool {
+        guard let first = first(of: paths) else { return false }
+        let areThere = paths.rows.filter { $0 != CleanJob.standard }.allSatisfy { OutputTarget($0).kind == .regularFile }
+        return areThere && outputs(of: paths, first).allSatisfy { OutputTarget($0).kind == .nothing }
+    }
+
+    /// Removes what a run with a checkpoint has left of these outputs: they are made anew. What a run that is alive writes stays, and
+    /// its checkpoint, too.
     ///
+    /// - Parameter needed: files that stay, whatever their names.
     /// - Returns: the paths of the files that were removed.
-    static func removeLeftovers(of paths: OutputPaths) -> [String] {
-        let places = paths.rows.filter { $0 != CleanJob.standard }.compactMap { OutputTarget($0).place }
-        var left = places.map(StagedFile.resumablePath)
-        if let path = path(paths) { left += [path, path + ".new"] }
-        return left.filter(Leftovers.removeDead)
+    static func removeLeftovers(of paths: OutputPaths, except needed: Set<FileIdentity>) -> [String] {
+        guard let first = first(of: paths) else { return [] }
+        let left = outputs(of: paths, first).filter { OutputTarget($0).kind != .nothing }
+        let removed = left.filter { Leftovers.removeDead($0, except: needed) }
+        if removed.count < left.count { return removed }
+        let path = path(first)
+        return removed + [path, path + Checkpoint.newEnding].filter { Leftovers.removeDead($0, except: needed) }
     }
 
     /// A name beside an output that does not show in listings. Names may have 255 bytes; of a long one a digest tells the outputs
@@ -89,7 +118,7 @@ final class Resumption: Sendable {
         var stem = base
         if base.utf8.count > 180 {
             let digest = sha256(Array(base.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            stem = String(decoding: base.utf8.prefix(150), as: UTF8.self) + "-" + String(digest, radix: 16)
+            stem = String(decoding: base.utf8.prefix(150), as: UTF8.self) + "-" + hexadecimal(digest, digits: 16)
         }
         return directory + "." + stem + ".assay-" + ending
     }
@@ -123,7 +152,7 @@ final class Resumption: Sendable {
         let stamp = source.atOpen
         return Checkpoint.Origin(
             version: assayVersion, options: options.options, rules: rules.withLock { $0 },
-            input: [stamp.size, stamp.seconds, stamp.nanoseconds], head: sha256(head))
+            input: [stamp.size, stamp.seconds, stamp.nanoseconds, stamp.identity.inodeNumber], head: sha256(head))
     }
 
     private static let headBytes = 1 << 16
@@ -139,8 +168,7 @@ final class Resumption: Sendable {
         for file in files { try file.synchronize() }
         var checkpoint = checkpoint
         checkpoint.origin = try origin(of: source)
-        try checkpoint.write(path)
-        for file in files { file.keep() }
+        try checkpoint.write(path, keeping: files)
         // A disk that takes long gets a tenth of the time at most.
         let now = nanoseconds()
         next.store(now + max(Self.count(options.interval), 9 * (now - start)), ordering: .relaxed)

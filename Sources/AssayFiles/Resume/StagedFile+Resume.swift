@@ -8,15 +8,12 @@
 
 extension StagedFile {
     /// How an output begins that another run may go on with.
-    enum Resume {
-        /// As an empty file.
-        case anew
-        /// As another run has left it.
-        case goingOn
+    struct Resume {
+        /// Where the first output of the run belongs.
+        var first: String
+        /// Whether it begins as another run has left it, and not as an empty file.
+        var goesOn: Bool
     }
-
-    /// The name under which a run finds the output of one before it.
-    static func resumablePath(_ place: String) -> String { Resumption.hidden(place, ending: "resume") }
 
     /// Gives a new file the name that the next run looks for.
     static func beginResumable(_ new: String, as path: String) throws(FileError) {

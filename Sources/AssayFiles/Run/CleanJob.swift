@@ -90,10 +90,7 @@ public final class CleanJob {
     {
         var seen: [Place: (path: String, job: Int)] = [:]
         var existing: [String] = []
-        let inputs =
-            jobs.flatMap { job in zip(job.sources, job.inputs).map { ($0.identity, "input", $1) } }
-            + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
-            + referenced.compactMap { path in OutputTarget(path).identity.map { ($0, "referenced file", path) } }
+        let inputs = files(readBy: jobs, others, referenced)
         for job in jobs { try refuseOutputsBesideDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
@@ -127,6 +124,7 @@ public final class CleanJob {
             if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
         }
         for job in jobs where job.resume == nil && !job.force { try refuseCheckpoint(of: job) }
+        for job in jobs where job.resume != nil { try refuseOutputsAmongKept(job) }
         for job in jobs { try OutputEnding.check(job.paths, input: job.input, format: job.format) }
         if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
@@ -136,32 +134,56 @@ public final class CleanJob {
         }
     }
 
+    /// The files that are read, what they are, and their paths.
+    private static func files(
+        readBy jobs: [CleanJob], _ others: [String], _ referenced: [String]
+    ) -> [(FileIdentity, String, String)] {
+        jobs.flatMap { job in zip(job.sources, job.inputs).map { ($0.identity, "input", $1) } }
+            + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
+            + referenced.compactMap { path in OutputTarget(path).identity.map { ($0, "referenced file", path) } }
+    }
+
     /// Removes temporary files that runs which were killed have left where these jobs write, if they are this user's. Those of
-    /// runs that are still alive stay.
+    /// runs that are still alive stay, and what these jobs read.
     ///
+    /// - Parameters:
+    ///   - others: paths of the rule files.
+    ///   - referenced: paths of the files that foreign keys refer to.
     /// - Returns: the paths of the files that were removed.
     /// - Complexity: linear in the entries of the directories.
-    public static func removeLeftovers(of jobs: [CleanJob]) -> [String] {
+    public static func removeLeftovers(
+        of jobs: [CleanJob], reading others: [String] = [], referringTo referenced: [String] = []
+    ) -> [String] {
+        let needed = Set(files(readBy: jobs, others, referenced).map(\.0))
         var seen: Set<FileIdentity> = []
         var removed: [String] = []
         for path in jobs.flatMap(\.paths.all) where path != standard {
             guard let place = OutputTarget(path).place, !namesOpenDescriptor(place) else { continue }
             let (directory, _) = splitPath(place)
             guard let identity = FileIdentity(at: directory), seen.insert(identity).inserted else { continue }
-            removed += Leftovers.remove(in: directory)
+            removed += Leftovers.remove(in: directory, except: needed)
         }
-        for job in jobs where job.resume == nil { removed += Resumption.removeLeftovers(of: job.paths) }
+        for job in jobs where job.resume == nil {
+            removed += Resumption.removeLeftovers(of: job.paths, except: needed)
+        }
         return removed
     }
 
     /// What a run of hours has left is not thrown away without a word.
     private static func refuseCheckpoint(of job: CleanJob) throws {
-        guard let path = Resumption.path(job.paths), OutputTarget(path).kind != .nothing,
-            !Resumption.isPublished(job.paths)
+        guard let path = Resumption.first(of: job.paths).map({ Resumption.path($0) }),
+            OutputTarget(path).kind != .nothing, !Resumption.isPublished(job.paths)
         else { return }
         throw InputError(
             "a run with --resume was ended, and has left the checkpoint \(printable(path))",
             hint: "add --resume to go on where it was, or --force to begin anew")
+    }
+
+    /// An output with the name of something that the run keeps until its end would be overwritten by it.
+    private static func refuseOutputsAmongKept(_ job: CleanJob) throws(InputError) {
+        let kept = Set(Resumption.files(of: job.paths).map { Place($0) })
+        guard let path = job.paths.all.first(where: { $0 != standard && kept.contains(Place($0)) }) else { return }
+        throw InputError("the output \(printable(path)) has the name of a file that --resume keeps", hint: "give it another name")
     }
 
     /// With many inputs the names of the outputs are made from theirs.
@@ -201,7 +223,7 @@ public final class CleanJob {
     /// - Throws: ``InputError``.
     public func stage() throws {
         let resumption = try resume.map { try Resumption($0, paths) }
-        let begins = resumption.map { $0.checkpoint == nil ? StagedFile.Resume.anew : .goingOn }
+        let begins = resumption.map { StagedFile.Resume(first: $0.first, goesOn: $0.checkpoint != nil) }
         func stage(_ path: String?, _ begins: StagedFile.Resume? = nil) throws -> (any Sink)? {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }

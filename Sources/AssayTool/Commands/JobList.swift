@@ -31,10 +31,11 @@ struct JobList {
             known[rules] = cleaner
             return cleaner
         }
-        try CleanJob.check(
-            jobs, reading: inputs.otherFiles, referringTo: cleaners.flatMap(\.rules.referencedPaths))
+        let referenced = cleaners.flatMap(\.rules.referencedPaths)
+        try CleanJob.check(jobs, reading: inputs.otherFiles, referringTo: referenced)
         if !input.quiet { writeError(inputs.notes) }
-        for path in CleanJob.removeLeftovers(of: jobs) where !input.quiet {
+        let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
+        for path in removed where !input.quiet {
             writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
         }
         try stageEarly(jobs)
