@@ -45,8 +45,7 @@ static void pipes_break(const char *folder)
         const assay_outputs outputs = {.size = sizeof outputs, .clean = pipe};
         const assay_options options = {.size = sizeof options, .threads = threads};
         char *report = NULL;
-        CHECK(
-            refused(assay_clean_file(rules, input, &outputs, &options, &report), ASSAY_FAULT_FILE, "Broken pipe"));
+        CHECK(refused(assay_clean_file(rules, input, &outputs, &options, &report), ASSAY_FAULT_FILE, "Broken pipe"));
         void *was_read = NULL;
         CHECK(pthread_join(reader, &was_read) == 0 && was_read != NULL);
     }
@@ -127,8 +126,7 @@ static void names_that_are_no_text(void)
                                      .children = children,
                                      .release = release_array};
     struct ArrowSchema field = {.format = "u", .name = "\xFF", .release = release_schema}, *fields[] = {&field};
-    const struct ArrowSchema schema = {
-        .format = "+s", .n_children = 1, .children = fields, .release = release_schema};
+    const struct ArrowSchema schema = {.format = "+s", .n_children = 1, .children = fields, .release = release_schema};
     CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
                   "child 0 has a name that is not UTF-8"));
 

@@ -268,8 +268,7 @@ static void huge_values(void)
     assay_rules *rules = must_parse("fields: [{name: a, repair: [trim], constraints: {maxLength: 1}}]");
     const int64_t huge = (INT64_C(1) << 32) + 5, offsets[] = {0, 2, 2 + huge, 4 + huge};
     const size_t byte_count = (size_t)huge + 4;
-    uint8_t *bytes =
-        mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    uint8_t *bytes = mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(bytes != MAP_FAILED);
     if (bytes == MAP_FAILED) return;
     assay_column column = {.size = sizeof column,

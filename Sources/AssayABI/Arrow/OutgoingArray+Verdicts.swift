@@ -100,7 +100,8 @@ extension OutgoingArray {
                 bytes += Array(string.utf8)
                 guard let end = Int32(exactly: bytes.count) else {
                     throw Fault(
-                        ASSAY_FAULT_ARGUMENT, "what the findings say has 2^31 bytes or more", hint: "check smaller batches")
+                        ASSAY_FAULT_ARGUMENT, "what the findings say has 2^31 bytes or more",
+                        hint: "check smaller batches")
                 }
                 offsets.append(end)
             }

@@ -77,15 +77,16 @@ struct RepairSlice: ~Copyable {
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
         // Copies, without which Swift 6.3.1 crashes with --sanitize=thread: see vendor-notes.md.
         let (skip, nulls, bit) = (skip, nulls, UInt64(1) << UInt64(rows % 64))
-        cells[rows] = assay_cell(start: UInt32(text.count), length: 0)
-        if let value, value.count > longest {
+        let count = value?.count ?? 0
+        let isFar = count > longest
+        cells[rows] = assay_cell(start: UInt32(text.count), length: isFar ? 0 : UInt32(count))
+        if let value, isFar {
             skip[rows / 64] |= bit
             far.append(FarValue(row: first + rows, bytes: value))
         } else if let value, let base = value.baseAddress {
-            let isWhole = isASCII(base, value.count) || assay_utf8_valid_prefix(base, value.count) == value.count
+            let isWhole = isASCII(base, count) || assay_utf8_valid_prefix(base, count) == count
             if !isWhole { skip[rows / 64] |= bit }
-            cells[rows].length = UInt32(value.count)
-            text.append(base, value.count)
+            text.append(base, count)
         } else if value == nil {
             nulls[rows / 64] |= bit
         }
