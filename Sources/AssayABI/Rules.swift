@@ -150,9 +150,9 @@ private func parse(
 ) throws {
     guard let rules else { throw Fault.null("rules") }
     let bytes = try borrowedBytes(text, count, "text")
-    rules.pointee = try Rules(
-        RuleFile.parse(Array(bytes), name: name.map { String(cString: $0) } ?? "rules", limits: limits)
-    ).lent()
+    // Of a path: what the rules refer to is looked for beside it.
+    let name = try name.map { try String(path: $0, "name") } ?? "rules"
+    rules.pointee = try Rules(RuleFile.parse(Array(bytes), name: name, limits: limits)).lent()
 }
 
 private func load(
@@ -160,7 +160,7 @@ private func load(
 ) throws {
     guard let rules else { throw Fault.null("rules") }
     guard let path else { throw Fault.null("path") }
-    rules.pointee = try Rules(.read(FileSource(path: String(cString: path)), limits: limits)).lent()
+    rules.pointee = try Rules(.read(FileSource(path: String(path: path, "path")), limits: limits)).lent()
 }
 
 extension Limits {

@@ -236,6 +236,11 @@ static void spoil_lengths(assay_rules *rules)
     array.length = (int64_t)1 << 48;
     CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
                   "281474976710656 rows are more than"));
+    /* Nor does a repair take memory for them. */
+    assay_rules *repairing = must_parse("fields: [{name: value, repair: [{default: N}]}]");
+    CHECK(refused(assay_rules_check_arrow_column(repairing, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
+                  "281474976710656 rows are more than"));
+    assay_rules_free(repairing);
 
     /* As the dictionary of a column. */
     const int8_t indices[] = {0, 1};
@@ -518,6 +523,21 @@ static void spoil_text(assay_rules *rules)
     CHECK(rejected_are(result, "101"));
 }
 
+/* Moments so far away that 64 bits cannot count what the clocks of a zone would show. */
+static void spoil_moments(assay_rules *rules)
+{
+    static const int64_t moments[] = {INT64_MIN, INT64_MAX};
+    static const char *const formats[] = {"tss:-08:00", "tss:+08:00", "tss:Europe/Berlin", "tss:America/Los_Angeles"};
+    const void *buffers[] = {NULL, moments};
+    const struct ArrowArray array = {.length = 2, .n_buffers = 2, .buffers = buffers, .release = release_array};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        const struct ArrowSchema schema = {.format = formats[i], .release = release_schema};
+        assay_result *result = NULL;
+        CHECK(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result) == NULL);
+        CHECK(rejected_are(result, "11"));
+    }
+}
+
 int main(void)
 {
     assay_rules *digits = must_compile("\\d+");
@@ -528,6 +548,7 @@ int main(void)
     spoil_dictionary(digits);
     spoil_runs(digits);
     spoil_others(digits);
+    spoil_moments(digits);
     spoil_struct();
     spoil_slices(digits);
     spoil_text(digits);

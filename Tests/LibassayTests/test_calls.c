@@ -62,6 +62,9 @@ static void refuse_arguments(assay_rules *rules)
     options.first_record = UINT64_MAX;
     CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT,
                   "first_record is 18446744073709551615"));
+    options.first_record = (UINT64_C(1) << 47) + 1;
+    CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "first_record is 140737488355329"));
 
     static const struct {
         int32_t offsets[3];

@@ -1,7 +1,9 @@
 /* Repairs over columns in memory: what checks say of repaired values, and the repaired values themselves. */
+#define _GNU_SOURCE
 #include "support.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum { MOST_ROWS = 8 };
 
@@ -240,6 +242,71 @@ static void values_that_stay(void)
     assay_rules_free(rules);
 }
 
+/* Values that are longer than a field may be, before, between and behind others. */
+static void long_values(void)
+{
+    assay_rules *rules = must_parse("{fields: [{name: a, repair: [trim], constraints: {unique: true}}], "
+                                    "limits: {field-bytes: 4}}");
+    static const char *const values[] = {" too long", " a", "a ", " longer ", "\xFF ", NULL, " b ", "  not short"};
+    size_t lengths[8];
+    const assay_column column = pointers_of("a", values, lengths, 8);
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    CHECK(assay_rules_repair_column(rules, 0, &column, 8, NULL, &array, &schema, NULL) == NULL);
+    CHECK(texts_are(&array, " too long|a|a| longer |\xFF |null|b|  not short|"));
+    array.release(&array);
+    schema.release(&schema);
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_column(rules, 0, &column, 8, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "10111001"));
+    assay_rules_free(rules);
+}
+
+/* Values of more than 4 GiB, or that are said to have more than there is: nobody looks at them, nor copies them for a check. */
+static void huge_values(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: a, repair: [trim], constraints: {maxLength: 1}}]");
+    const int64_t huge = (INT64_C(1) << 32) + 5, offsets[] = {0, 2, 2 + huge, 4 + huge};
+    const size_t byte_count = (size_t)huge + 4;
+    uint8_t *bytes = mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(bytes != MAP_FAILED);
+    if (bytes == MAP_FAILED) return;
+    assay_column column = {.size = sizeof column,
+                           .layout = ASSAY_LAYOUT_OFFSETS64,
+                           .bytes = bytes,
+                           .byte_count = byte_count,
+                           .offsets = offsets};
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    assay_result *result = NULL;
+    memcpy(bytes, "aa", 2);
+    memcpy(bytes + offsets[2], "bb", 2);
+    CHECK(assay_rules_repair_column(rules, 0, &column, 3, NULL, &array, &schema, NULL) == NULL);
+    CHECK(array.release == NULL && schema.release == NULL);
+    memcpy(bytes, " a", 2);
+    CHECK(assay_rules_check_column(rules, 0, &column, 3, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "011"));
+    munmap(bytes, byte_count);
+
+    static const char *const values[] = {" a", "x", "x"};
+    size_t lengths[] = {2, (size_t)1 << 62, (size_t)1 << 62};
+    column = (assay_column){.size = sizeof column,
+                            .layout = ASSAY_LAYOUT_POINTERS,
+                            .pointers = (const uint8_t *const *)values,
+                            .lengths = lengths};
+    CHECK(assay_rules_check_column(rules, 0, &column, 3, NULL, &result) == NULL);
+    assay_cursor cursor = {0};
+    assay_finding finding;
+    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+    CHECK(strcmp(finding.code, "structure.too-long") == 0);
+    CHECK(rejected_are(result, "011"));
+    CHECK(refused(assay_rules_repair_column(rules, 0, &column, 2, NULL, &array, &schema, NULL), ASSAY_FAULT_MEMORY,
+                  "no memory for 4611686018427387905 bytes"));
+    CHECK(refused(assay_rules_repair_column(rules, 0, &column, 3, NULL, &array, &schema, NULL), ASSAY_FAULT_MEMORY,
+                  "longer than any memory"));
+    assay_rules_free(rules);
+}
+
 /* More rows than a slice has, a part of an array, and values that lie behind the end. */
 static void long_columns(void)
 {
@@ -328,6 +395,8 @@ int main(int argc, char **argv)
     numbers_are_left_alone();
     long_columns();
     values_that_stay();
+    long_values();
+    huge_values();
     files(argc > 1 ? argv[1] : ".");
     return test_result();
 }

@@ -157,7 +157,8 @@ private struct YearlyRule: Sendable {
     }
 
     func seconds(at moment: Int64) -> Int64 {
-        guard let summer else { return standard }
+        // Beyond that, sums would not fit; nobody has a summer there.
+        guard let summer, moment.magnitude < 1 << 62 else { return standard }
         let year = Moment(days: floorDivided(moment + standard, by: 86_400).quotient, parts: 0, perSecond: 1).civil.year
         let start = Self.seconds(of: summer.start, year) - standard
         let end = Self.seconds(of: summer.end, year) - summer.offset

@@ -32,7 +32,10 @@ struct ArrowNode {
         guard room >= 0 else { throw .arrow("the schema", "has more than \(Self.most) parts") }
         guard let format = schema.format else { throw .arrow(path, "has no format") }
         guard let text = String(validatingCString: format) else { throw .arrow(path, "has a format that is not text") }
-        name = schema.name.map { String(cString: $0) } ?? ""
+        guard let name = schema.name.map({ String(validatingCString: $0) }) ?? "" else {
+            throw .arrow(path, "has a name that is not UTF-8")
+        }
+        self.name = name
         self.format = ArrowFormat(text)
         guard (0...Int64(Self.most)).contains(schema.n_children) else {
             throw .arrow(path, "has \(schema.n_children) children")

@@ -92,13 +92,18 @@ extension OutgoingArray {
         var places: [ByteEqualString: Int32] = [:]
         var bytes: [UInt8] = []
         var offsets: [Int32] = [0]
-        let mapped = texts.map { text in
+        let mapped = try texts.map { (text) throws(Fault) in
             let string = String(cString: text.pointer)
             let place = places[ByteEqualString(string)] ?? Int32(places.count)
             if Int(place) == places.count {
                 places[ByteEqualString(string)] = place
                 bytes += Array(string.utf8)
-                offsets.append(Int32(bytes.count))
+                guard let end = Int32(exactly: bytes.count) else {
+                    throw Fault(
+                        ASSAY_FAULT_ARGUMENT, "what the findings say has 2^31 bytes or more",
+                        hint: "check smaller batches")
+                }
+                offsets.append(end)
             }
             return place
         }

@@ -28,7 +28,8 @@ struct CheckOptions: @unchecked Sendable {
     private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
     /// Of the structure before it had one for references.
     private static let secondSize = MemoryLayout<assay_options>.offset(of: \.references)!
-    private static let mostRecords: UInt64 = 1 << 62
+    /// The numbers of records have 48 bits where keys are kept: half of them for the records of the check.
+    private static let mostRecords: UInt64 = 1 << 47
 
     init() {}
 

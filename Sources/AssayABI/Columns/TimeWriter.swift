@@ -35,7 +35,8 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
             let (seconds, rest) = floorDivided(wide(), by: perSecond)
             var offset = zone.seconds(at: seconds)
             // Of clocks that followed the sun there is nothing to write: an offset has no seconds (RFC 3339, 4.2).
-            if offset % 60 != 0 { offset = 0 }
+            // Nor of a moment so far away that 64 bits cannot count what they would show.
+            if offset % 60 != 0 || seconds.addingReportingOverflow(offset).overflow { offset = 0 }
             let (days, time) = floorDivided(seconds + offset, by: 86_400)
             return Moment(days: days, parts: time * perSecond + rest, perSecond: perSecond, offset: offset)
         }

@@ -13,17 +13,19 @@ public func assay_clean_file(
         let outputs = try assay_outputs(reading: outputs)
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
-        func path(_ text: UnsafePointer<CChar>) throws(Fault) -> String {
-            let path = String(cString: text)
+        func path(_ text: UnsafePointer<CChar>, _ argument: String) throws(Fault) -> String {
+            let path = try String(path: text, argument)
             // The streams of the process are the host's.
             if path == CleanJob.standard { throw .standardStream }
             return path
         }
-        let source = try path(input)
+        let source = try path(input, "input")
         let paths = OutputPaths(
-            clean: try outputs.clean.map(path), rejects: try outputs.rejects.map(path),
-            findings: try outputs.findings.map(path), changes: try outputs.changes.map(path),
-            reports: try outputs.report.map { [try path($0)] } ?? [])
+            clean: try outputs.clean.map { try path($0, "clean") },
+            rejects: try outputs.rejects.map { try path($0, "rejects") },
+            findings: try outputs.findings.map { try path($0, "findings") },
+            changes: try outputs.changes.map { try path($0, "changes") },
+            reports: try outputs.report.map { [try path($0, "report")] } ?? [])
         let cleaner = try rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0

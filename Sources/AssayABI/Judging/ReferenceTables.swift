@@ -113,7 +113,7 @@ public func assay_references_add_stream(
         guard source.pointee.release != nil else { throw Fault(ASSAY_FAULT_ARROW, "the stream was released already") }
         defer { if source.pointee.release != nil { source.pointee.release(source) } }
         guard let resource else { throw Fault.null("resource") }
-        try ReferenceTables.behind(references).add(String(cString: resource), source)
+        try ReferenceTables.behind(references).add(String(naming: resource, "resource"), source)
     }
 }
 

@@ -38,6 +38,8 @@ extension Rules {
         _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, asking questions: RowQuestions,
         options: CheckOptions
     ) throws -> JudgedTable {
+        // Before anything takes memory for each row.
+        try TableVerdicts.expectFew(rows)
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
         // All that follows sees the repaired values: rules of columns and of rows, dictionaries and keys.
@@ -124,7 +126,7 @@ public func assay_rules_check_columns(
         guard let columns = columns ?? (columnCount == 0 ? noColumns : nil) else { throw Fault.null("columns") }
         let names = try (0..<columnCount).map { index in
             guard let name = columns[index].name else { throw Fault.null("columns[\(index)].name") }
-            return String(cString: name)
+            return try String(naming: name, "columns[\(index)].name")
         }
         let verdicts = try rules.check(names, rows: rows, options: options) { position, _ in
             do {

@@ -27,7 +27,7 @@ struct ProfiledTable {
         var file = rules == nil ? RuleFile() : try Rules.behind(rules).file
         switch (table.path, table.open) {
         case (let path?, nil):
-            let path = String(cString: path)
+            let path = try String(path: path, "path")
             guard FileSource.isFile(at: path) else {
                 // Whoever opens what is not there says why.
                 if !FileSource.exists(at: path) { _ = try FileSource(path: path) }

@@ -13,7 +13,11 @@ struct RepairSlice: ~Copyable {
     let repaired: UnsafeMutablePointer<assay_cell>
     let skip: UnsafeMutablePointer<UInt64>
     let nulls: UnsafeMutablePointer<UInt64>
+    /// Values that are too long to be judged. They stay where they are, and their cells are empty: nobody has looked at them, and what is
+    /// said of their length may be more than 32 bits count, or than there is.
+    private(set) var far: [FarValue] = []
     private var text = TextBuffer()
+    private var first = 0
     private let longest: Int
 
     init(longest: Int) {
@@ -34,15 +38,16 @@ struct RepairSlice: ~Copyable {
 
     /// Takes rows of a column, as many as there is room for.
     mutating func load(_ column: SourceColumn, _ wanted: Range<Int>) {
-        let first = wanted.lowerBound
+        first = wanted.lowerBound
         text.removeAll()
+        far.removeAll(keepingCapacity: true)
         for _ in 0..<RepairedText.before { text.append(UInt8(0)) }
         skip.update(repeating: 0, count: 2 * maskWords(SchemaJudge.sliceRows))
         rows = 0
         let most = min(SchemaJudge.sliceRows, wanted.count)
         switch column.values {
-        case .offsets32(let bytes, let offsets): load(column, first, most, bytes, offsets)
-        case .offsets64(let bytes, let offsets): load(column, first, most, bytes, offsets)
+        case .offsets32(let bytes, let offsets): load(column, most, bytes, offsets)
+        case .offsets64(let bytes, let offsets): load(column, most, bytes, offsets)
         case .dictionary(let indices, let values):
             indices.forEach(first..<first + most) { row, index in
                 if text.count > Self.sliceBytes { return }
@@ -56,8 +61,7 @@ struct RepairSlice: ~Copyable {
     }
 
     private mutating func load<Offset: FixedWidthInteger>(
-        _ column: SourceColumn, _ first: Int, _ most: Int, _ bytes: UnsafePointer<UInt8>,
-        _ offsets: UnsafePointer<Offset>
+        _ column: SourceColumn, _ most: Int, _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>
     ) {
         column.nullRows(first..<first + most, into: nulls)
         while rows < most, text.count <= Self.sliceBytes {
@@ -73,14 +77,26 @@ struct RepairSlice: ~Copyable {
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
         // Copies, without which Swift 6.3.1 crashes with --sanitize=thread: see vendor-notes.md.
         let (skip, nulls, bit) = (skip, nulls, UInt64(1) << UInt64(rows % 64))
-        cells[rows] = assay_cell(start: UInt32(text.count), length: UInt32(value?.count ?? 0))
-        if let value, let base = value.baseAddress {
-            let isWhole = isASCII(base, value.count) || assay_utf8_valid_prefix(base, value.count) == value.count
-            if value.count > longest || !isWhole { skip[rows / 64] |= bit }
-            text.append(base, value.count)
+        let count = value?.count ?? 0
+        let isFar = count > longest
+        cells[rows] = assay_cell(start: UInt32(text.count), length: isFar ? 0 : UInt32(count))
+        if let value, isFar {
+            skip[rows / 64] |= bit
+            far.append(FarValue(row: first + rows, bytes: value))
+        } else if let value, let base = value.baseAddress {
+            let isWhole = isASCII(base, count) || assay_utf8_valid_prefix(base, count) == count
+            if !isWhole { skip[rows / 64] |= bit }
+            text.append(base, count)
         } else if value == nil {
             nulls[rows / 64] |= bit
         }
         rows += 1
     }
+}
+
+/// A value that stays where the caller has it.
+struct FarValue {
+    /// Of the column.
+    let row: Int
+    let bytes: UnsafeBufferPointer<UInt8>
 }

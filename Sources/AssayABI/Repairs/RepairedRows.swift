@@ -6,6 +6,8 @@ struct RepairedRows: ~Copyable {
     let rows: Range<Int>
     /// The values one behind the other; the offsets count from here.
     private(set) var text = TextBuffer()
+    /// Those that stay where they are; in the text they are empty.
+    private(set) var far: [FarValue] = []
     private(set) var counts: RepairedText.Counts
 
     private let offsets: UnsafeMutablePointer<Int64>
@@ -31,6 +33,7 @@ struct RepairedRows: ~Copyable {
         while first < rows.upperBound {
             slice.load(column, first..<rows.upperBound)
             try add(&slice, first, repairer)
+            far += slice.far
             first += slice.rows
         }
     }

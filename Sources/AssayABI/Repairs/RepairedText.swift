@@ -1,19 +1,25 @@
 internal import Assay
 internal import AssayFiles
 internal import CAssay
+internal import CAssayABI
 
 /// The values of a column after its repairs, in memory of its own.
 ///
 ///     column    " Anna", null, "N/A"        [trim, {missing: [N/A]}]
 ///     text      Anna            offsets   0 4 4 4        validity   100
 ///
-/// What becomes missing is null. Values that are not UTF-8 or too long to be judged are as they came.
+/// What becomes missing is null. Values that are not UTF-8 or too long to be judged are as they came; the latter stay where they are.
 final class RepairedText {
     let count: Int
     private var counted: Counts
     private var text = TextBuffer()
     private let offsets: UnsafeMutablePointer<Int64>
     private let validity: UnsafeMutablePointer<UInt64>
+    /// Values that are too long to be judged, in the order of their rows; in the text they are empty.
+    private var far: [FarValue] = []
+    /// Where each value is and how long, if some are far.
+    private var pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    private var lengths: UnsafeMutablePointer<Int>?
 
     /// Readers may look at up to 15 bytes before a value.
     static let before = 16
@@ -57,10 +63,12 @@ final class RepairedText {
     ) throws(NoMemoryError) {
         count = column.count
         counted = Counts(repairs: repairs.description.count)
-        validity = .allocate(capacity: max(1, maskWords(column.count)))
-        validity.initialize(repeating: 0, count: max(1, maskWords(column.count)))
-        offsets = .allocate(capacity: column.count + 1)
-        offsets.initialize(repeating: 0, count: column.count + 1)
+        // Both in one block. An array of nulls, or of one run, can have more rows than there is memory for.
+        let (offsetCount, words) = (column.count + 1, maskWords(column.count))
+        offsets = try reserve(offsetCount + words, for: Self.purpose)
+        validity = UnsafeMutableRawPointer(offsets + offsetCount).bindMemory(to: UInt64.self, capacity: words)
+        offsets.initialize(repeating: 0, count: offsetCount)
+        validity.initialize(repeating: 0, count: words)
         let queue = ChunkQueue(count: column.count, chunkRows: Self.rowsAtOnce)
         let parts = Parts(column, repairs, limits: limits, longest: longest, offsets: offsets, validity: validity)
         onThreads(queue.threads(atMost: threads)) { parts.repair(queue) }
@@ -69,13 +77,31 @@ final class RepairedText {
         try parts.takeAll { rows in
             for row in rows.rows { offsets[row + 1] += Int64(text.count) }
             text.append(UnsafePointer(rows.text.bytes), rows.text.count)
+            far += rows.far
             counted.add(rows.counts)
         }
+        if !far.isEmpty { try findPlaces() }
     }
 
+    private static let purpose = "repaired values"
+
     deinit {
-        validity.deallocate()
-        offsets.deallocate()
+        release(offsets)
+        release(pointers)
+        release(lengths)
+    }
+
+    /// Notes where each value is, since not all are in the text.
+    private func findPlaces() throws(NoMemoryError) {
+        let pointers = try reserve(count, of: UnsafePointer<UInt8>?.self, for: Self.purpose)
+        self.pointers = pointers
+        let lengths = try reserve(count, of: Int.self, for: Self.purpose)
+        self.lengths = lengths
+        for row in 0..<count {
+            (pointers + row).initialize(to: UnsafePointer(text.bytes) + Int(offsets[row]))
+            (lengths + row).initialize(to: Int(offsets[row + 1] - offsets[row]))
+        }
+        for value in far { (pointers[value.row], lengths[value.row]) = (value.bytes.baseAddress, value.bytes.count) }
     }
 
     /// What the threads have repaired, in any order.
@@ -137,22 +163,46 @@ final class RepairedText {
 
     /// As a column to be judged.
     ///
-    /// - Precondition: this outlives it.
+    /// - Precondition: this and the column that it was made of outlive it.
     func column(like other: SourceColumn) -> SourceColumn {
         let isValid = Bitmap(bytes: UnsafeRawPointer(validity).assumingMemoryBound(to: UInt8.self), offset: 0)
+        var values = SourceColumn.Values.offsets64(UnsafePointer(text.bytes), offsets)
+        if let pointers, let lengths { values = .pointers(pointers, lengths: lengths) }
         return SourceColumn(
-            count: count, values: .offsets64(UnsafePointer(text.bytes), offsets), path: other.path,
-            faultCode: other.faultCode, validity: [isValid])
+            count: count, values: values, path: other.path, faultCode: other.faultCode, validity: [isValid])
     }
 
     /// As an Arrow array of large texts.
     func array(_ allocator: Allocator) throws(Fault) -> OutgoingArray {
         let bits = try Block(8 * maskWords(count), allocator)
         bits.words().update(from: validity, count: maskWords(count))
-        let bytes = try Block(text.count - Self.before, allocator)
-        bytes.bytes.copyMemory(from: text.bytes + Self.before, byteCount: text.count - Self.before)
-        let offsets = try Block((0...count).map { self.offsets[$0] - Int64(Self.before) }, allocator)
+        var byteCount = text.count - Self.before
+        for value in far {
+            let (sum, overflows) = byteCount.addingReportingOverflow(value.bytes.count)
+            if overflows { throw Fault(ASSAY_FAULT_MEMORY, "the repaired values are longer than any memory") }
+            byteCount = sum
+        }
+        let bytes = try Block(byteCount, allocator)
+        let ends = try Block(MemoryLayout<Int64>.stride * (count + 1), allocator)
+        let end = ends.bytes.assumingMemoryBound(to: Int64.self)
+        // How much of the text has been copied, and how far from there its copies are.
+        var (copied, shift) = (Self.before, -Self.before)
+        func copyText(to place: Int) {
+            (bytes.bytes + copied + shift).copyMemory(from: text.bytes + copied, byteCount: place - copied)
+            copied = place
+        }
+        var rest = far[...]
+        for row in 0..<count {
+            if let value = rest.first, value.row == row, let base = value.bytes.baseAddress {
+                rest.removeFirst()
+                copyText(to: Int(offsets[row]))
+                (bytes.bytes + copied + shift).copyMemory(from: base, byteCount: value.bytes.count)
+                shift += value.bytes.count
+            }
+            end[row + 1] = offsets[row + 1] + Int64(shift)
+        }
+        copyText(to: text.count)
         return OutgoingArray(
-            length: count, nullCount: nullCount, buffers: [nullCount > 0 ? bits : nil, offsets, bytes])
+            length: count, nullCount: nullCount, buffers: [nullCount > 0 ? bits : nil, ends, bytes])
     }
 }

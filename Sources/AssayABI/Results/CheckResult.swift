@@ -88,8 +88,9 @@ public func assay_result_totals(_ result: OpaquePointer?, _ totals: UnsafeMutabl
 
 @c @implementation
 public func assay_result_rejected_by(_ result: OpaquePointer?, _ column: UnsafePointer<CChar>?) -> UInt64 {
-    guard let result = try? CheckResult.behind(result), let column else { return 0 }
-    let name = String(cString: column)
+    guard let result = try? CheckResult.behind(result), let column, let name = String(validatingCString: column) else {
+        return 0
+    }
     switch result.body {
     case .table(let verdicts, _): return verdicts.rejected(by: name)
     case .list(_, _, let rejected): return rejected[ByteEqualString(name)] ?? 0

@@ -18,32 +18,32 @@ public protocol Sink: Sendable {
 }
 
 /// An open file descriptor as a sink. It does not own the descriptor.
+///
+/// A pipe that nobody reads any more is an error of the write (`EPIPE`) and never a signal, since the process is somebody else's.
 package struct DescriptorSink: Sink {
     package let name: String
     let descriptor: Int32
+    /// Whether somebody reads it at the other end, and may go: a pipe, or a socket.
+    private let hasReader: Bool
 
     package init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
+        var status = stat()
+        hasReader = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
-            #if canImport(Darwin)
-                let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-            #elseif canImport(Musl)
-                let count = Musl.write(descriptor, rest.baseAddress, rest.count)
-            #else
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            #endif
-            if count >= 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            } else if errno == EAGAIN {
+            let written = hasReader ? writeWithoutSignal(descriptor, rest) : Written(descriptor, rest)
+            switch written {
+            case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            case .failure(EAGAIN):
                 var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, -1)
-            } else if errno != EINTR {
-                throw FileError("write", path: name, code: errno)
+            case .failure(EINTR): break
+            case .failure(let code): throw FileError("write", path: name, code: code)
             }
         }
     }

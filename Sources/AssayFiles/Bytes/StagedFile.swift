@@ -21,7 +21,8 @@ internal import Assay
 /// (``Resumption``), and from its first checkpoint on it stays there.
 package final class StagedFile: Sink {
     package let name: String
-    let descriptor: Int32
+    private let sink: DescriptorSink
+    var descriptor: Int32 { sink.descriptor }
     /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
     private let temporaryPath: String?
     private let targetPath: String
@@ -58,7 +59,7 @@ package final class StagedFile: Sink {
                 error.advice = "it is a pipe of another user, in a directory where everybody may put one"
                 throw error
             }
-            descriptor = try Self.openAsItIs(path, at: place)
+            sink = DescriptorSink(descriptor: try Self.openAsItIs(path, at: place), name: path)
             temporaryPath = nil
             finalMode = 0
             return
@@ -71,11 +72,11 @@ package final class StagedFile: Sink {
         var made = Self.create(stem: stem, findsUsualMode: !exists)
         if let resume, made.descriptor >= 0 { made = try Self.resumable(made, resume, at: place) }
         temporaryPath = made.path
-        descriptor = made.descriptor
+        sink = DescriptorSink(descriptor: made.descriptor, name: path)
         // One that replaces another keeps the mode of that, where the inputs allow it.
         let mode = target.status.map { $0.st_mode & 0o777 } ?? made.usualMode
         finalMode = made.descriptor < 0 ? 0 : inputs.reduce(mode) { $1.limit($0, ofFile: made.descriptor) }
-        guard descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
+        guard made.descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
     }
 
     /// Opens what is written to as it is: a pipe, a device, or what is open already, which goes on where it is.
@@ -224,7 +225,7 @@ package final class StagedFile: Sink {
     var directory: String { splitPath(targetPath).directory }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        try DescriptorSink(descriptor: descriptor, name: name).write(bytes)
+        try sink.write(bytes)
     }
 
     /// Writes at a place of its own. Any thread may call it.

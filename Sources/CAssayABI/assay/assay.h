@@ -19,11 +19,15 @@
  * Errors. Bad data is never an error: it is counted, and it is a finding. What is wrong with a call, with rules or
  *   with the shape of a table is an assay_fault, which says where and what to do; NULL means that all went well, and
  *   only then is the result written. Nothing is printed, and no signal handler, locale or other state of the process is
- *   touched. Sizes, offsets and pointers inside the data are checked before they are used, as far as they can be: a
- *   NULL, a negative or a descending number is refused. An address that is not NULL must be what it is said to be.
+ *   touched; a pipe that nobody reads any more is an ASSAY_FAULT_FILE, and no SIGPIPE. Sizes, offsets and pointers inside
+ *   the data are checked before they are used, as far as they can be: a NULL, a negative or a descending number is
+ *   refused. An address that is not NULL must be what it is said to be.
+ * Names. Paths, and names of columns and tables, are UTF-8 and end with a NUL. One that is not UTF-8 is refused, and
+ *   nothing is read or written: whatever it were taken for would be another name.
  * Memory. The row masks of results and the buffers of exported Arrow arrays come from assay_options.allocator, whose NULL is an
- *   ASSAY_FAULT_MEMORY. The rest is the library's own, some MiB for each thread. Of threads that read CSV as many work as there
- *   is memory for; like any Swift program it ends the process when the system has none for what is small.
+ *   ASSAY_FAULT_MEMORY. The rest is the library's own: some MiB for each thread, and a copy of each column whose values are
+ *   repaired. Of threads that read CSV as many work as there is memory for; like any Swift program it ends the process when
+ *   the system has none for what is small.
  * Versions. Until 1.0 a minor release may change this interface; then ASSAY_ABI_VERSION goes up and so does the name of
  *   the shared library. Structures that you fill in begin with their size, so that they can grow at the end. */
 #ifndef ASSAY_ASSAY_H
@@ -147,7 +151,7 @@ typedef struct assay_options {
     size_t size;           /* sizeof(assay_options) */
     uint32_t threads;      /* how many work, the caller's included; 0: one for each processor. 1: none is started */
     uint32_t reserved;     /* 0 */
-    uint64_t first_record; /* the number of the first row, in findings, is this + 1 */
+    uint64_t first_record; /* the number of the first row, in findings, is this + 1; at most 2^47 */
     const assay_allocator *allocator; /* NULL: malloc and free */
     /* Called now and then, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
