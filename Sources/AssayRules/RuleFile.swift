@@ -24,7 +24,7 @@ public struct RuleFile: Hashable, Sendable, Codable {
     /// The directory in which relative paths of the file begin; empty: the one where the process works.
     public var directory = ""
     /// The tables that foreign keys name by other names than their paths, as those of a Data Package do.
-    public var referencedTables: [String: ReferencedTable] = [:]
+    public var referencedTables: [ReferencedTable] = []
 
     /// A rule file made in code.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {
@@ -36,6 +36,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
 
 /// A table that foreign keys refer to.
 public struct ReferencedTable: Hashable, Sendable, Codable {
+    /// What foreign keys call it.
+    public var name: String
     /// The paths of its files: one, or several that are one table.
     public var paths: [String]
     /// How they separate and quote their fields.
@@ -44,9 +46,11 @@ public struct ReferencedTable: Hashable, Sendable, Codable {
     /// A table that foreign keys refer to.
     ///
     /// - Parameters:
+    ///   - name: what foreign keys call it.
     ///   - paths: the paths of its files: one, or several that are one table.
     ///   - dialect: how they separate and quote their fields.
-    public init(paths: [String], dialect: Dialect = Dialect()) {
+    public init(name: String, paths: [String], dialect: Dialect = Dialect()) {
+        self.name = name
         self.paths = paths
         self.dialect = dialect
     }
@@ -57,9 +61,12 @@ extension RuleFile {
     package func table(referredToBy key: ForeignKey) -> ReferencedTable? {
         let resource = key.reference.resource
         if resource.isEmpty { return nil }
-        if let table = referencedTables[resource] { return table }
-        if resource.hasPrefix("/") || directory.isEmpty { return ReferencedTable(paths: [resource]) }
-        return ReferencedTable(paths: [directory.hasSuffix("/") ? directory + resource : "\(directory)/\(resource)"])
+        if let table = referencedTables.first(where: { ByteEqualString($0.name) == ByteEqualString(resource) }) {
+            return table
+        }
+        let isWhole = resource.hasPrefix("/") || directory.isEmpty
+        let path = isWhole ? resource : directory + (directory.hasSuffix("/") ? "" : "/") + resource
+        return ReferencedTable(name: resource, paths: [path])
     }
 
     /// The paths of all files that foreign keys refer to.

@@ -143,7 +143,7 @@ static size_t header_end(const uint8_t *input, size_t count)
 
 size_t gzip_header_size(const uint8_t *input, size_t count)
 {
-    return gzip_is_member(input, count) ? header_end(input, count) : 0;
+    return gzip_is_member(input, count) && !(input[3] & has_header_checksum) ? header_end(input, count) : 0;
 }
 
 bool gzip_is_cut_in_header(const uint8_t *input, size_t count)
@@ -152,20 +152,29 @@ bool gzip_is_cut_in_header(const uint8_t *input, size_t count)
     return has_magic && header_end(input, count) == 0;
 }
 
-size_t gzip_member_size(const uint8_t *input, size_t count)
+/* Where the extra field of a member ends; 0: it has none, or not within these bytes. */
+static size_t extra_end(const uint8_t *input, size_t count)
 {
-    if (count < header_bytes + 2 || !gzip_is_member(input, count) || !(input[3] & has_extra)) return 0;
+    if (count < header_bytes + 2 || input[0] != 0x1F || input[1] != 0x8B || !(input[3] & has_extra)) return 0;
+    const size_t end = header_bytes + 2 + number16(input + header_bytes);
+    return end <= count ? end : 0;
+}
+
+size_t gzip_told_size(const uint8_t *input, size_t count)
+{
+    const size_t end = extra_end(input, count);
     size_t at = header_bytes + 2;
-    const size_t end = at + number16(input + header_bytes);
-    if (end > count) return 0;
     while (at + 4 <= end) {
         const size_t length = number16(input + at + 2);
-        if (input[at] == 'B' && input[at + 1] == 'C' && length == 2 && at + 6 <= end) {
-            const size_t size = number16(input + at + 4) + 1;
-            /* With the checksum and the length. */
-            return size >= end + 8 ? size : 0;
-        }
+        if (input[at] == 'B' && input[at + 1] == 'C' && length == 2 && at + 6 <= end) return number16(input + at + 4) + 1;
         at += 4 + length;
     }
     return 0;
+}
+
+size_t gzip_member_size(const uint8_t *input, size_t count)
+{
+    const size_t size = gzip_is_member(input, count) ? gzip_told_size(input, count) : 0;
+    /* With the checksum and the length. */
+    return size >= extra_end(input, count) + 8 ? size : 0;
 }

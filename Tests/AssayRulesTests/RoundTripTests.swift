@@ -136,7 +136,7 @@ import Testing
         let text = "{fields: [{name: a}], foreignKeys: [{fields: a, reference: {resource: \(resource), fields: a}}]}"
         var file = try RuleFile.parse(Array(text.utf8), name: name)
         #expect(file.referencedPaths == [path])
-        file.referencedTables[resource] = ReferencedTable(paths: ["1.csv", "2.csv"])
+        file.referencedTables = [ReferencedTable(name: resource, paths: ["1.csv", "2.csv"])]
         #expect(file.referencedPaths == ["1.csv", "2.csv"])
     }
 

@@ -304,6 +304,97 @@ class Packed(CommandTest):
         self.assertIn("is damaged at byte", outcome.err)
         self.assertIn("more comes of a member than it says", outcome.err)
 
+    def test_a_member_that_tells_a_wrong_size(self):
+        """gzip(1) ignores the size, bgzip refuses the file; here the answer does not depend on how the member is unpacked."""
+        make_ten(self.path("ten.csv"), 60_000)
+        plain = self.read("ten.csv")
+        head, small = gzip.compress(b"a,b\n", mtime=0), gzip.compress(b"1,2\n" * 50, mtime=0)
+
+        def text(count):
+            return bytes(random.Random(1).choices(b"abcdefghij0123456789,", k=count))
+
+        def member(told, content=text(400), extra=0):
+            return self.sized(content, told, extra)
+
+        right = len(member(None))
+        big = members(plain, 40_000)
+        parts = flushed(plain, 20_000)
+        blocks = blocked(plain)[:-28]
+        # What stands before the member, the member, what stands behind it, and the size that is said to be the real one.
+        cases = {
+            "less": (head, member(right - 2), blocked(b"1,2\n") + small, "more"),
+            "more": (head, member(right + 2), blocked(b"1,2\n") + small, right),
+            "to-the-end-of-the-next": (head, member(right + 28), blocked(b""), right),
+            "to-the-end-of-two": (head, member(right + 56), blocked(b"") * 3, right),
+            "no-header": (head, member(3), small, "more"),
+            "header-only": (head, member(20), small, "more"),
+            "first": (b"", member(right + 1), small, right),
+            "last": (head, member(right + 1), b"", right),
+            "last-beyond-the-end": (head, member(right + 5_000), b"", right),
+            "long-header": (head, member(right - 1 + 60_000, extra=60_000), small, "more"),
+            "long-header-more": (head, member(right + 1 + 60_000, extra=60_000), small, right + 60_000),
+            "over-64-KiB": (head, member(1_000, text(150_000)), small, "more"),
+            "behind-members": (big, member(right + 3), big, right),
+            "behind-members-less": (big, member(right - 3), big, "more"),
+            "behind-parts": (parts, member(right + 3), parts, right),
+            "behind-parts-less": (parts, member(right - 3), parts, "more"),
+            "among-blocks": (blocks, member(right + 3), blocks, right),
+            "among-blocks-less": (blocks, member(right - 3), blocks, "more"),
+            "parts-in-it": (head, self.retold(flushed(plain[:600_000], 20_000), 4_000), small, "more"),
+        }
+        for name, (before, lie, behind, real) in cases.items():
+            told = int.from_bytes(lie[16:18], "little") + 1
+            message = (f"is damaged at byte {len(before)}: gzip: the header says that the member has {told} bytes, "
+                       f"and it has {real}\n")
+            packed = before + lie + behind
+            gzip.decompress(packed)
+            self.write("a.csv.gz", packed)
+            for threads in (1, 2, 4):
+                for pipe in (False, True):
+                    with self.subTest(name=name, threads=threads, pipe=pipe):
+                        outcome = self.assay(
+                            "check", "-" if pipe else "a.csv.gz", "-q", "--threads", threads, stdin=packed if pipe else b"")
+                        self.assertTrue(outcome.err.endswith(message), outcome.err)
+                        self.assertIn(outcome.status, (2, 3))
+
+    def test_a_member_that_tells_its_size_behind_a_long_header(self):
+        packed = gzip.compress(b"a,b\n") + self.sized(b"1,2\n" * 9, None, extra=60_000) + blocked(b"3,4\n")
+        self.write("a.csv.gz", packed)
+        for threads in (1, 2, 4):
+            for name in ("a.csv.gz", "-"):
+                with self.subTest(threads=threads, name=name):
+                    outcome = self.assay("check", name, "--threads", threads, stdin=packed if name == "-" else b"", status=0)
+                    self.assertIn(" 10 ", outcome.err)
+
+    def test_a_checksum_of_a_header_is_looked_at_in_parts_too(self):
+        make_ten(self.path("ten.csv"), 30_000)
+        parts = flushed(self.read("ten.csv"), 20_000)
+        header = b"\x1f\x8b\x08\x02" + bytes(5) + b"\xff"
+        checksum = zlib.crc32(header) & 0xFFFF
+        for wrong in (0, 1):
+            self.write("a.csv.gz", header + (checksum ^ wrong).to_bytes(2, "little") + parts[10:])
+            for threads in (1, 2, 4):
+                with self.subTest(wrong=wrong, threads=threads):
+                    outcome = self.assay("check", "a.csv.gz", "-q", "--threads", threads)
+                    self.assertEqual("is damaged at byte 0: gzip: the checksum" in outcome.err, wrong == 1, outcome.err)
+                    self.assertEqual(outcome.status == 0, wrong == 0)
+
+    @staticmethod
+    def sized(content, told, extra=0):
+        """A member that tells a size; `None`: the right one. `extra`: so many bytes in another field behind it."""
+        packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        packed = packer.compress(content) + packer.flush()
+        field = b"XX" + (extra - 4).to_bytes(2, "little") + bytes(extra - 4) if extra else b""
+        told = 18 + len(field) + len(packed) + 8 if told is None else told
+        return (b"\x1f\x8b\x08\x04" + bytes(4) + b"\x00\xff" + (6 + len(field)).to_bytes(2, "little") + b"BC\x02\x00"
+                + (told - 1).to_bytes(2, "little") + field + packed + zlib.crc32(content).to_bytes(4, "little")
+                + len(content).to_bytes(4, "little"))
+
+    @staticmethod
+    def retold(member, told):
+        """A member without a name, which tells a size."""
+        return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(2, "little") + member[10:]
+
     def test_bytes_as_they_are(self):
         self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n"))
         outcome = self.assay("check", "a.csv.gz", "--compression", "none", status=2)

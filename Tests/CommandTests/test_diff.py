@@ -144,6 +144,22 @@ class OutputTests(DiffTest):
         self.write("new.yaml", NEW)
         self.write("t.csv", TABLE)
 
+    def test_names_that_differ_only_in_their_bytes(self):
+        """One character, and a letter with a mark: the same for Swift's ==."""
+        names = ["e\u0301", "\u00e9"]
+        self.write("n.csv", ",".join(names) + "\n" + "x,x \n" * 3 + "x ,x\n" + "1,y\n")
+        for name, repair in (("a", []), ("b", ["trim"])):
+            self.rules(*({"name": column, "repair": repair} for column in names), name=f"{name}.json")
+        diff = self.diff("a.json", "b.json", "n.csv")
+        self.assertEqual([tuple(column.values()) for column in diff["columns"]], [(names[1], 3), (names[0], 1)])
+        for name, pattern in (("a", "q"), ("b", ".*")):
+            self.rules({"name": names[0], "rules": [{"id": f"r.{names[0]}", "pattern": pattern}]},
+                       {"name": names[1], "rules": [{"id": f"r.{names[1]}", "pattern": "q"}]}, name=f"{name}.json")
+        diff = self.diff("a.json", "b.json", "n.csv")
+        self.assertEqual(len(diff["first"]["otherRules"]), 5)
+        for record in diff["first"]["otherRules"]:
+            self.assertEqual([[finding["rule"] for finding in record[side]] for side in ("old", "new")], [[f"r.{names[0]}"], []])
+
     def test_the_text_in_full(self):
         outcome = self.assay("diff", "old.yaml", "new.yaml", "t.csv", status=1)
         self.assertEqual(outcome.err, "")
@@ -448,8 +464,9 @@ class MistakeTests(DiffTest):
                 status = 3 if "nowhere" in arguments else 2
                 self.assertNotEqual(self.mistake(*arguments, status=status), "")
         order = "  hint: first the old rules, then the new ones, then the files\n"
-        self.assertEqual(
-            self.mistake("t.csv", "old.yaml", "new.yaml"), "assay: error: t.csv is named like a table, not like rules\n" + order)
+        for name in ("t.csv", "t.TSV", "t.jsonl", "t.ndjson.gz", "t.csv.zst"):
+            self.assertEqual(
+                self.mistake(name, "old.yaml", "new.yaml"), f"assay: error: {name} is named like a table, not like rules\n" + order)
         self.assertEqual(
             self.mistake("old.yaml", "new.yaml", "new.yaml"), "assay: error: the input new.yaml is named like a rule file\n" + order)
         self.write("new.yaml", NEW + "nonsense: 1\n")

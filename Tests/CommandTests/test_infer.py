@@ -70,6 +70,11 @@ class RuleTests(InferTest):
             ])
         self.assertEqual(self.assert_passes("t.csv", text), (96, 100))
 
+    def test_repeated_names_that_differ_only_in_their_bytes(self):
+        names = ["\u00e9", "e\u0301"]
+        self.write("t.csv", ",".join(2 * names) + "\n1,2,3,4\n")
+        self.assertEqual(self.infer("t.csv").count("more than once"), 2)
+
     def test_the_rules_of_a_column(self):
         many = range(60)
         cases = [

@@ -174,6 +174,33 @@ class ForeignKeyTests(PackageTest):
             [(2, "foreignKeys.2"), (3, "foreignKeys.1"), (4, "foreignKeys.2")])
         self.assertEqual(self.read("p/data/towns.rejects.csv"), b"nr;name\n")
 
+    def test_names_that_differ_only_in_their_bytes(self):
+        """One character, and a letter with a mark: the same for Swift's ==."""
+        names = ["caf\u00e9", "cafe\u0301"]
+        for number, name in enumerate(names):
+            self.write(f"{number}.csv", f"a\n{name}\n")
+            self.write(f"ref{number}.csv", f"a,b\n{number},{number}\n")
+        schemas = [{"fields": [{"name": "a", "constraints": {"enum": [name]}}]} for name in names]
+        package = self.package(*(
+            {"name": f"t{number}", "path": f"{number}.csv", "schema": schemas[number]} for number in (0, 1)))
+        self.assay("check", package, status=0)
+        self.write("1.csv", f"a\n{names[0]}\n")
+        self.assertIn("1.csv:2:", self.assay("check", package, status=1).err)
+        # Resources that are called so.
+        tables = [{"name": name, "path": f"ref{number}.csv", "schema": {"fields": [{"name": "a"}, {"name": "b"}]}}
+                  for number, name in enumerate(names)]
+        tables[1]["schema"]["foreignKeys"] = [{"fields": "a", "reference": {"resource": names[0], "fields": "a"}}]
+        package = self.package(*tables)
+        for name, status in zip(names, (0, 1)):
+            outcome = self.assay("check", package, "--resource", name, status=status)
+            self.assertNotIn("2 files", outcome.err)
+        # Two foreign keys of one table.
+        self.write("all.csv", "a,b\n0,1\n")
+        keys = [{"fields": field, "reference": {"resource": name, "fields": "a"}} for field, name in zip("ab", names)]
+        del tables[1]["schema"]["foreignKeys"]
+        tables.append({"name": "all", "path": "all.csv", "schema": {"fields": [{"name": "a"}, {"name": "b"}], "foreignKeys": keys}})
+        self.assay("check", self.package(*tables), status=0)
+
     def test_no_such_resource(self):
         self.countries("tonw")
         error = self.assay("check", "p/datapackage.json", status=2).err

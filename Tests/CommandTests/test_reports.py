@@ -341,6 +341,40 @@ class ReportTests(CommandTest):
             outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
             self.assertEqual(re.findall(r"[<>@\[\]`*]|www\.", outside), [], line)
 
+    def test_no_message_of_sarif_has_a_link(self):
+        """A link is [text](place), and in its text a backslash escapes a bracket or a backslash (SARIF 2.1.0, section 3.11.6)."""
+        self.write("t.csv", "a\nb\n")
+        for backslashes in range(6):
+            text = "see [login" + "\\" * backslashes + "](http://evil.example/) at C:\\temp [1]"
+            with self.subTest(text):
+                rules = self.rules({"name": "a", "rules": [{"id": "r", "pattern": "z", "message": text}]})
+                [run] = json.loads(self.reports("t.csv", "-r", rules, forms=["sarif"])["sarif"])["runs"]
+                [message] = [result["message"]["text"] for result in run["results"]]
+                self.assertEqual(re.findall(r"\[(?:[^\[\]\\]|\\.)*\]\(", message), [], message)
+                link = re.search(r"(?s)\[login((?:\\.)*)\(http", message)
+                self.assertIsNotNone(link, message)
+                self.assertTrue(link[1].endswith("\\]"), message)
+                self.assertEqual(message.count("\\temp"), 1)
+
+    def test_files_and_columns_whose_names_differ_only_in_their_bytes(self):
+        names = ["\u00e9", "e\u0301"]
+        for name in names:
+            self.write(f"{name}.csv", "a\nx\n")
+        rules = self.rules({"name": "a", "type": "integer"})
+        texts = self.reports(*(f"{name}.csv" for name in names), "--as-one", "-r", rules, forms=["sarif"])
+        [run] = json.loads(texts["sarif"])["runs"]
+        places = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in run["results"]]
+        self.assertEqual([place["index"] for place in places], [0, 1])
+        self.assertEqual([run["artifacts"][place["index"]]["location"]["uri"] for place in places], [place["uri"] for place in places])
+
+        def prints(*columns):
+            self.write("t.csv", ",".join(columns) + "\n" + ",".join("x" for _ in columns) + "\n")
+            rules = self.rules(*({"name": column, "type": "integer"} for column in columns))
+            [run] = json.loads(self.reports("t.csv", "-r", rules, forms=["sarif"])["sarif"])["runs"]
+            return [result["partialFingerprints"]["assayPlace/v1"] for result in run["results"]]
+
+        self.assertEqual(prints(*names), [prints(name)[0] for name in names])
+
     def test_values_only_if_asked(self):
         self.write("t.csv", "name,age\nanna,secret-value\n")
         rules = self.rules("name", RULES)

@@ -185,9 +185,29 @@ primaryKey: id                                                          # 28 no 
         self.assertIn("bad.json:1:", outcome.err)
         self.assertIn("nowhere.json", outcome.err)
 
+    def test_words_that_differ_only_in_their_bytes(self):
+        """One character, and a letter with a mark: the same for Swift's ==."""
+        words = ["s\u00ed", "si\u0301"]
+        self.rules({"name": "a", "type": "boolean", "trueValues": words[:1], "falseValues": words[1:]})
+        self.assay("rules", "check", "rules.json", status=0)
+        self.rules("a", rows=[{"id": word, "check": "a != ''"} for word in words])
+        for word in words:
+            self.assertEqual(self.assay("explain", "-r", "rules.json", word, status=0).text.count("rule     "), 1)
+
     def test_a_csv_for_rules(self):
         self.write("users.csv", "a,b\n1,2\n")
-        self.assay("rules", "check", "users.csv", status=2)
+        for name in ("users.csv", "users.TSV", "users.jsonl", "users.ndjson", "users.csv.gz", "users.jsonl.zst"):
+            self.write(name, "secret: [cell\n")
+            for command in (["rules", "check", name], ["rules", "lint", name], ["check", "users.csv", "-r", name],
+                            ["clean", "users.csv", "--rules", name], ["bench", "users.csv", "-r", name], ["explain", "-r", name]):
+                with self.subTest(command):
+                    outcome = self.assay(*command, status=2)
+                    self.assertEqual(
+                        outcome.err, f"assay: error: {name} is named like a table, not like rules\n"
+                        f"  hint: rules are a file of YAML or JSON; to judge the table: assay check {name} --rules FILE\n")
+        for name in ("rules", "rules.txt", "rules.yml", "csv", "a.csv.yaml", "a.csv/rules"):
+            self.write(name, "fields: []\n")
+            self.assay("rules", "check", name, status=0)
         self.write("binary.yaml", bytes(range(256)))
         self.assay("rules", "check", "binary.yaml", status=2)
         self.write("empty.yaml", b"")

@@ -33,7 +33,8 @@ final class ReferenceTables: Handle, @unchecked Sendable {
             return !name.isEmpty && ByteEqualString(name) == ByteEqualString(resource)
         }
         if numbers.isEmpty {
-            let names = Set(rules.file.schema.foreignKeys.map(\.reference.resource)).subtracting([""]).sorted()
+            let resources = rules.file.schema.foreignKeys.map(\.reference.resource).filter { !$0.isEmpty }
+            let names = Set(resources.map(ByteEqualString.init)).sorted().map(\.text)
             let hint =
                 names.isEmpty
                 ? "they refer to no other table"

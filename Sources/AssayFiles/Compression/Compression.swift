@@ -56,7 +56,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
     }
 
     /// A name without the ending of packed files: `users.csv` for `users.csv.gz`.
-    static func unpackedName(_ path: String) -> String {
+    package static func unpackedName(_ path: String) -> String {
         guard Compression(path: path) != nil else { return path }
         let (directory, base) = splitPath(path)
         return directory + splitEnding(base).stem

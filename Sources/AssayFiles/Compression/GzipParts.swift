@@ -43,6 +43,8 @@ extension GzipStage {
     func hasParts(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         try state.input.fill(Self.guessBytes)
         let range = state.input.withBytes { bytes -> Range<Int>? in
+            // One that tells its size has no more than 64 KiB.
+            if gzip_told_size(bytes.baseAddress, bytes.count) > 0 { return nil }
             let header = gzip_header_size(bytes.baseAddress, bytes.count)
             let first = header == 0 ? 0 : gzip_first_flush(bytes.baseAddress! + header, bytes.count - header)
             if first == 0 { return nil }
@@ -84,14 +86,17 @@ extension GzipStage {
         let input = block.input
         var (position, isStart) = (0, isFirst)
         while position < input.count {
+            let memberStart = position
+            var toldSize = 0
             if isStart {
-                let header = input.withUnsafeBufferPointer {
-                    gzip_header_size($0.baseAddress! + position, $0.count - position)
+                let header = input.withUnsafeBufferPointer { input in
+                    toldSize = gzip_told_size(input.baseAddress! + position, input.count - position)
+                    return gzip_header_size(input.baseAddress! + position, input.count - position)
                 }
                 if header == 0 { break }
                 position += header
             }
-            inflater.resetInside()
+            inflater.beginInside()
             let start = block.count
             var isMemberEnd = false
             while !isMemberEnd {
@@ -107,9 +112,10 @@ extension GzipStage {
                     position -= gzip_inflater_unused(inflater.handle)
                     break
                 }
-                // It goes on in the next block, if that begins where a deflate block does.
+                // It goes on in the next block, if that begins where a deflate block does. One that tells its size is not cut into parts.
                 block.isMisguided =
-                    step.status != .GZIP_MORE || isLast || !gzip_inflater_is_between_blocks(inflater.handle)
+                    step.status != .GZIP_MORE || isLast || toldSize > 0
+                    || !gzip_inflater_is_between_blocks(inflater.handle)
                 block.parts.append(
                     Block.Part(
                         count: block.count - start, checksum: gzip_inflater_checksum(inflater.handle), end: nil))
@@ -118,6 +124,7 @@ extension GzipStage {
             guard position + 8 <= input.count else { break }
             let trailer = input[position..<position + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             position += 8
+            if toldSize > 0 && position - memberStart != toldSize { return block.isMisguided = true }
             isStart = true
             block.parts.append(
                 Block.Part(

@@ -13,7 +13,8 @@ internal import CGzip
 ///
 /// Members follow each other, and each is unpacked by itself. Four kinds of them are told apart:
 ///
-/// - Members that tell their sizes, as bgzip and Assay write them, are unpacked side by side.
+/// - Members that tell their sizes, as bgzip and Assay write them, are unpacked side by side. A size that is wrong is refused
+///   (``Inflater``), whichever way the member is unpacked: what to believe of such a header is not known.
 /// - Of other members it is not known where they end. In a regular file the headers of those that follow are looked for; what is
 ///   between two of them is unpacked side by side, too, on the guess that these are headers and no packed data. The checksums
 ///   say whether they were. If not, everything from there on is unpacked once more, one piece after the other.
@@ -99,13 +100,13 @@ final class GzipStage: RestartableStage {
                 try fillHeader(&state)
                 state.isInside = true
                 state.memberStart = state.input.offset
-                state.inflater.reset()
+                state.input.withBytes(state.inflater.begin)
             }
         }
     }
 
-    /// Reads on until the header of a member is there as a whole: of one in pieces ISA-L loses the place. Headers of more than a MiB
-    /// are none that anybody writes.
+    /// Reads on until the header of a member is there as a whole: of one in pieces ISA-L loses the place, and it may tell the size.
+    /// Headers of more than a MiB are none that anybody writes.
     private func fillHeader(_ state: inout State) throws(FileError) {
         while !state.input.hasEnded && state.input.count < Self.guessBytes,
             state.input.withBytes({ gzip_is_cut_in_header($0.baseAddress, $0.count) })
@@ -174,7 +175,7 @@ final class GzipStage: RestartableStage {
         let isGuess = block.guess != nil
         var position = 0
         while position < block.input.count {
-            inflater.reset()
+            block.input.withUnsafeBufferPointer { inflater.begin(UnsafeBufferPointer(rebasing: $0[position...])) }
             let (memberStart, memberCount) = (position, block.count)
             while true {
                 if block.room.count < Self.mostOfMember { try block.reserveRoom(2 * block.capacity) }
@@ -189,8 +190,7 @@ final class GzipStage: RestartableStage {
                     return
                 }
                 if isStuck {
-                    throw damaged(
-                        at: block.inputStart + memberStart, step.mistake.map { String(cString: $0) } ?? Self.cutOff)
+                    throw damaged(at: block.inputStart + memberStart, step.mistake ?? Self.cutOff)
                 }
                 if !isGuess && block.count - memberCount > Self.mostOfMember {
                     throw damaged(at: block.inputStart + memberStart, "more comes of a member than it says")
@@ -227,7 +227,7 @@ final class GzipStage: RestartableStage {
                 return block.count > 0
             case .GZIP_DAMAGED:
                 // What came before the damage is passed on, so that more of the file has been seen.
-                throw damaged(at: state.memberStart, step.mistake.map { String(cString: $0) } ?? "")
+                throw damaged(at: state.memberStart, step.mistake ?? "")
             case .GZIP_MORE:
                 if step.consumed == 0 && step.produced == 0 && state.input.count == 0 && state.input.hasEnded {
                     throw damaged(at: state.input.offset, Self.cutOff)
@@ -255,10 +255,22 @@ final class GzipStage: RestartableStage {
     }
 }
 
-/// ISA-L, for one thread at a time.
+/// ISA-L, for one thread at a time. Of a member whose header tells its size it reads no further, and takes another size for damage.
 final class Inflater: @unchecked Sendable {
     // SAFETY: made in `init`, freed in `deinit`; whoever holds the inflater is alone with it.
     let handle: OpaquePointer
+    /// The size that the header of the member tells, and how much of it has been read; 0: it tells none.
+    private var toldSize = 0
+    private var read = 0
+
+    /// What one call has done.
+    struct Step {
+        let consumed: Int
+        let produced: Int
+        var status: gzip_status
+        /// Of damaged data: what is wrong with it.
+        var mistake: String?
+    }
 
     init(_ name: String) throws(FileError) {
         guard let handle = gzip_inflater_create() else { throw .noGzip(name) }
@@ -267,16 +279,44 @@ final class Inflater: @unchecked Sendable {
 
     deinit { gzip_inflater_free(handle) }
 
-    func reset() { gzip_inflater_reset(handle) }
+    /// Gets ready for the first byte of a member.
+    ///
+    /// - Parameter header: its first bytes, with the whole header unless that is cut off.
+    func begin(_ header: UnsafeBufferPointer<UInt8>) {
+        gzip_inflater_reset(handle)
+        (toldSize, read) = (gzip_told_size(header.baseAddress, header.count), 0)
+    }
 
-    func resetInside() { gzip_inflater_reset_inside(handle) }
+    /// Gets ready for a part of a member, whose size is not looked at.
+    func beginInside() {
+        gzip_inflater_reset_inside(handle)
+        toldSize = 0
+    }
 
-    func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> gzip_step {
+    func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> Step {
         let room = block.room
-        let step = gzip_inflate(
-            handle, input.baseAddress, min(input.count, 1 << 30), room.baseAddress, min(room.count, 1 << 30))
-        block.count += step.produced
+        let most = toldSize == 0 ? 1 << 30 : toldSize - read
+        let done = gzip_inflate(
+            handle, input.baseAddress, min(input.count, most), room.baseAddress, min(room.count, 1 << 30))
+        block.count += done.produced
+        read += done.consumed
+        var step = Step(
+            consumed: done.consumed, produced: done.produced, status: done.status,
+            mistake: done.mistake.map { String(cString: $0) })
+        if toldSize > 0, let size = wrongSize(step) {
+            step.status = .GZIP_DAMAGED
+            step.mistake = "the header says that the member has \(toldSize) bytes, and it has \(size)"
+        }
         return step
+    }
+
+    /// What to say of the member's size where its header tells another; `nil`: nothing is known against that.
+    private func wrongSize(_ step: Step) -> String? {
+        switch step.status {
+        case .GZIP_MEMBER_END: read < toldSize ? String(read) : nil
+        case .GZIP_MORE: read == toldSize && step.consumed == 0 && step.produced == 0 ? "more" : nil
+        case .GZIP_DAMAGED: nil
+        }
     }
 }
 

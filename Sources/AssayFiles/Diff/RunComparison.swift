@@ -13,7 +13,7 @@ struct RunComparison {
     private var diff = RulesDiff()
     /// By the number of the rule.
     private var parts: [RulesDiff.Rule] = []
-    private var columns: [String: Int] = [:]
+    private var columns: [ByteEqualString: Int] = [:]
 
     init(_ before: LoggedRun, _ now: LoggedRun, first: Int) throws {
         (self.before, self.now, self.first) = (before, now, first)
@@ -51,8 +51,8 @@ struct RunComparison {
         diff.rules = parts.filter { $0.total > 0 }.enumerated().sorted {
             ($1.element.total, $0.offset) < ($0.element.total, $1.offset)
         }.map(\.element)
-        diff.columns = columns.map { RulesDiff.Column(name: $0.key, cleanedOtherwise: $0.value) }.sorted {
-            ($1.cleanedOtherwise, $0.name) < ($0.cleanedOtherwise, $1.name)
+        diff.columns = columns.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+            RulesDiff.Column(name: $0.key.text, cleanedOtherwise: $0.value)
         }
         return diff
     }
@@ -90,11 +90,13 @@ struct RunComparison {
         for rule in dropped { part(of: rule) { $0.dropped += 1 } }
         for rule in added { part(of: rule) { $0.added += 1 } }
         guard diff.otherRules.count < first else { return }
-        let (gone, come) = (Set(dropped.map { numbers.rules[$0].id }), Set(added.map { numbers.rules[$0].id }))
+        func findings(_ rejected: RejectedRecords, of rules: [Int]) -> [Finding] {
+            let ids = Set(rules.map { ByteEqualString(numbers.rules[$0].id) })
+            return rejected.findings().filter { ids.contains(ByteEqualString($0.rule)) }
+        }
         diff.otherRules.append(
             RulesDiff.Record(
-                number: record, before: rejectedBefore.findings().filter { gone.contains($0.rule) },
-                now: rejectedNow.findings().filter { come.contains($0.rule) }))
+                number: record, before: findings(rejectedBefore, of: dropped), now: findings(rejectedNow, of: added)))
     }
 
     /// Of a record that both accept: whether they make the same of it.
@@ -109,7 +111,7 @@ struct RunComparison {
         diff.counts.cleanedOtherwise += 1
         let before = old.filter { others.contains($0.offset) }
         let now = new.filter { others.contains($0.offset) }
-        for name in Set((before + now).map(\.column)) { columns[name, default: 0] += 1 }
+        for name in Set((before + now).map { ByteEqualString($0.column) }) { columns[name, default: 0] += 1 }
         if diff.cleanedOtherwise.count < first {
             diff.cleanedOtherwise.append(RulesDiff.Cleaned(number: record, before: before, now: now))
         }

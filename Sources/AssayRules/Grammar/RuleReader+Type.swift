@@ -26,7 +26,7 @@ extension RuleReader {
         if let node = entries["itemType"] { type.itemType = itemType(node) }
         if let node = entries["delimiter"] { type.delimiter = delimiter(node) }
         if let one = type.trueValues, let node = entries["falseValues"], let other = type.falseValues,
-            let both = one.first(where: other.contains)
+            let both = one.first(where: { text in other.contains { ByteEqualString($0) == ByteEqualString(text) } })
         {
             complain(at: node, "\(both.quoted) stands for true and for false")
         }

@@ -69,20 +69,20 @@ package struct FileHash: Hashable, Sendable {
 
 extension DataPackage {
     /// The table that a reference names.
-    package func table(named name: String) -> DataResource? { tables.first { $0.name == name } }
+    package func table(named name: String) -> DataResource? {
+        tables.first { ByteEqualString($0.name) == ByteEqualString(name) }
+    }
 
     /// The tables that the foreign keys of one of the tables name: their files, and how these are read.
     ///
     /// - Parameter folder: the folder of the descriptor, as the beginning of paths.
-    package func tables(referredToBy table: DataResource, in folder: String) -> [String: ReferencedTable] {
-        var tables: [String: ReferencedTable] = [:]
-        for key in table.rules.schema.foreignKeys {
-            guard let other = self.table(named: key.reference.resource) else { continue }
+    package func tables(referredToBy table: DataResource, in folder: String) -> [ReferencedTable] {
+        table.rules.schema.foreignKeys.compactMap { key in
+            guard let other = self.table(named: key.reference.resource) else { return nil }
             var dialect = other.rules.dialect
             if dialect.delimiter == nil { dialect.delimiter = Dialect.delimiter(suggestedBy: other.paths[0]) }
-            tables[other.name] = ReferencedTable(paths: other.paths.map { folder + $0 }, dialect: dialect)
+            return ReferencedTable(name: other.name, paths: other.paths.map { folder + $0 }, dialect: dialect)
         }
-        return tables
     }
 
     /// Reads a descriptor in JSON or YAML, and the schemas and dialects that it names.

@@ -81,7 +81,8 @@ struct PackageReader {
             rules.dialect.delimiter = UInt8(ascii: "\t")
         }
         // What names its own table means the table itself.
-        for key in rules.schema.foreignKeys.indices where rules.schema.foreignKeys[key].reference.resource == name {
+        for key in rules.schema.foreignKeys.indices
+        where ByteEqualString(rules.schema.foreignKeys[key].reference.resource) == name.map(ByteEqualString.init) {
             rules.schema.foreignKeys[key].reference.resource = ""
         }
         schemas.append(schema)

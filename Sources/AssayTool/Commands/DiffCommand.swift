@@ -85,12 +85,9 @@ struct DiffCommand: ParsableCommand {
 
     /// Tells of files in another order than the rules first.
     private func refuseMixedUpFiles() throws {
-        func ends(_ path: String, _ endings: [String]) -> Bool { endings.contains { path.lowercased().hasSuffix($0) } }
         let order = "first the old rules, then the new ones, then the files"
-        if let file = [old, new].first(where: { ends($0, [".csv", ".tsv", ".jsonl", ".ndjson", ".gz", ".zst"]) }) {
-            throw InputError("\(printable(file)) is named like a table, not like rules", hint: order)
-        }
-        if let file = table.inputs.first(where: { ends($0, [".yaml", ".yml"]) }) {
+        for file in [old, new] { try refuseTable(file, hint: order) }
+        if let file = table.inputs.first(where: isNamedLikeRules) {
             throw InputError("the input \(printable(file)) is named like a rule file", hint: order)
         }
     }

@@ -71,7 +71,8 @@ struct ExplainCommand: ParsableCommand {
         limits.trustRuleFiles()
         let file = try readRules(path, limits: limits)
         let plans = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes).rowPlans
-        let asked = plans.filter { pattern == nil || $0.rule.id == pattern }
+        let wanted = pattern.map(ByteEqualString.init)
+        let asked = plans.filter { wanted == nil || ByteEqualString($0.rule.id) == wanted }
         if asked.isEmpty {
             let near = pattern.flatMap { closestName(to: $0, among: plans.map(\.rule.id)) }
             throw InputError(

@@ -87,7 +87,7 @@ extension InputOptions {
     /// The tables that are asked for: all, or those that `--resource` names.
     private func chosenTables(of package: DataPackage, _ descriptor: String) throws -> [DataResource] {
         for name in resources where package.table(named: name) == nil {
-            if package.others.contains(where: { $0.name == name }) {
+            if package.others.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
                 throw InputError("the resource '\(printable(name))' of \(printable(descriptor)) is not a table")
             }
             let names = package.tables.map(\.name)
@@ -96,7 +96,11 @@ extension InputOptions {
                 hint: closestName(to: name, among: names).map { "did you mean '\(printable($0))'?" }
                     ?? "its tables are \(names.map { "'\(printable($0))'" }.joined(separator: ", "))")
         }
-        return resources.isEmpty ? package.tables : package.tables.filter { resources.contains($0.name) }
+        return resources.isEmpty ? package.tables : package.tables.filter(isAskedFor)
+    }
+
+    private func isAskedFor(_ table: DataResource) -> Bool {
+        resources.contains { ByteEqualString($0) == ByteEqualString(table.name) }
     }
 
     /// Whether the files of a table, and those that it refers to, are the ones that the descriptor describes.
@@ -104,7 +108,7 @@ extension InputOptions {
         _ table: DataResource, of package: DataPackage, in folder: String, _ descriptor: String
     ) throws {
         let others = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
-        for resource in [table] + others.filter({ other in !resources.isEmpty && !resources.contains(other.name) }) {
+        for resource in [table] + others.filter({ !resources.isEmpty && !isAskedFor($0) }) {
             do {
                 try resource.verify(in: folder, asSaidBy: descriptor)
             } catch {

@@ -50,10 +50,7 @@ extension RulesCommand {
 
         private func lint(_ file: String, _ limits: Limits) throws -> LintedFile? {
             do {
-                if file == CleanJob.standard {
-                    throw InputError("rules cannot be read from standard input", hint: "name a file")
-                }
-                let (patterns, own) = try RuleFile.patterns(in: openInput(file), limits: limits)
+                let (patterns, own) = try RuleFile.patterns(in: openRules(file), limits: limits)
                 var work: UInt64 = 0
                 return LintedFile(name: file, patterns: patterns.map { ($0, $0.growth(own, adding: &work)) })
             } catch let error as RuleFileError {

@@ -148,9 +148,7 @@ struct InputOptions: ParsableArguments {
 
     /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
     func refuseRuleFiles() throws {
-        guard
-            let file = inputs.first(where: { $0.lowercased().hasSuffix(".yaml") || $0.lowercased().hasSuffix(".yml") })
-        else { return }
+        guard let file = inputs.first(where: isNamedLikeRules) else { return }
         throw InputError(
             "the input \(printable(file)) is named like a rule file",
             hint: rules == nil
@@ -297,12 +295,30 @@ enum ProgressMode: String, OptionWord {
     case auto, always, never
 }
 
-/// Reads a rule file; `-` is not one, since rules and data would share standard input.
-func readRules(_ path: String, limits: Limits) throws -> RuleFile {
+/// Whether an input is called like a rule file. Those in JSON may be tables.
+func isNamedLikeRules(_ path: String) -> Bool { [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) } }
+
+/// Refuses a table, by its name, where rules are expected: what is wrong with it as rules would be said with its first line, and
+/// that is cells.
+func refuseTable(_ path: String, hint: String) throws(InputError) {
+    let (_, ending) = splitEnding(splitPath(Compression.unpackedName(path)).base)
+    guard [".csv", ".tsv", ".jsonl", ".ndjson"].contains(ending.lowercased()) else { return }
+    throw InputError("\(printable(path)) is named like a table, not like rules", hint: hint)
+}
+
+/// Opens a rule file; `-` is not one, since rules and data would share standard input.
+func openRules(_ path: String) throws -> FileSource {
     if path == CleanJob.standard {
         throw InputError("rules cannot be read from standard input", hint: "name a file")
     }
-    let source = try openInput(path)
+    try refuseTable(
+        path, hint: "rules are a file of YAML or JSON; to judge the table: assay check \(shellPath(path)) --rules FILE")
+    return try openInput(path)
+}
+
+/// Reads a rule file.
+func readRules(_ path: String, limits: Limits) throws -> RuleFile {
+    let source = try openRules(path)
     do {
         return try .read(source, limits: limits)
     } catch let error as FileError {

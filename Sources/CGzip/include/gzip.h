@@ -63,7 +63,7 @@ uint32_t gzip_inflater_checksum(const gzip_inflater *inflater);
 /* The checksum of two texts, one behind the other, from theirs. That of no bytes is 0. */
 uint32_t gzip_checksum_of_both(uint32_t first, uint32_t second, size_t second_count);
 
-/* The size of a member's header; 0: it is none, or not within these bytes. */
+/* The size of a member's header; 0: it is none, not within these bytes, or has a checksum, which `gzip_inflate` looks at. */
 size_t gzip_header_size(const uint8_t *input, size_t count);
 
 /* Whether these bytes end inside the header with which they begin. ISA-L 2.30 needs headers with more than one field whole. */
@@ -74,8 +74,11 @@ bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
 size_t gzip_first_flush(const uint8_t *input, size_t count);
 size_t gzip_last_flush(const uint8_t *input, size_t count);
 
-/* The size of a member whose header tells it, as bgzip writes them (SAM specification, section 4.1), up to 64 KiB; 0: it
- * does not, or not within these bytes. */
+/* The size of a member as its header tells it, which bgzip writes there (SAM specification, section 4.1), up to 64 KiB, whether or
+ * not that can be; 0: it does not tell, or not within these bytes. */
+size_t gzip_told_size(const uint8_t *input, size_t count);
+
+/* The same of a member that can be cut there; 0 also where no member can be so small. */
 size_t gzip_member_size(const uint8_t *input, size_t count);
 
 /* Whether bytes look like the header of a member. 10 bytes at least. */

@@ -158,8 +158,9 @@ static void pack_sized(recipe *recipe, const uint8_t *text, size_t count)
     const uint32_t trailer[] = {(uint32_t)crc32(0, text, (uInt)count), (uint32_t)count};
     memcpy(at + total - 8, trailer, sizeof trailer);
     if (total > 1 << 16) return; /* does not fit: it tells no size */
-    at[16] = (uint8_t)(total - 1);
-    at[17] = (uint8_t)((total - 1) >> 8);
+    const size_t lie = recipe->level >= 30 ? (size_t)(int8_t)take(recipe) : 0;
+    at[16] = (uint8_t)(total - 1 + lie);
+    at[17] = (uint8_t)((total - 1 + lie) >> 8);
     recipe->count += total;
 }
 
@@ -239,7 +240,21 @@ static void follow(recipe *recipe)
     }
 }
 
-/* What zlib makes of members, which zeros may follow. False: they are damaged. */
+/* The size of a whole member as its header tells it: the subfield BC of the extra field. 0: it does not. */
+static size_t told_size(const uint8_t *member)
+{
+    if ((member[3] & 4) == 0) return 0;
+    const uint8_t *field = member + 12, *end = field + (member[10] | member[11] << 8);
+    while (end - field >= 4) {
+        const ptrdiff_t length = field[2] | field[3] << 8;
+        if (length > end - field - 4) return 0;
+        if (field[0] == 'B' && field[1] == 'C' && length == 2) return (size_t)(field[4] | field[5] << 8) + 1;
+        field += 4 + length;
+    }
+    return 0;
+}
+
+/* What zlib makes of members, which zeros may follow. False: they are damaged, or one has another size than it tells. */
 static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size_t *produced)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)count};
@@ -254,7 +269,10 @@ static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size
             break;
         }
         check(inflateReset(&stream) == Z_OK);
+        const uint8_t *member = stream.next_in;
         is_whole = inflate(&stream, Z_FINISH) == Z_STREAM_END;
+        const size_t told = is_whole ? told_size(member) : 0;
+        if (told != 0) is_whole = told == (size_t)(stream.next_in - member);
     }
     *produced = MOST_UNPACKED - stream.avail_out;
     inflateEnd(&stream);

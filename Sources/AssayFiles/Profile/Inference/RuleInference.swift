@@ -95,9 +95,9 @@ package struct RuleInference: Sendable {
         for (index, field) in fields.enumerated() {
             text += (index == 0 ? "" : "\n") + field.text(failed: failed[ByteEqualString(field.name)] ?? [:])
         }
-        for name in Set(repeated).sorted() {
+        for name in Set(repeated.map(ByteEqualString.init)).sorted() {
             text +=
-                "\n# The header has \(YAMLScalar.text(name)) more than once: a rule could not tell which is meant.\n"
+                "\n# The header has \(YAMLScalar.text(name.text)) more than once: a rule could not tell which is meant.\n"
         }
         return text
     }

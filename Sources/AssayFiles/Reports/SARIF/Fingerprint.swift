@@ -1,16 +1,17 @@
+internal import Assay
 internal import CDigest
 
 /// What tells findings apart from run to run.
 struct Fingerprint {
-    private var seen: [String: Int] = [:]
+    private var seen: [ByteEqualString: Int] = [:]
 
     /// 32 hexadecimal digits, made of the file, the rule, the column and the number of the record: the same in each run over the
     /// same file. Values are not in it, since who knows what they may be could find them out. Of several alike the second and
     /// later ones are numbered.
     mutating func of(file: String, rule: String, column: String?, record: Int) -> String {
         let text = [file, rule, column ?? "", String(record)].joined(separator: "\0")
-        let number = seen[text, default: 0]
-        seen[text] = number + 1
+        let number = seen[ByteEqualString(text), default: 0]
+        seen[ByteEqualString(text)] = number + 1
         return Self.digest(number == 0 ? text : text + "\0\(number)")
     }
 

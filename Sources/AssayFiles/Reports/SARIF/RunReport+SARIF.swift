@@ -97,7 +97,7 @@ extension RunReport {
 
     private func value(_ finding: Finding, rule: Int?, fingerprint: String) -> JSONValue {
         let file = finding.input ?? input
-        let index = inputs.firstIndex(of: file)
+        let index = inputs.firstIndex { ByteEqualString($0) == ByteEqualString(file) }
         let artifact = ArtifactURI(file).members + (index.map { [("index", JSONValue.integer($0))] } ?? [])
         let region: [(String, JSONValue)] = [
             ("startLine", .integer(finding.line)), ("startColumn", .integer(finding.character ?? 1)),
@@ -122,12 +122,16 @@ extension RunReport {
     private func level(_ severity: Severity) -> String { severity == .reject ? "error" : "warning" }
 
     /// A text of a message, in which nothing is a link or is filled in (sections 3.11.5 and 3.11.6).
+    ///
+    /// A bracket that would end the text of a link is escaped, and so are the backslashes before it, which would escape the one that
+    /// is put there. Other backslashes stand for themselves.
     private func message(_ text: String) -> JSONValue {
         var escaped = ""
         for scalar in printable(text).unicodeScalars {
             if scalar == "(" && escaped.unicodeScalars.last == "]" {
                 escaped.unicodeScalars.removeLast()
-                escaped += "\\]"
+                let backslashes = escaped.unicodeScalars.reversed().prefix { $0 == "\\" }.count
+                escaped += String(repeating: "\\", count: backslashes + 1) + "]"
             }
             escaped.unicodeScalars.append(scalar)
             if scalar == "{" || scalar == "}" { escaped.unicodeScalars.append(scalar) }
