@@ -166,7 +166,8 @@ size_t gzip_told_size(const uint8_t *input, size_t count)
     size_t at = header_bytes + 2;
     while (at + 4 <= end) {
         const size_t length = number16(input + at + 2);
-        if (input[at] == 'B' && input[at + 1] == 'C' && length == 2 && at + 6 <= end) return number16(input + at + 4) + 1;
+        if (input[at] == 'B' && input[at + 1] == 'C' && length == 2 && at + 6 <= end)
+            return number16(input + at + 4) + 1;
         at += 4 + length;
     }
     return 0;

@@ -683,6 +683,9 @@ extension GrammarMistakeTests {
             ("field-bytes (8388608) is more than record-bytes (4194304)", "8M", "set record-bytes=8388608 too")),
         Case(
             "{1️⃣rules: 5}",
-            ("'rules' cannot stand in the file that it limits", "rules", "give it to the run that reads the file (--limit rules=…)")),
+            (
+                "'rules' cannot stand in the file that it limits", "rules",
+                "give it to the run that reads the file (--limit rules=…)"
+            )),
     ]
 }

@@ -93,7 +93,9 @@ final class Resumption: Sendable {
     /// Whether a run was killed when all of its outputs had their names, and only the checkpoint is left.
     static func isPublished(_ paths: OutputPaths) -> Bool {
         guard let first = first(of: paths) else { return false }
-        let areThere = paths.rows.filter { $0 != CleanJob.standard }.allSatisfy { OutputTarget($0).kind == .regularFile }
+        let areThere = paths.rows.filter { $0 != CleanJob.standard }.allSatisfy {
+            OutputTarget($0).kind == .regularFile
+        }
         return areThere && outputs(of: paths, first).allSatisfy { OutputTarget($0).kind == .nothing }
     }
 

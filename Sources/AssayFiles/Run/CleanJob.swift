@@ -183,7 +183,8 @@ public final class CleanJob {
     private static func refuseOutputsAmongKept(_ job: CleanJob) throws(InputError) {
         let kept = Set(Resumption.files(of: job.paths).map { Place($0) })
         guard let path = job.paths.all.first(where: { $0 != standard && kept.contains(Place($0)) }) else { return }
-        throw InputError("the output \(printable(path)) has the name of a file that --resume keeps", hint: "give it another name")
+        throw InputError(
+            "the output \(printable(path)) has the name of a file that --resume keeps", hint: "give it another name")
     }
 
     /// With many inputs the names of the outputs are made from theirs.

@@ -246,7 +246,8 @@ extension KeyTable {
         var table = KeyTable(place: "limits", known: names, isListed: true)
         for name in Limits.beforeReading {
             table.refused[name] = Refusal(
-                "'\(name)' cannot stand in the file that it limits", "give it to the run that reads the file (--limit \(name)=…)")
+                "'\(name)' cannot stand in the file that it limits",
+                "give it to the run that reads the file (--limit \(name)=…)")
         }
         return table
     }()
