@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 
 from support import CommandTest
@@ -246,12 +247,15 @@ class ForeignKeyTests(CommandTest):
     def test_mistakes(self):
         self.write("t.csv", "id\n1\n")
         self.write("o.csv", "idd\n1\n")
+        os.mkfifo(self.path("pipe"))
         cases = [
             ("none.csv", "id", "cannot open none.csv: No such file or directory\n"
              "  hint: 'foreignKeys.1' refers to none.csv\n"),
             ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'   did you mean 'idd'?\n"
              "  hint: the header has: idd\n"),
             (".", "id", "cannot read .: Is a directory\n  hint: 'foreignKeys.1' refers to .\n"),
+            ("pipe", "id", "pipe is not a regular file, and 'foreignKeys.1' refers to it\n"
+             "  hint: write what it gives to a file first\n"),
             ("/dev/null", "id", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"
              "  hint: write what it gives to a file first\n"),
         ]

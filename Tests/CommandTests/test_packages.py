@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import os
 
 from support import CommandTest
 
@@ -224,6 +225,28 @@ class RefusalTests(PackageTest):
                     other = '"path": "a.csv", ' if key == "schema" else ""
                     error = self.refusal('{"resources": [{"name": "a", ' + other + f'"{key}": "{path}"}}]}}')
                     self.assertIn(f": error: {message}\n", error)
+
+    def test_links_and_pipes_in_the_folder(self):
+        """Whoever wrote the descriptor may have made them."""
+        os.mkdir(self.path("package"))
+        self.write("secret.csv", "secret\n1\n")
+        self.write("package/a.csv", "x\n1\n")
+        self.write("package/real.json", json.dumps({"fields": [{"name": "x"}]}))
+        os.symlink("../secret.csv", self.path("package/out.csv"))
+        os.symlink("..", self.path("package/up"))
+        os.symlink("real.json", self.path("package/in.json"))
+        os.mkfifo(self.path("package/pipe"))
+        leads = "it is a link out of the folder of the Data Package; put the file itself there"
+        for table, schema, message in (
+            ("a.csv", "out.csv", f"cannot read package/out.csv: {leads}"), ("out.csv", "in.json", f"cannot read package/out.csv: {leads}"),
+            ("up/secret.csv", "in.json", f"cannot read package/up/secret.csv: {leads}"),
+            ("a.csv", "pipe", "cannot read package/pipe: it is no regular file"),
+            ("pipe", "in.json", "cannot read package/pipe: it is no regular file"), ("a.csv", "in.json", None),
+        ):
+            with self.subTest(table=table, schema=schema):
+                self.write("package/datapackage.json", json.dumps({"resources": [{"name": "t", "path": table, "schema": schema}]}))
+                outcome = self.assay("check", "package/datapackage.json", "-q", status=2 if message else 0)
+                self.assertEqual(outcome.err.splitlines()[:1], [f"assay: error: {message}"] if message else [])
 
     def test_mistakes_have_places(self):
         self.assertEqual(

@@ -13,7 +13,8 @@ extension CELProgram {
 
 /// Runs an expression, node by node.
 ///
-/// Where several arguments of a function have no value, absent wins over undecided: the order of evaluation does not matter.
+/// Where several arguments of a function have no value, absent wins over undecided: whatever the other were, the result would be absent.
+/// Not so in `&&`, `||`, `all` and `exists`, which the other may decide: there undecided wins. The order of evaluation does not matter.
 struct CELInterpreter {
     /// The most steps of one evaluation. Each node is a step; a string is another one for each 64 bytes that are read or
     /// written, a list one for each element.
@@ -60,7 +61,7 @@ struct CELInterpreter {
         for argument in arguments {
             let outcome = outcome(of: argument, field)
             if outcome == .value(.bool(decisive)) { return outcome }
-            error = error.worse(outcome)
+            error = error.worse(outcome, first: .undecided)
         }
         return error ?? .value(.bool(!decisive))
     }
@@ -120,7 +121,7 @@ struct CELInterpreter {
             defer { locals.removeLast() }
             let outcome = outcome(of: body, field)
             guard case .value(let value) = outcome else {
-                error = error.worse(outcome)
+                error = error.worse(outcome, first: macro == .all || macro == .exists ? .undecided : .absent)
                 continue
             }
             switch macro {
@@ -163,12 +164,12 @@ private enum Values {
 
 extension CELOutcome? {
     /// The worse of two errors; a value is none.
-    fileprivate func worse(_ outcome: CELOutcome) -> CELOutcome? {
-        switch (self, outcome) {
-        case (_, .absent), (.absent, _): .absent
-        case (_, .undecided), (.undecided, _): .undecided
-        default: nil
-        }
+    ///
+    /// - Parameter first: the worst.
+    fileprivate func worse(_ outcome: CELOutcome, first: CELOutcome = .absent) -> CELOutcome? {
+        if self == first || outcome == first { return first }
+        if case .value = outcome { return self }
+        return outcome
     }
 }
 

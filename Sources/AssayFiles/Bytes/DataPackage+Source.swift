@@ -13,13 +13,34 @@ extension FileSource {
 extension DataPackage {
     /// Reads the descriptor of a Data Package, and the files in its folder that it names as schemas and dialects.
     ///
+    /// Whoever wrote the descriptor may have put links, pipes and devices into the folder, too: all that it names are regular files in it.
+    ///
     /// - Throws: ``RuleFileError``; ``FileError``.
     package static func read(_ path: String, limits: Limits = Limits()) throws -> DataPackage {
         let folder = splitPath(path).directory
         let source = try FileSource(path: path)
-        return try parse(source.ruleFileBytes(limits), name: source.name, limits: limits) { path in
+        let package = try parse(source.ruleFileBytes(limits), name: source.name, limits: limits) { path in
+            try expectFile(path, in: folder)
             let source = try FileSource(path: folder + path)
             return (source.name, try source.ruleFileBytes(limits))
+        }
+        for path in package.tables.flatMap(\.paths) { try expectFile(path, in: folder) }
+        return package
+    }
+
+    /// Refuses what stands in a folder and is no file, or leads out of it. What is not there is for whoever opens it.
+    private static func expectFile(_ path: String, in folder: String) throws(FileError) {
+        let target = OutputTarget(folder + path)
+        guard target.status != nil else { return }
+        var error = FileError("read", path: folder + path, code: 0)
+        if !target.isFile {
+            error.advice = "it is no regular file"
+            throw error
+        }
+        let place = target.place ?? ""
+        guard (canonicalPath(splitPath(place).directory) + splitPath(place).base).hasPrefix(canonicalPath(folder)) else {
+            error.advice = "it is a link out of the folder of the Data Package; put the file itself there"
+            throw error
         }
     }
 

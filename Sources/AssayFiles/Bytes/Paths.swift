@@ -36,7 +36,8 @@ struct Place: Hashable {
 func canonicalPath(_ directory: String) -> String {
     guard let path = realpath(directory.isEmpty ? "." : directory, nil) else { return directory }
     defer { free(path) }
-    return String(cString: path) + "/"
+    let name = String(cString: path)
+    return name.hasSuffix("/") ? name : name + "/"
 }
 
 /// A number with so many digits.

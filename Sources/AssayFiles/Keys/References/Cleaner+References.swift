@@ -88,20 +88,20 @@ extension Cleaner {
         let key = rules.schema.foreignKeys[number]
         guard let table = rules.table(referredToBy: key) else { return nil }
         return try table.paths.map { path in
-            let source: FileSource
+            // A pipe would be waited for until somebody writes to it.
+            let target = OutputTarget(path)
+            if target.status != nil, !target.isFile, !target.isDirectory {
+                throw InputError(
+                    "\(printable(path)) is not a regular file, and '\(key.id)' refers to it",
+                    hint: "write what it gives to a file first")
+            }
             do {
-                source = try FileSource(path: path)
+                return try FileSource(path: path)
             } catch {
                 let place = path == key.reference.resource ? "" : "; its path is relative to the rule file"
                 throw InputError(
                     "\(error)", hint: "'\(key.id)' refers to \(printable(key.reference.resource))\(place)")
             }
-            if source.byteCount == nil {
-                throw InputError(
-                    "\(printable(path)) is not a regular file, and '\(key.id)' refers to it",
-                    hint: "write what it gives to a file first")
-            }
-            return source
         }
     }
 
