@@ -20,7 +20,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
         precondition(!package.tables.isEmpty)
         for table in package.tables {
             precondition(!table.paths.isEmpty && table.paths.allSatisfy(isInside))
-            for other in package.tables(referredToBy: table, in: "folder/").values {
+            for other in package.tables(referredToBy: table, in: "folder/") {
                 precondition(other.paths.allSatisfy { $0.hasPrefix("folder/") && isInside($0) })
             }
             checkAgain(table.rules)
