@@ -52,7 +52,8 @@ struct assay_pattern {
     /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
     _Atomic(assay_metered *) metered;
     assay_work_costs costs;
-    bool is_wrapped; /* a search compiled as one anchored match (assay_pattern.c) */
+    bool is_wrapped;   /* a search compiled as one anchored match (assay_pattern.c) */
+    bool has_grapheme; /* \X */
     /* What it was compiled from. */
     uint32_t options;
     size_t count;
@@ -166,6 +167,14 @@ static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern
 /* Sets PCRE2's match limit for values of so many blocks. */
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);
 
+/* Whether PCRE2 may run a plain match under the limit that is set, or at all. */
+static inline bool assay_scratch_admits(const assay_scratch *scratch, const assay_pattern *pattern,
+                                        const uint8_t *value, size_t count)
+{
+    if (scratch->match_limit == 0) return false;
+    return !pattern->has_grapheme || !assay_work_has_long_row(value, count);
+}
+
 /* Frees the memory that the interpreter may have kept. Call it where scratch->heap_may_be_large. */
 void assay_scratch_trim_heap(assay_scratch *scratch);
 
@@ -185,7 +194,8 @@ size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc);
 
-/* Runs the interpreter with what `meter` has left. assay_metered_has_code(metered) must hold; `options` are PCRE2's.
+/* Runs the interpreter with what `meter` has left. assay_metered_has_code(metered) must hold; `options` are PCRE2's. A value that
+   the pattern must not be given (assay_work_has_long_row) reaches the match limit at once.
    The callout of the context must be assay_metered_charge with `meter` as its data. */
 int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
                             uint32_t options, pcre2_match_data *data, pcre2_match_context *context);

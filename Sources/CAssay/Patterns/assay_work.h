@@ -49,6 +49,14 @@ enum {
     ASSAY_WORK_GRAPHEME_BYTE = 12,
 };
 
+/* Regional indicators (U+1F1E6 to U+1F1FF) stand in pairs for flags. To find out where a pair begins, \X counts back over all those
+   before it, at each one of a row: work that no callout sees. A value with more than this many in a row is not given to patterns
+   with \X. */
+enum { ASSAY_WORK_REGIONAL_INDICATORS = 64 };
+
+/* Whether a value has more than that many in a row. Looks at one place in 256 bytes, and around those that are in a row. */
+bool assay_work_has_long_row(const uint8_t *value, size_t count);
+
 /* Ticks for each byte that a class examines, by the length of its text: many ranges beyond ASCII are a chain of
    comparisons. */
 static inline uint32_t assay_work_class(size_t length) { return ASSAY_WORK_BYTE + (uint32_t)(length / 8); }
