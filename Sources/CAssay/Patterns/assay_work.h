@@ -44,9 +44,10 @@ enum {
     ASSAY_WORK_STEP = 16,
     /* Ticks for each byte of a value that a simple item, such as [a-z]* or `.`, examines. */
     ASSAY_WORK_BYTE = 2,
-    /* The same for a back reference that ignores case, and for \X, which looks up properties of each character. */
+    /* The same for a back reference that ignores case, and for \X, which looks up properties of each character and counts back
+       over regional indicators, of which see below. */
     ASSAY_WORK_FOLDED_BYTE = 4,
-    ASSAY_WORK_GRAPHEME_BYTE = 12,
+    ASSAY_WORK_GRAPHEME_BYTE = 24,
 };
 
 /* Regional indicators (U+1F1E6 to U+1F1FF) stand in pairs for flags. To find out where a pair begins, \X counts back over all those
