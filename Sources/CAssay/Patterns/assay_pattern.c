@@ -110,6 +110,12 @@ enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DF
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
 {
+    return assay_pattern_create_with_code(text, count, options, max_bytes, NULL, error);
+}
+
+assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
+                                              pcre2_code **unwrapped, assay_error *error)
+{
     if ((options & ~(uint32_t)KNOWN_OPTIONS) != 0) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
         return NULL;
@@ -155,6 +161,10 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     size_t callout = 0;
     if (has_callout(pattern->code, &callout)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
+        goto failed;
+    }
+    if (unwrapped != NULL && (*unwrapped = pcre2_code_copy(pattern->code)) == NULL) {
+        assay_error_no_memory(error);
         goto failed;
     }
     const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);

@@ -103,6 +103,11 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *fea
    longer and nest one level deeper. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
 
+/* assay_pattern_create that also gives a copy of the code of the text alone, without machine code, even if no pattern comes of it;
+   the caller frees it. `unwrapped`: NULL, or holds NULL, which stays if the text is too large for PCRE2. */
+assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
+                                              pcre2_code **unwrapped, assay_error *error);
+
 /* Turns a search into one anchored match: see compile_search in assay_pattern.c. */
 #define SEARCH_PREFIX "(?s:.*?)"
 
