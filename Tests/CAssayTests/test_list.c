@@ -181,6 +181,18 @@ static const equal_case equals[] = {
     {OBJECT, STRING, false, "{\"a\":1,\"a\":2}", "{\"a\":2}", true},
     {OBJECT, STRING, false, "{\"a\":1,\"a\":2}", "{\"a\":1}", false},
     {OBJECT, STRING, false, "{}", "{\"a\":1}", false},
+    {OBJECT, STRING, false, "{\"b\":0,\"a\":1,\"b\":2}", "{\"b\":3,\"b\":2,\"a\":0,\"a\":1}", true},
+    {OBJECT, STRING, false, "{\"b\":0,\"a\":1,\"b\":2}", "{\"b\":2,\"b\":3,\"a\":0,\"a\":1}", false},
+    {OBJECT, STRING, false, "{\"a\":1,\"aa\":2,\"\":3}", "{\"\":3,\"aa\":2,\"a\":1}", true},
+    {OBJECT, STRING, false, "{\"a\":\"b\"}", "{\"b\":\"a\"}", false},
+    {OBJECT, STRING, false, "{\"a\":{\"d\":0,\"c\":[1,{}]},\"b\":1}", "{\"b\":1,\"a\":{\"c\":[1,{}],\"d\":-0}}", true},
+    {OBJECT, STRING, false, "{\"a\":1e-5}", "{\"a\":0.00001}", true},
+    {OBJECT, STRING, false, "{\"a\":-10e2}", "{\"a\":-1000.00}", true},
+    {OBJECT, STRING, false, "{\"a\":-10e2}", "{\"a\":1000}", false},
+    {ARRAY, STRING, false, "[1,23]", "[12,3]", false},
+    {ARRAY, STRING, false, "[\"1\",\"23\"]", "[\"12\",\"3\"]", false},
+    {ARRAY, STRING, false, "[[1],2]", "[[1,2]]", false},
+    {ARRAY, STRING, false, "[1e-5,1e-5,1e-5,1e-5]", "[1E-05,0.1e-4,10.0e-6,0.00001]", true},
     {OBJECT, STRING, false, "{\"a\":{\"b\":{}}}", "{\"a\":{\"b\":{\"c\":1}}}", false},
 };
 
@@ -200,6 +212,76 @@ static void test_equality(void)
         assay_check_free(set);
         assay_type_free(type);
     }
+}
+
+/* Brackets around a member beyond what is compared, of a name that occurs again or not. */
+static void test_deep_cells(void)
+{
+    const assay_type_description description = {.kind = OBJECT};
+    assay_type *type = assay_type_create(&description, NULL);
+    const assay_text member = TEXT("{\"a\":1}");
+    assay_check *set = assay_check_create_set(type, &member, 1, NULL);
+    for (int is_last = 0; is_last < 2; is_last++) {
+        char cell[600] = "";
+        char *at = cell + sprintf(cell, "{%s\"a\":", is_last ? "\"a\":1," : "");
+        for (int i = 0; i < 100; i++) at += sprintf(at, "[\"]\",");
+        at += sprintf(at, "[]");
+        memset(at, ']', 100);
+        strcpy(at + 100, is_last ? "}" : ",\"a\":1}");
+        CHECK_EQUAL(verdict_on(set, text_of(cell)), is_last ? ASSAY_FAIL : ASSAY_PASS);
+    }
+    assay_check_free(set);
+    assay_type_free(type);
+}
+
+/* `{"0":0,"1":1,…}`, members from the first or from the last one on. */
+static assay_text large_object(char *room, int members, bool is_reversed)
+{
+    char *at = room + sprintf(room, "{");
+    for (int i = 0; i < members; i++) {
+        const int number = is_reversed ? members - 1 - i : i;
+        at += sprintf(at, "%s\"%d\":%d", i == 0 ? "" : ",", number, number);
+    }
+    at += sprintf(at, "}");
+    return (assay_text){(const uint8_t *)room, (size_t)(at - room)};
+}
+
+/* Many members, and many values: if comparing took time with the square of either, this would not end. */
+static void test_many(void)
+{
+    enum { MEMBERS = 40000, VALUES = 60000, ROOM = 20 };
+    char *one = malloc(MEMBERS * ROOM), *other = malloc(MEMBERS * ROOM);
+    assay_type_description description = {.kind = OBJECT};
+    assay_type *object = assay_type_create(&description, NULL);
+    const assay_text member = large_object(one, MEMBERS, false);
+    assay_check *set = assay_check_create_set(object, &member, 1, NULL);
+    const assay_text reversed = large_object(other, MEMBERS, true);
+    CHECK_EQUAL(verdict_on(set, reversed), ASSAY_PASS);
+    other[reversed.count - 2] = '1'; /* "0":1 */
+    CHECK_EQUAL(verdict_on(set, reversed), ASSAY_FAIL);
+    assay_check_free(set);
+    assay_type_free(object);
+    free(one);
+    free(other);
+
+    static const char *const forms[] = {"[%d]", "{\"a\":%d}"};
+    char *texts = malloc(VALUES * ROOM);
+    assay_text *values = malloc(VALUES * sizeof *values);
+    for (int form = 0; form < 2; form++) {
+        for (int i = 0; i < VALUES; i++) {
+            const int count = sprintf(texts + i * ROOM, forms[form], i);
+            values[i] = (assay_text){(const uint8_t *)texts + i * ROOM, (size_t)count};
+        }
+        description.kind = form == 0 ? ARRAY : OBJECT;
+        assay_type *type = assay_type_create(&description, NULL);
+        set = assay_check_create_set(type, values, VALUES, NULL);
+        CHECK_EQUAL(verdict_on(set, text_of(form == 0 ? "[59999.0]" : "{\"a\":59999.0}")), ASSAY_PASS);
+        CHECK_EQUAL(verdict_on(set, text_of(form == 0 ? "[60000]" : "{\"a\":60000}")), ASSAY_FAIL);
+        assay_check_free(set);
+        assay_type_free(type);
+    }
+    free(values);
+    free(texts);
 }
 
 static void test_refusals(void)
@@ -388,6 +470,8 @@ int main(void)
     test_lists();
     test_long_escapes();
     test_equality();
+    test_deep_cells();
+    test_many();
     test_refusals();
     test_json();
     test_columns();

@@ -2,6 +2,7 @@
  * each engine, or to none. How long that takes is counted by Scripts/check-thresholds.py (instructions) and measured by the
  * benchmark `hostile`; here a missing bound would show as a test that does not end. */
 #include "Patterns/assay_pcre2.h"
+#include "Patterns/assay_replacement.h"
 #include "Patterns/assay_work.h"
 #include "test_hostile.h"
 #include "test_pattern_support.h"
@@ -178,8 +179,97 @@ static void test_ordinary(void)
     assay_scratch_free(scratch);
 }
 
+/* As many regional indicators as are asked for, then a letter, again and again. */
+static uint8_t *rows_of_indicators(size_t in_a_row, size_t rows, size_t *count)
+{
+    const assay_text indicator = TEXT("\U0001F1E6");
+    uint8_t *value = malloc(rows * (in_a_row * indicator.count + 1) + 1);
+    *count = 0;
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t i = 0; i < in_a_row; i++, *count += indicator.count) {
+            memcpy(value + *count, indicator.bytes, indicator.count);
+        }
+        value[(*count)++] = 'x';
+    }
+    return value;
+}
+
+static void check_rows(size_t in_a_row, size_t rows, size_t skipped, bool is_long)
+{
+    size_t count = 0;
+    uint8_t *value = rows_of_indicators(in_a_row, rows, &count);
+    CHECK_EQUAL(assay_work_has_long_row(value + skipped, count - skipped), is_long);
+    free(value);
+}
+
+/* Wherever a row begins, at each place of the value that is looked at. */
+static void test_long_rows(void)
+{
+    enum { MOST = ASSAY_WORK_REGIONAL_INDICATORS };
+    static const uint8_t others[] = "\U0001F1E5\U0001F200\U0001F1E5\U0001F200";
+    for (size_t skipped = 0; skipped < 4; skipped++) CHECK(!assay_work_has_long_row(others + skipped, 16 - skipped));
+    CHECK(!assay_work_has_long_row(others, 0));
+    for (size_t rows = 1; rows < 9; rows++) {
+        check_rows(MOST, rows, 0, false);
+        check_rows(MOST + 1, rows, 0, true);
+        check_rows(MOST + 2, rows, 4, true);
+        check_rows(MOST + 1, rows, 4, rows > 1);
+        check_rows(3, rows * 1000, 0, false);
+    }
+    for (size_t before = 0; before < 600; before++) {
+        for (size_t more = 0; more < 2; more++) {
+            uint8_t value[600 + 4 * (MOST + 1)];
+            memset(value, 'x', before);
+            for (size_t i = 0; i < MOST + more; i++) memcpy(value + before + 4 * i, "\U0001F1FF", 4);
+            CHECK_EQUAL(assay_work_has_long_row(value, before + 4 * (MOST + more)), more == 1);
+        }
+    }
+}
+
+static bool append_nothing(void *context, const uint8_t *bytes, size_t count)
+{
+    (void)context;
+    (void)bytes;
+    (void)count;
+    return true;
+}
+
+/* PCRE2 counts back over all regional indicators before a pair, in a loop that nothing interrupts. A longer row than that is
+   undecided on each engine, alone, in a column and where it is replaced; a shorter one is decided, and so is any without \X. */
+static void test_regional_indicators(void)
+{
+    static const assay_text texts[] = {T("\\X*"), T("(?:\\\\X|.|\\s)*+"), T("(?:.\\X?)*")};
+    for (size_t in_a_row = ASSAY_WORK_REGIONAL_INDICATORS; in_a_row < 1 << 17; in_a_row = in_a_row * 4 + 1) {
+        size_t count = 0;
+        uint8_t *value = rows_of_indicators(in_a_row, 2, &count);
+        const bool is_long = in_a_row > ASSAY_WORK_REGIONAL_INDICATORS;
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            const bool has_grapheme = i != 1;
+            for (size_t engine = 0; engine < ENGINES; engine++) {
+                assay_pattern *pattern = assay_pattern_create(texts[i].bytes, texts[i].count, engines[engine], 0, NULL);
+                if (!CHECK(pattern != NULL)) continue;
+                const assay_verdict expected = is_long && has_grapheme ? ASSAY_UNDECIDED : ASSAY_PASS;
+                if (has_grapheme || count < 1 << 12) CHECK_EQUAL(judge_alike(pattern, value, count), expected);
+                assay_pattern_free(pattern);
+            }
+        }
+        const size_t viable = assay_pattern_viable_prefix((const uint8_t *)"\\X*b", 4, 0, value, count);
+        CHECK(is_long ? viable == SIZE_MAX : viable > 0 && viable <= count);
+        assay_replacement *replacement = assay_replacement_create(TEXT("\\X"), TEXT("-"), 0, NULL);
+        assay_scratch *scratch = assay_scratch_create(NULL);
+        const assay_text whole = {value, count};
+        CHECK_EQUAL(assay_replacement_apply(replacement, scratch, whole, append_nothing, NULL),
+                    is_long ? ASSAY_REPLACEMENT_LEFT : ASSAY_REPLACEMENT_DONE);
+        assay_scratch_free(scratch);
+        assay_replacement_free(replacement);
+        free(value);
+    }
+}
+
 int main(void)
 {
+    test_long_rows();
+    test_regional_indicators();
     test_steps();
     test_ordinary();
     test_easy_values();

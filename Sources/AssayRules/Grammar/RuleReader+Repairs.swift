@@ -19,15 +19,21 @@ extension RuleReader {
             complain(at: read[Repair.most].node, "a field has at most \(Repair.most) repairs")
             return []
         }
-        guard read.count == nodes.count, let type else { return [] }
-        do {
-            let compiled = try CompiledRepairs(
-                placing: read.map(\.repair), of: type, missingValues: missing, maxPatternBytes: limits.patternBytes)
-            return compiled.description
-        } catch {
-            noteRepairError(error.error, read[min(error.index, read.count - 1)], of: type)
-            return []
+        var compiled: CompiledRepairs?
+        if read.count == nodes.count, let type {
+            do {
+                compiled = try CompiledRepairs(
+                    placing: read.map(\.repair), of: type, missingValues: missing, maxPatternBytes: limits.patternBytes)
+            } catch {
+                noteRepairError(error.error, read[min(error.index, read.count - 1)], of: type)
+            }
         }
+        var isRight = true
+        for one in read {
+            // The only one has just been compiled.
+            if isUnsettled(one, in: read.count == 1 ? compiled : nil) { isRight = false }
+        }
+        return isRight ? compiled?.description ?? [] : []
     }
 
     private static let repairAdvice = "write [trim, {missing: [N/A, '-']}]"
@@ -118,17 +124,23 @@ extension RuleReader {
             return nil
         }
         guard let with = word(node, "a text") else { return nil }
-        let repair = Repair.replace(pattern: pattern, with: with)
-        // What is wrong with the pattern is said when the whole list is compiled.
-        if !with.contains("$"), let compiled = try? CompiledRepairs([repair], maxPatternBytes: limits.patternBytes),
-            compiled.isUnsettled(with)
-        {
-            complain(
-                at: node, "what stands for a match would be replaced again",
-                "a repair that is done again must change nothing")
-            return nil
-        }
-        return repair
+        return .replace(pattern: pattern, with: with)
+    }
+
+    /// Whether a replacement would change again what it has written; then that is a mistake.
+    ///
+    /// - Parameter compiled: the repair; `nil`: it is compiled here.
+    private mutating func isUnsettled(_ read: (repair: Repair, node: YAMLNode), in compiled: CompiledRepairs?) -> Bool {
+        guard case .replace(_, let with) = read.repair, !with.contains("$"),
+            let compiled = compiled
+                ?? (try? CompiledRepairs([read.repair], maxPatternBytes: limits.patternBytes)),
+            compiled.isUnsettled(with), case .mapping(let entries) = read.node.content,
+            let node = entries.first(where: { $0.key == "with" })?.value
+        else { return false }
+        complain(
+            at: node, "what stands for a match would be replaced again",
+            "a repair that is done again must change nothing")
+        return true
     }
 
     private mutating func mapping(_ node: YAMLNode) -> Repair? {

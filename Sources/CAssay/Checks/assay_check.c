@@ -255,7 +255,7 @@ static assay_verdict judge_count(const assay_check *check, const uint8_t *value,
 
 static assay_verdict judge_set(const assay_check *check, const uint8_t *value, size_t count)
 {
-    return verdict_of(assay_set_contains(check->set, value, count));
+    return assay_set_judge(check->set, value, count);
 }
 
 static bool is_within(const assay_check *check, const assay_value *value)

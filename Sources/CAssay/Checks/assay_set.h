@@ -11,7 +11,8 @@ typedef struct assay_set assay_set;
 assay_set *assay_set_create(const assay_type *type, const assay_text *values, size_t count, assay_error *error);
 void assay_set_free(assay_set *set);
 
-/* O(length), whatever the size of the set. `bytes` is not NULL. */
-bool assay_set_contains(const assay_set *set, const uint8_t *bytes, size_t count);
+/* Whether a value is in it. O(length), of an object O(length × log length), whatever the size of the set. `bytes` is not NULL.
+   UNDECIDED: an array or object, and no memory to compare it. */
+assay_verdict assay_set_judge(const assay_set *set, const uint8_t *bytes, size_t count);
 
 #endif

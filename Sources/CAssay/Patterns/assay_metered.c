@@ -28,6 +28,7 @@ struct assay_metered {
     uint32_t step;             /* ticks of a callout from machine code */
     uint32_t step_interpreted; /* ticks of a callout from the interpreter */
     uint32_t lookbehind;       /* bytes that a look-behind goes back at most */
+    bool has_grapheme;
     item_cost items[];         /* by byte offset in the pattern: PCRE2 names items by it */
 };
 
@@ -91,6 +92,8 @@ static bool starts(const uint8_t *text, size_t count, const char *start)
     return count >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
 }
 
+static bool is_grapheme(const uint8_t *text, size_t count) { return starts(text, count, "\\X"); }
+
 static uint32_t read_number(const uint8_t *text, size_t count, size_t at)
 {
     uint32_t number = 0;
@@ -144,7 +147,7 @@ static item_cost cost_of(const uint8_t *text, size_t count, bool folds)
         cost.kind = ITEM_LOOKBEHIND;
     } else if (starts(text, count, "[")) {
         cost.byte = assay_work_class(count);
-    } else if (starts(text, count, "\\X")) {
+    } else if (is_grapheme(text, count)) {
         cost.byte = ASSAY_WORK_GRAPHEME_BYTE;
     }
     return cost;
@@ -160,8 +163,9 @@ typedef struct item_reader {
 static int read_item(pcre2_callout_enumerate_block *block, void *context)
 {
     const item_reader *reader = context;
-    reader->metered->items[block->pattern_position] =
-        cost_of(reader->text + block->pattern_position, block->next_item_length, reader->folds);
+    const uint8_t *text = reader->text + block->pattern_position;
+    reader->metered->items[block->pattern_position] = cost_of(text, block->next_item_length, reader->folds);
+    if (is_grapheme(text, block->next_item_length)) reader->metered->has_grapheme = true;
     return 0;
 }
 
@@ -267,9 +271,15 @@ static void begin(const assay_metered *metered, assay_meter *meter, uint32_t ste
     *meter = (assay_meter){.metered = metered, .left = meter->left, .step = step, .byte = ASSAY_WORK_BYTE};
 }
 
+static bool admits(const assay_metered *metered, const uint8_t *value, size_t count)
+{
+    return !metered->has_grapheme || !assay_work_has_long_row(value, count);
+}
+
 int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
                             uint32_t options, pcre2_match_data *data, pcre2_match_context *context)
 {
+    if (!admits(metered, value, count)) return PCRE2_ERROR_MATCHLIMIT;
     begin(metered, meter, metered->step_interpreted);
     return pcre2_match(metered->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data, context);
 }
@@ -305,6 +315,7 @@ int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, co
 {
     const assay_metered *metered = assay_metered_of(pattern);
     if (metered == NULL || metered->code == NULL) return rc;
+    if (!admits(metered, value, count)) return PCRE2_ERROR_MATCHLIMIT;
     const uint64_t steps = assay_work_steps(&scratch->limits, &pattern->costs, count);
     scratch->meter.left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
     /* An item is charged after it has run, so a single one over the whole value must be affordable from the start. */

@@ -60,10 +60,11 @@ enum { TIMES_OF_SEARCHES = 16 };
 
 /* Bounds what PCRE2's steps may cost, for the limit of plain runs (assay_work.h). The metered run charges what they do
    cost. */
-static assay_work_costs costs_of(const assay_pattern *pattern, bool has_reference, bool is_search)
+static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search)
 {
     const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
     const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, folds);
+    pattern->has_grapheme = features.grapheme;
     size_t code_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
     size_t frame_size = 0;
@@ -74,7 +75,7 @@ static assay_work_costs costs_of(const assay_pattern *pattern, bool has_referenc
     if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
     /* The textual scan may count too many; the code has at most one such item in four bytes, the size of `.*x`. */
     const uint32_t most = (uint32_t)(code_size / 4);
-    return (assay_work_costs){
+    pattern->costs = (assay_work_costs){
         /* A step may run straight through all of the code: a tick for each byte of it, half as much in machine code. */
         .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
         .byte = byte,
@@ -108,6 +109,12 @@ enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DF
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
+{
+    return assay_pattern_create_with_code(text, count, options, max_bytes, NULL, error);
+}
+
+assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
+                                              pcre2_code **unwrapped, assay_error *error)
 {
     if ((options & ~(uint32_t)KNOWN_OPTIONS) != 0) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
@@ -156,6 +163,10 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
         goto failed;
     }
+    if (unwrapped != NULL && (*unwrapped = pcre2_code_copy(pattern->code)) == NULL) {
+        assay_error_no_memory(error);
+        goto failed;
+    }
     const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
     pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.whole_recursion;
     if (pattern->is_wrapped) {
@@ -190,7 +201,7 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         assay_error_no_memory(error);
         goto failed;
     }
-    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) pattern->costs = costs_of(pattern, features.backreference, is_search);
+    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) set_costs(pattern, features.backreference, is_search);
     return pattern;
 
 failed:

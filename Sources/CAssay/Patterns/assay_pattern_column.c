@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) void judge_rows(const assay_pattern
             assay_scratch_set_limit(scratch, blocks);
         }
         int rc = PCRE2_ERROR_MATCHLIMIT;
-        if (__builtin_expect(scratch->match_limit > 0, 1)) {
+        if (__builtin_expect(assay_scratch_admits(scratch, pattern, bytes + cells[bit].start, count), 1)) {
             rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
                      : assay_pattern_interpret(pattern, scratch, bytes + cells[bit].start, count);
         }

@@ -189,7 +189,9 @@ static bool has_inner_assertion(const uint8_t *text, size_t count)
 static bool has_escape(const uint8_t *text, size_t count, const char *letters)
 {
     for (size_t i = 0; i + 1 < count; i++) {
-        if (text[i] == '\\' && is_any_of(text[i + 1], letters)) return true;
+        if (text[i] != '\\') continue;
+        i++; /* of \\X no escape begins at the second backslash */
+        if (is_any_of(text[i], letters)) return true;
     }
     return false;
 }

@@ -74,7 +74,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = PCRE2_ERROR_MATCHLIMIT;
-    if (scratch->match_limit > 0) {
+    if (assay_scratch_admits(scratch, pattern, value, count)) {
         rc = pattern->jit_size > 0
                  ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
                  : assay_pattern_interpret(pattern, scratch, value, count);

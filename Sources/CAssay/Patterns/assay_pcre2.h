@@ -52,7 +52,8 @@ struct assay_pattern {
     /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
     _Atomic(assay_metered *) metered;
     assay_work_costs costs;
-    bool is_wrapped; /* a search compiled as one anchored match (assay_pattern.c) */
+    bool is_wrapped;   /* a search compiled as one anchored match (assay_pattern.c) */
+    bool has_grapheme; /* \X */
     /* What it was compiled from. */
     uint32_t options;
     size_t count;
@@ -101,6 +102,11 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *fea
 /* Compiles a pattern of at most `max_bytes`. SIZE_MAX: the text wraps a pattern that was accepted before, so it may be
    longer and nest one level deeper. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
+
+/* assay_pattern_create that also gives a copy of the code of the text alone, without machine code, even if no pattern comes of it;
+   the caller frees it. `unwrapped`: NULL, or holds NULL, which stays if the text is too large for PCRE2. */
+assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
+                                              pcre2_code **unwrapped, assay_error *error);
 
 /* Turns a search into one anchored match: see compile_search in assay_pattern.c. */
 #define SEARCH_PREFIX "(?s:.*?)"
@@ -166,6 +172,14 @@ static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern
 /* Sets PCRE2's match limit for values of so many blocks. */
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);
 
+/* Whether PCRE2 may run a plain match under the limit that is set, or at all. */
+static inline bool assay_scratch_admits(const assay_scratch *scratch, const assay_pattern *pattern,
+                                        const uint8_t *value, size_t count)
+{
+    if (scratch->match_limit == 0) return false;
+    return !pattern->has_grapheme || !assay_work_has_long_row(value, count);
+}
+
 /* Frees the memory that the interpreter may have kept. Call it where scratch->heap_may_be_large. */
 void assay_scratch_trim_heap(assay_scratch *scratch);
 
@@ -185,7 +199,8 @@ size_t assay_metered_minima(const assay_metered *metered, size_t count, uint32_t
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc);
 
-/* Runs the interpreter with what `meter` has left. assay_metered_has_code(metered) must hold; `options` are PCRE2's.
+/* Runs the interpreter with what `meter` has left. assay_metered_has_code(metered) must hold; `options` are PCRE2's. A value that
+   the pattern must not be given (assay_work_has_long_row) reaches the match limit at once.
    The callout of the context must be assay_metered_charge with `meter` as its data. */
 int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
                             uint32_t options, pcre2_match_data *data, pcre2_match_context *context);

@@ -116,13 +116,11 @@ static bool read_parts(assay_replacement *replacement, assay_text with, assay_er
  * Making
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Compiles the search from match to match, plain and metered. What is captured matters here as it does to back references. */
-static bool make_search(assay_replacement *replacement, assay_text pattern, assay_error *error)
+/* Makes the metered form of the search from match to match. */
+static bool make_metered(assay_replacement *replacement, assay_text pattern, assay_error *error)
 {
     assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, false);
     const uint32_t flags = assay_compile_flags(ASSAY_PATTERN_SEARCH, &features);
-    replacement->code = assay_compile(pattern.bytes, pattern.count, flags, SIZE_MAX, error);
-    if (replacement->code == NULL) return false;
     const bool folds = assay_pattern_scan_work(pattern.bytes, pattern.count, false).caseless;
     replacement->metered = assay_metered_create(pattern.bytes, pattern.count, flags, folds);
     if (replacement->metered == NULL) {
@@ -136,6 +134,7 @@ static bool make_search(assay_replacement *replacement, assay_text pattern, assa
     return true;
 }
 
+/* What is captured matters here as it does to back references. */
 static bool choose_engine(assay_replacement *replacement, assay_text pattern, assay_error *error)
 {
     assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, false);
@@ -154,16 +153,20 @@ static bool choose_engine(assay_replacement *replacement, assay_text pattern, as
 
 assay_replacement *assay_replacement_create(assay_text pattern, assay_text with, size_t max_bytes, assay_error *error)
 {
-    assay_pattern *search = assay_pattern_create(pattern.bytes, pattern.count, ASSAY_PATTERN_SEARCH, max_bytes, error);
-    if (search == NULL) return NULL;
+    pcre2_code *code = NULL;
+    assay_pattern *search =
+        assay_pattern_create_with_code(pattern.bytes, pattern.count, ASSAY_PATTERN_SEARCH, max_bytes, &code, error);
     /* At most one part for each byte. */
-    assay_replacement *replacement = calloc(1, sizeof *replacement + with.count * sizeof *replacement->parts);
+    assay_replacement *replacement =
+        search == NULL ? NULL : calloc(1, sizeof *replacement + with.count * sizeof *replacement->parts);
     if (replacement == NULL) {
+        if (search != NULL) assay_error_no_memory(error);
         assay_pattern_free(search);
-        assay_error_no_memory(error);
+        pcre2_code_free(code);
         return NULL;
     }
     replacement->pattern = search;
+    replacement->code = code;
     replacement->pairs = 1;
     replacement->storage = malloc(with.count + 1);
     if (replacement->storage == NULL) {
@@ -172,7 +175,7 @@ assay_replacement *assay_replacement_create(assay_text pattern, assay_text with,
         return NULL;
     }
     if (with.count > 0) memcpy(replacement->storage, with.bytes, with.count);
-    if (!make_search(replacement, pattern, error) ||
+    if (!make_metered(replacement, pattern, error) ||
         !read_parts(replacement, (assay_text){replacement->storage, with.count}, error) ||
         !choose_engine(replacement, pattern, error)) {
         assay_replacement_free(replacement);

@@ -1,4 +1,4 @@
-/* Computes limits from costs: see assay_work.h. */
+/* Computes limits from costs, and finds what no limit bounds: see assay_work.h. */
 #include "Patterns/assay_work.h"
 
 enum {
@@ -50,4 +50,31 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
     *is_lowered = most < wanted;
     if (most < wanted && most < WORTHWHILE_COUNTS) return 0;
     return (uint32_t)smaller(smaller(wanted, most), UINT32_MAX);
+}
+
+enum { INDICATOR_BYTES = 4 };
+
+static bool is_regional_indicator(const uint8_t *at)
+{
+    return at[0] == 0xF0 && at[1] == 0x9F && at[2] == 0x87 && at[3] >= 0xA6;
+}
+
+/* A row that is too long covers a whole stride, and so the character at its end. */
+bool assay_work_has_long_row(const uint8_t *value, size_t count)
+{
+    const size_t stride = (size_t)ASSAY_WORK_REGIONAL_INDICATORS * INDICATOR_BYTES;
+    for (size_t place = stride; place < count; place += stride) {
+        size_t from = place;
+        while (from > place - INDICATOR_BYTES && (value[from] & 0xC0) == 0x80) from--;
+        if (count - from < INDICATOR_BYTES || !is_regional_indicator(value + from)) continue;
+        size_t to = from + INDICATOR_BYTES;
+        while (from >= INDICATOR_BYTES && to - from <= stride && is_regional_indicator(value + from - INDICATOR_BYTES)) {
+            from -= INDICATOR_BYTES;
+        }
+        while (count - to >= INDICATOR_BYTES && to - from <= stride && is_regional_indicator(value + to)) {
+            to += INDICATOR_BYTES;
+        }
+        if (to - from > stride) return true;
+    }
+    return false;
 }

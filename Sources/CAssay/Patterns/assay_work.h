@@ -44,10 +44,19 @@ enum {
     ASSAY_WORK_STEP = 16,
     /* Ticks for each byte of a value that a simple item, such as [a-z]* or `.`, examines. */
     ASSAY_WORK_BYTE = 2,
-    /* The same for a back reference that ignores case, and for \X, which looks up properties of each character. */
+    /* The same for a back reference that ignores case, and for \X, which looks up properties of each character and counts back
+       over regional indicators, of which see below. */
     ASSAY_WORK_FOLDED_BYTE = 4,
-    ASSAY_WORK_GRAPHEME_BYTE = 12,
+    ASSAY_WORK_GRAPHEME_BYTE = 24,
 };
+
+/* Regional indicators (U+1F1E6 to U+1F1FF) stand in pairs for flags. To find out where a pair begins, \X counts back over all those
+   before it, at each one of a row: work that no callout sees. A value with more than this many in a row is not given to patterns
+   with \X. */
+enum { ASSAY_WORK_REGIONAL_INDICATORS = 64 };
+
+/* Whether a value has more than that many in a row. Looks at one place in 256 bytes, and around those that are in a row. */
+bool assay_work_has_long_row(const uint8_t *value, size_t count);
 
 /* Ticks for each byte that a class examines, by the length of its text: many ranges beyond ASCII are a chain of
    comparisons. */

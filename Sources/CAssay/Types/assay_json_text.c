@@ -1,6 +1,7 @@
 #include "Types/assay_json_text.h"
 
 #include "Bytes/assay_ascii.h"
+#include "JSON/assay_json.h"
 
 /* Deeper than any document means; beyond it the answer is "undecided", not a crash. */
 enum { json_depth = 4096 };
@@ -133,4 +134,28 @@ assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *
             at++;
         }
     }
+}
+
+assay_json_text_reader assay_json_text_read(const uint8_t *bytes, size_t count)
+{
+    return (assay_json_text_reader){.at = bytes, .end = bytes + count};
+}
+
+int assay_json_text_next(assay_json_text_reader *reader)
+{
+    if (reader->unit_at < reader->unit_count) return reader->unit[reader->unit_at++];
+    if (reader->at == reader->end) return -1;
+    if (*reader->at != '\\') return *reader->at++;
+    /* One escape, or two that are a surrogate pair: any other two would come to five bytes or more. */
+    const size_t left = (size_t)(reader->end - reader->at);
+    const uint8_t *at = reader->at;
+    const bool is_scalar = at[1] == 'u';
+    const bool is_high = is_scalar && (at[2] | 0x20) == 'd' && hex_value(at[3]) >= 8 && hex_value(at[3]) < 12;
+    const bool is_pair =
+        is_high && left >= 12 && at[6] == '\\' && at[7] == 'u' && (at[8] | 0x20) == 'd' && hex_value(at[9]) >= 12;
+    const size_t count = is_pair ? 12 : is_scalar ? 6 : 2;
+    reader->unit_count = assay_json_unescape(at, count, reader->unit);
+    reader->unit_at = 1;
+    reader->at += count;
+    return reader->unit[0];
 }

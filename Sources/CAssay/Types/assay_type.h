@@ -44,10 +44,11 @@ assay_verdict assay_type_count_members(const assay_type *type, const uint8_t *by
 /* The order of two values of the type. Not for STRING, BOOLEAN and those with members. */
 assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right);
 
-/* Whether two values mean the same: for sets, so NaN equals NaN, and a datetime with a zone never one without. */
+/* Whether two values mean the same: for sets, so NaN equals NaN, and a datetime with a zone never one without. Not for ARRAY
+   and OBJECT, whose canonical forms are compared (assay_json_text.h). */
 bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right);
 
-/* Equal values have equal hashes. Not for STRING. */
+/* Equal values have equal hashes. Not for STRING, ARRAY and OBJECT. */
 uint64_t assay_type_hash(const assay_type *type, const assay_value *value);
 
 #endif

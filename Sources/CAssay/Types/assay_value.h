@@ -25,7 +25,6 @@ typedef struct assay_value {
     bool too_large;          /* duration: well-formed, but beyond what is compared */
     assay_fraction fraction; /* of the second; its sign is that of the value */
     assay_list_text text;    /* list, array, object: as it stands */
-    size_t members;          /* array: how many elements it has */
 } assay_value;
 
 /* How two values stand to each other. */

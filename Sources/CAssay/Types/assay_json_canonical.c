@@ -1,0 +1,227 @@
+/* What values of JSON mean, as bytes.
+ *
+ *     {"b": [1.0, "x"], "a": 2, "a": 3}   ──►   { "a ┆ +3 ┆ "b ┆ [ +1 ┆ "x ┆ ┆ ┆
+ *
+ * Each string, number, array and object ends with a byte that UTF-8 does not have (┆), so that no form begins another one.
+ *
+ *     string   "  what it means
+ *     number   +  or −, the exponent, the digits without zeros around them; of zero 0 alone
+ *     array    [  the elements
+ *     object   {  the members, each a string and a value, in the order of their names; of a name the last one
+ *     true, false, null   t, f, n */
+#include "Types/assay_json_text.h"
+
+#include "Bytes/assay_ascii.h"
+#include "JSON/assay_json.h"
+#include "Types/assay_decimal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    END = 0xFF,
+    TOO_DEEP = 'D', /* stands for an array or object beyond ASSAY_JSON_LEVELS */
+    /* A form has at most so many bytes for each one of the text: 1e-5 has 13, of which ten are the exponent. */
+    MOST_GROWTH = 4,
+    SHORTEST_MEMBER = 4, /* "":0 */
+};
+
+/* A value in a text. */
+typedef struct json_span {
+    const uint8_t *bytes;
+    size_t count;
+} json_span;
+
+/* A member that has been written. */
+typedef struct json_member {
+    const uint8_t *bytes;
+    size_t name_count;
+    size_t count; /* with the value */
+} json_member;
+
+typedef struct json_writer {
+    uint8_t *end;         /* of what has been written */
+    json_member *members; /* of the objects that are open: behind the last one */
+    uint8_t *room;        /* for members while they are put in order */
+} json_writer;
+
+/* Moves behind white space. */
+static void trim(json_span *rest)
+{
+    const size_t space = assay_json_text_skip_space(rest->bytes, rest->count, 0);
+    rest->bytes += space;
+    rest->count -= space;
+}
+
+static void drop(json_span *rest, size_t count)
+{
+    rest->bytes += count;
+    rest->count -= count;
+    trim(rest);
+}
+
+/* Without recursion, since nothing bounds the depth here. */
+static void drop_container(json_span *rest)
+{
+    size_t depth = 0, at = 0;
+    do {
+        const uint8_t byte = rest->bytes[at];
+        if (byte == '{' || byte == '[') depth++;
+        if (byte == '}' || byte == ']') depth--;
+        at = byte == '"' ? assay_json_text_skip_scalar(rest->bytes, rest->count, at) : at + 1;
+    } while (depth > 0);
+    drop(rest, at);
+}
+
+static json_span take_scalar(json_span *rest)
+{
+    const json_span scalar = {rest->bytes, assay_json_text_skip_scalar(rest->bytes, rest->count, 0)};
+    drop(rest, scalar.count);
+    return scalar;
+}
+
+static void write_string(json_writer *writer, json_span string)
+{
+    *writer->end++ = '"';
+    writer->end += assay_json_unescape(string.bytes + 1, string.count - 2, writer->end);
+    *writer->end++ = END;
+}
+
+static void write_number(json_writer *writer, json_span number)
+{
+    static const assay_decimal_style style = {.point = {(const uint8_t *)".", 1}};
+    assay_decimal decimal;
+    if (!assay_decimal_parse(&style, number.bytes, number.count, &decimal) || decimal.sign == 0) {
+        *writer->end++ = '0';
+        return;
+    }
+    *writer->end++ = decimal.sign < 0 ? '-' : '+';
+    uint64_t exponent = (uint64_t)decimal.exponent;
+    for (; exponent >= 0x80; exponent >>= 7) *writer->end++ = (uint8_t)(exponent | 0x80);
+    *writer->end++ = (uint8_t)exponent;
+    for (size_t i = 0; i < decimal.span; i++) {
+        if (is_digit(decimal.digits[i])) *writer->end++ = decimal.digits[i];
+    }
+    *writer->end++ = END;
+}
+
+/* By name, and members of the same name by their place. */
+static int compare_members(const void *left, const void *right)
+{
+    const json_member *one = left, *other = right;
+    const size_t common = one->name_count < other->name_count ? one->name_count : other->name_count;
+    const int order = memcmp(one->bytes, other->bytes, common); /* no name begins another one */
+    if (order != 0) return order;
+    return one->bytes < other->bytes ? -1 : one->bytes > other->bytes;
+}
+
+static bool have_one_name(const json_member *one, const json_member *other)
+{
+    return one->name_count == other->name_count && memcmp(one->bytes, other->bytes, one->name_count) == 0;
+}
+
+static bool are_in_order(const json_member *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (compare_members(&members[i - 1], &members[i]) > 0 || have_one_name(&members[i - 1], &members[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Puts the members that were written last in order and leaves the last one of each name. */
+static void order_members(json_writer *writer, uint8_t *start, json_member *members, size_t count)
+{
+    if (are_in_order(members, count)) return;
+    qsort(members, count, sizeof *members, compare_members);
+    uint8_t *end = writer->room;
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 < count && have_one_name(&members[i], &members[i + 1])) continue;
+        memcpy(end, members[i].bytes, members[i].count);
+        end += members[i].count;
+    }
+    const size_t size = (size_t)(end - writer->room);
+    memcpy(start, writer->room, size);
+    writer->end = start + size;
+}
+
+static void write_value(json_writer *writer, json_span *rest, int level);
+
+static void write_array(json_writer *writer, json_span *rest, int level)
+{
+    *writer->end++ = '[';
+    drop(rest, 1);
+    while (*rest->bytes != ']') {
+        write_value(writer, rest, level);
+        if (*rest->bytes == ',') drop(rest, 1);
+    }
+    drop(rest, 1);
+    *writer->end++ = END;
+}
+
+static void write_object(json_writer *writer, json_span *rest, int level)
+{
+    *writer->end++ = '{';
+    uint8_t *const start = writer->end;
+    json_member *const members = writer->members;
+    drop(rest, 1);
+    while (*rest->bytes != '}') {
+        json_member *member = writer->members++;
+        member->bytes = writer->end;
+        write_string(writer, take_scalar(rest));
+        member->name_count = (size_t)(writer->end - member->bytes);
+        drop(rest, 1);
+        write_value(writer, rest, level);
+        member->count = (size_t)(writer->end - member->bytes);
+        if (*rest->bytes == ',') drop(rest, 1);
+    }
+    drop(rest, 1);
+    order_members(writer, start, members, (size_t)(writer->members - members));
+    writer->members = members;
+    *writer->end++ = END;
+}
+
+/* `level`: how many brackets are open around it. */
+static void write_value(json_writer *writer, json_span *rest, int level)
+{
+    const uint8_t first = *rest->bytes;
+    if (first == '[' || first == '{') {
+        if (level == ASSAY_JSON_LEVELS) {
+            *writer->end++ = TOO_DEEP;
+            drop_container(rest);
+        } else if (first == '[') {
+            write_array(writer, rest, level + 1);
+        } else {
+            write_object(writer, rest, level + 1);
+        }
+        return;
+    }
+    const json_span scalar = take_scalar(rest);
+    if (first == '"') {
+        write_string(writer, scalar);
+    } else if (first == '-' || is_digit(first)) {
+        write_number(writer, scalar);
+    } else {
+        *writer->end++ = first;
+    }
+}
+
+size_t assay_json_text_canonical_most(size_t count) { return count * MOST_GROWTH; }
+
+uint8_t *assay_json_text_canonical(const uint8_t *bytes, size_t count, size_t *canonical_count)
+{
+    const size_t most = assay_json_text_canonical_most(count);
+    const size_t members = count / SHORTEST_MEMBER * sizeof(json_member);
+    if (count > SIZE_MAX / 32) return NULL;
+    uint8_t *room = malloc(members + 2 * most);
+    if (room == NULL) return NULL;
+    uint8_t *const written = room + members;
+    json_writer writer = {.end = written, .members = (json_member *)(void *)room, .room = written + most};
+    json_span rest = {bytes, count};
+    trim(&rest);
+    write_value(&writer, &rest, 0);
+    *canonical_count = (size_t)(writer.end - written);
+    memmove(room, written, *canonical_count);
+    return room;
+}
