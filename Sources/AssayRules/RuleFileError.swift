@@ -26,13 +26,13 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
         RuleFileError(
             problems: problems.map { problem in
                 var problem = problem
-                if problem.needsTrust { problem.suggestion = Self.trustAdvice(trusting) }
+                if let remedy = problem.remedy { problem.suggestion = Self.trustAdvice(remedy, trusting) }
                 return problem
             })
     }
 
-    static func trustAdvice(_ trusting: String = "call trustRuleFiles() on the limits") -> String {
-        "lower it, or \(trusting) if you trust the file"
+    static func trustAdvice(_ remedy: String, _ trusting: String = "call trustRuleFiles() on the limits") -> String {
+        "\(remedy), or \(trusting) if you trust the file"
     }
 }
 
@@ -73,8 +73,8 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// A pattern shown for itself, where the source writes it with escapes or over several lines.
     var excerpt: Excerpt?
 
-    /// Whether the file would be accepted if it were trusted.
-    var needsTrust = false
+    /// What to do instead of trusting the file; `nil`: that would not help.
+    var remedy: String?
 
     struct Excerpt: Hashable, Sendable {
         var text: String

@@ -1034,6 +1034,41 @@ class ListTests(JSONTest):
             self.assertEqual(
                 json.loads(text), json.loads(line) | {"_line": number, "_reasons": ["t[].maxLength", "t[].pattern"]})
 
+    def test_the_order_of_findings_in_lists_of_many_thousands(self):
+        """By record, field, element and rule, written or only counted, beside values that are repaired."""
+        draw = random.Random(11)
+        def values(most):
+            return ["".join(draw.choices("ab ", k=draw.randrange(3))) if draw.random() < 0.3 else "ok"
+                    for _ in range(draw.randrange(most))]
+        records = [{"a": values(9), "id": draw.randrange(3), "b": values(most)} for most in [4, 9000, 1, 3, 5000, 4] + [3] * 500]
+        self.write("t.jsonl", lines_of(*(json.dumps(record) for record in records)))
+        rules = [{"id": "long", "minLength": 2}, {"id": "as", "pattern": "[^a]*"}, {"id": "bs", "pattern": "[^b]*", "severity": "warn"}]
+        lists = [{"name": f"{name}[]", "repair": ["trim"],
+                  "rules": [rule | {"id": f"{name}.{rule['id']}"} for rule in rules]} for name in "ab"]
+        fields = self.rules(lists[0], {"name": "id", "type": "integer", "rules": [{"id": "zero", "maximum": 0}]}, lists[1])
+        def of_list(name, texts):
+            for element, text in enumerate(text.strip() for text in texts):
+                found = [len(text) < 2, "a" in text, "b" in text] if text else []
+                yield from ((f"{name}.{rule['id']}", f"{name}[{element}]", text) for rule, bad in zip(rules, found) if bad)
+        expected, reasons = [], []
+        for number, record in enumerate(records, 1):
+            found = [*of_list("a", record["a"]), *([("zero", "id", str(record["id"]))] if record["id"] else []),
+                     *of_list("b", record["b"])]
+            expected += [(number, *of) for of in found]
+            rejecting = dict.fromkeys(rule for rule, _, _ in found if not rule.endswith("bs"))
+            if rejecting:
+                reasons.append(list(rejecting))
+        for most in (10**6, 3000, 11, 0):
+            for threads in (1, 3):
+                with self.subTest(most=most, threads=threads):
+                    self.assay("clean", "t.jsonl", "-r", fields, "-q", "--force", "--annotate", "--show-values", "--threads", threads,
+                               "--max-findings", most, status=0)
+                    found = [(it["record"], it["rule"], it["column"], it["value"]) for it in self.findings("t.findings.jsonl")]
+                    self.assertEqual(found, expected[:most])
+                    self.assertEqual(self.report("t.report.json")["findings"]["total"], len(expected))
+                    rejects = [json.loads(line)["_reasons"] for line in self.read("t.rejects.jsonl").splitlines()]
+                    self.assertEqual(rejects, reasons)
+
     def test_a_name_that_a_note_would_have_twice(self):
         content = lines_of('{"a":1,"_line":7}', '{"a":2}')
         self.write("t.jsonl", content)

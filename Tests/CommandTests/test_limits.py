@@ -279,6 +279,42 @@ class RuleLimitTests(CommandTest):
                 self.assertIn(outcome.status, (0, 1, 2), outcome.err)
                 self.assertLess(time.monotonic() - start, 10)
 
+    def test_rule_files_are_read_in_linear_time(self):
+        """Under a mebibyte each: minutes where each name is looked for among all."""
+        names = [f"f{number}" for number in range(15_000)]
+        unknown = [[f"x{number}"] for number in range(900)]
+        files = {
+            "pairs": {"fields": names, "uniqueKeys": [list(pair) for pair in zip(names[:9_000], names[1:])]},
+            "unique": {"fields": [{"name": name, "constraints": {"unique": True}} for name in names[:9_000]]},
+            "one key": {"fields": names, "primaryKey": names},
+            "unknown in keys": {"fields": names, "uniqueKeys": unknown},
+            "unknown in rows": {"fields": names, "rows": [{"check": f"y{number} > 1"} for number in range(900)]},
+            "unknown in thresholds": {"fields": names, "thresholds": {"columns": {f"x{number}": "1%" for number in range(900)}}},
+        }
+        for name, file in files.items():
+            fields = [{"name": field} if isinstance(field, str) else field for field in file["fields"]]
+            self.write("large.json", json.dumps(file | {"fields": fields}))
+            with self.subTest(name):
+                start = time.monotonic()
+                outcome = self.assay("rules", "check", "large.json", status=2 if name.startswith("unknown") else 0)
+                self.assertLess(time.monotonic() - start, 5)
+                if name.startswith("unknown"):
+                    self.assertIn("did you mean", outcome.err)
+
+    def test_wide_ranges_that_ignore_case(self):
+        """Compiling looks at each of their characters: for a file of them it would take minutes."""
+        wide = "(?i)" + r"[\x{0}-\x{10FFFF}]" * 8
+        self.write("wide.json", json.dumps({"fields": [
+            {"name": f"f{number}", "constraints": {"pattern": wide}} for number in range(4_000)]}))
+        start = time.monotonic()
+        outcome = self.assay("rules", "check", "wide.json", status=2)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn("write (?-i:…) around large ones, or run with --trust-rules if you trust the file", outcome.err)
+        self.write("wide.json", json.dumps({"fields": [
+            {"name": f"f{number}", "constraints": {"pattern": wide}} for number in range(9)]}))
+        self.assay("rules", "check", "wide.json", status=2)
+        self.assay("rules", "check", "wide.json", "--trust-rules", status=0)
+
     def test_aliases_do_not_expand(self):
         text = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(24))
         outcome = self.check_rules(text)

@@ -9,6 +9,8 @@ package struct CELMistake: Error, Hashable, Sendable {
     package var suggestion: String?
     /// Bytes of the text.
     package var range: Range<Int>
+    /// Whether the text would be read in a file that is trusted.
+    package var needsTrust = false
 
     package init(_ message: String, _ suggestion: String? = nil, at range: Range<Int>) {
         (self.message, self.suggestion, self.range) = (message, suggestion, range)

@@ -41,8 +41,19 @@ extension RowRule {
     ///
     /// - Throws: the first mistake in it.
     package func program(for fields: [Field]) throws(CELMistake) -> CELProgram {
-        let program = try CELProgram(
-            compiling: check, variables: fields.map { CELVariable($0.name, $0.type.celType) })
+        var budget = ReadingBudget.trusting
+        return try program(for: fields, CELColumns(fields), &budget)
+    }
+
+    /// The same for one of many rules.
+    ///
+    /// - Parameters:
+    ///   - columns: those that the fields are.
+    ///   - budget: what reading all of them may still take.
+    package func program(
+        for fields: [Field], _ columns: CELColumns, _ budget: inout ReadingBudget
+    ) throws(CELMistake) -> CELProgram {
+        let program = try CELProgram(compiling: check, columns, &budget)
         let named = program.root.fields.sorted()
         if let json = named.first(where: { [.array, .object].contains(fields[$0].type.kind) }) {
             throw CELMistake(

@@ -27,6 +27,9 @@ package final class BoundSchema: Sendable {
     package var rowRuleRange: Range<Int> { rules.count - rowRules.count..<rules.count }
     let rowRules: [CompiledRowRule]
     let rowVariables: [RowVariable?]
+    private let places: FieldPlaces
+    /// Where the column of a field stands in the table; `nil`: the table does not have it.
+    func position(of field: String) -> Int? { places[field].map { columns[$0].position } }
     /// Whether any of the columns has repairs.
     package var hasRepairs: Bool { columns.contains { $0.field.repairs != nil } }
 
@@ -110,6 +113,7 @@ package final class BoundSchema: Sendable {
             rules += field.rules
         }
         self.columns = columns
+        places = FieldPlaces(columns.lazy.map(\.name))
         self.rules = rules + reported
         self.rowRules = rowRules
         self.rowVariables = rowVariables

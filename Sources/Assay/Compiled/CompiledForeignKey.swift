@@ -10,7 +10,7 @@ package final class CompiledForeignKey: Sendable {
 
     /// - Throws: ``CompileError`` for one without columns, with one that is no field, or with another number than it refers to.
     init(
-        _ foreignKey: ForeignKey, _ schema: Schema, _ fields: [CompiledField], typing: Typing
+        _ foreignKey: ForeignKey, _ schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField], typing: Typing
     ) throws(CompileError) {
         let reference = foreignKey.reference
         if foreignKey.fields.count != reference.fields.count {
@@ -22,7 +22,7 @@ package final class CompiledForeignKey: Sendable {
         func key(_ names: [String], typedAs types: [String]) throws(CompileError) -> CompiledKey {
             var key = Key(.combination, fields: names)
             key.id = foreignKey.id
-            return try CompiledKey(key, typedAs: types, schema, fields, typing: typing)
+            return try CompiledKey(key, typedAs: types, schema, places, fields, typing: typing)
         }
         self.foreignKey = foreignKey
         self.key = try key(foreignKey.fields, typedAs: foreignKey.fields)
@@ -35,10 +35,9 @@ extension Schema {
     /// of them.
     package func schema(referredToBy foreignKey: ForeignKey) -> Schema {
         var schema = Schema(missingValues: missingValues)
+        let places = FieldPlaces(fields.lazy.map(\.name))
         for (name, other) in zip(foreignKey.fields, foreignKey.reference.fields) {
-            guard var field = fields.first(where: { ByteEqualString($0.name) == ByteEqualString(name) }) else {
-                continue
-            }
+            guard var field = places[name].map({ fields[$0] }) else { continue }
             (field.name, field.isRequired, field.rules, field.repair) = (other, false, [], [])
             schema.fields.append(field)
         }

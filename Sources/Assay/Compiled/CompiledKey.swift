@@ -17,15 +17,17 @@ package final class CompiledKey: Sendable {
         let type: CompiledType?
     }
 
-    /// - Parameter types: the fields whose types the columns are compared as; `nil`: their own.
+    /// - Parameters:
+    ///   - types: the fields whose types the columns are compared as; `nil`: their own.
+    ///   - places: of the fields of the schema.
     /// - Throws: ``CompileError`` for a key without columns, or with one that is no field.
     init(
-        _ key: Key, typedAs types: [String]? = nil, _ schema: Schema, _ fields: [CompiledField], typing: Typing
+        _ key: Key, typedAs types: [String]? = nil, _ schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField],
+        typing: Typing
     ) throws(CompileError) {
         if key.fields.isEmpty { throw CompileError(part: .check, message: "the key '\(key.id)' has no field") }
         func field(_ name: String) throws(CompileError) -> Int {
-            let index = schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(name) }
-            if let index { return index }
+            if let index = places[name] { return index }
             throw CompileError(part: .check, message: "the key '\(key.id)' names '\(name)', which is no field")
         }
         var parts: [Part] = []
@@ -49,9 +51,7 @@ package final class CompiledKey: Sendable {
 
     /// Where its columns stand in a table; `nil` for one that the table does not have.
     package func positions(in bound: BoundSchema) -> [Int?] {
-        parts.map { part in
-            bound.columns.first { ByteEqualString($0.name) == ByteEqualString(part.field.name) }?.position
-        }
+        parts.map { bound.position(of: $0.field.name) }
     }
 }
 

@@ -35,9 +35,11 @@ package final class CompiledSchema: Sendable {
         }
         self.fields = fields
         var rows: [CompiledRowRule] = []
+        let columns = CELColumns(schema.rows.isEmpty ? [] : schema.fields)
+        var budget = ReadingBudget.trusting
         for rule in schema.rows {
             do {
-                rows.append(CompiledRowRule(try rule.program(for: schema.fields), compiler: compiler))
+                rows.append(CompiledRowRule(try rule.program(for: schema.fields, columns, &budget), compiler: compiler))
             } catch {
                 throw CompileError(error, in: rule)
             }
@@ -59,11 +61,12 @@ package final class CompiledSchema: Sendable {
             throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
         }
         var keys: [CompiledKey] = []
-        for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
+        let places = FieldPlaces(schema.fields.lazy.map(\.name))
+        for key in schema.keys { keys.append(try CompiledKey(key, schema, places, fields, typing: typing)) }
         self.keys = keys
         var foreignKeys: [CompiledForeignKey] = []
         for key in schema.foreignKeys {
-            foreignKeys.append(try CompiledForeignKey(key, schema, fields, typing: typing))
+            foreignKeys.append(try CompiledForeignKey(key, schema, places, fields, typing: typing))
         }
         self.foreignKeys = foreignKeys
     }

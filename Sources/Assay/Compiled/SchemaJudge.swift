@@ -30,8 +30,8 @@ package struct SchemaJudge: ~Copyable {
     /// What the cells are counted from: the bytes of the column that was judged last.
     private var bytes: UnsafePointer<UInt8>?
 
-    /// What has been counted so far.
-    package private(set) var tally: RuleTally
+    /// What has been counted so far. Who judges a slice again puts it back.
+    package var tally: RuleTally
 
     /// How long each rule took, when somebody wants to know: by rule, empty otherwise.
     package private(set) var timings: [RuleTiming] = []

@@ -139,27 +139,44 @@ final class JSONReader {
             indexes: assay_json_element_indexes(handle, column))
     }
 
-    /// Lends the masks of a list column: elements without a value, those with one of another type, and those that no repair changes.
-    func withElementMasks(
-        _ column: Int, _ elements: Elements,
-        _ body: (
-            _ nulls: UnsafePointer<UInt64>, _ wrong: UnsafePointer<UInt64>, _ unrepaired: UnsafePointer<UInt64>
-        ) -> Void
-    ) {
-        // A slice may have any number of elements.
+    /// Marks the elements of a list column that have no value, those with one of another type, and those that no repair changes.
+    func mark(_ column: Int, _ elements: Elements, in masks: ElementMasks) throws(NoMemoryError) {
         let words = maskWords(elements.count)
-        let nulls = UnsafeMutablePointer<UInt64>.allocate(capacity: 3 * words)
-        defer { nulls.deallocate() }
-        let (wrong, unrepaired) = (nulls + words, nulls + 2 * words)
-        markKinds(column, nulls, wrong)
+        try masks.makeRoom(for: words)
+        markKinds(column, masks.nulls, masks.wrong)
         // Something stands where a list should be, also if it could be an element.
         let depth = Int(assay_json_paths_depth(paths.handle, column))
         for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
-            wrong[element / 64] |= 1 << UInt64(element % 64)
+            masks.wrong[element / 64] |= 1 << UInt64(element % 64)
         }
         // A member that is not there is not put there.
-        assay_json_kind_mask(handle, column, JSONPaths.absent, unrepaired)
-        for word in 0..<words { unrepaired[word] |= wrong[word] }
-        body(nulls, wrong, unrepaired)
+        assay_json_kind_mask(handle, column, JSONPaths.absent, masks.unrepaired)
+        for word in 0..<words { masks.unrepaired[word] |= masks.wrong[word] }
+    }
+}
+
+/// Masks over the elements of a list column. A slice may have any number of them.
+final class ElementMasks {
+    // SAFETY: freed in `deinit`; one worker uses them.
+    private(set) var nulls: UnsafeMutablePointer<UInt64>
+    private var words = 32
+
+    init() throws(NoMemoryError) { nulls = try Self.allocate(words) }
+
+    deinit { release(nulls) }
+
+    var wrong: UnsafeMutablePointer<UInt64> { nulls + words }
+    var unrepaired: UnsafeMutablePointer<UInt64> { nulls + 2 * words }
+
+    /// Has room for masks of so many words. What was in them is lost.
+    func makeRoom(for words: Int) throws(NoMemoryError) {
+        if words <= self.words { return }
+        let larger = try Self.allocate(words)
+        release(nulls)
+        (nulls, self.words) = (larger, words)
+    }
+
+    private static func allocate(_ words: Int) throws(NoMemoryError) -> UnsafeMutablePointer<UInt64> {
+        try reserve(3 * words, for: "the values of JSON Lines")
     }
 }

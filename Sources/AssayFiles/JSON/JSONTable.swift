@@ -83,14 +83,38 @@ struct ListJudges: ~Copyable {
         for index in judges.indices {
             try judges[index].judge(slice, reader, number: index, into: &findings, repairs)
         }
-        findings.sort()
     }
 
-    /// What is said of an item.
-    ///
-    /// - Parameter isSaid: whether more is wanted of it than its rule.
-    func finding(_ item: ListFindings.Item, _ slice: Slice, isSaid: Bool) -> ListFinding {
-        judges[Int(item.list)].finding(item, slice, findings.value(of: item), isSaid: isSaid)
+    /// How many lists there are, and which field each is.
+    var count: Int { judges.count }
+    func column(_ list: Int) -> Int { judges[list].column }
+
+    /// There was no memory, so that what they found is not whole.
+    var failure: NoMemoryError? {
+        for index in judges.indices {
+            if let failure = judges[index].failure { return failure }
+        }
+        return nil
+    }
+
+    // What each found, as ``ListJudge`` has it.
+
+    mutating func nextElement(_ list: Int, ofRow row: Int, _ slice: Slice) -> Int? {
+        // As above.
+        let judges = judges
+        return judges[list].nextElement(ofRow: row, slice)
+    }
+
+    func forEachFinding(_ list: Int, of element: Int, _ body: (_ rule: Int, _ isUndecided: Bool) -> Void) {
+        judges[list].forEachFinding(of: element, body)
+    }
+
+    func template(_ list: Int, _ rule: Int, _ isUndecided: Bool, input: Int) -> FindingTemplate {
+        judges[list].template(rule, isUndecided, input: input)
+    }
+
+    func finding(_ list: Int, of element: Int, _ rule: Int, _ isUndecided: Bool, _ slice: Slice) -> ListFinding {
+        judges[list].finding(of: element, rule, isUndecided, slice)
     }
 
     /// The rows of a word that some element makes rejected.

@@ -13,6 +13,18 @@ struct ListJudge: ~Copyable {
     /// Records that some element makes rejected.
     private var rejectedRecords = 0
 
+    private let masks: ElementMasks
+    /// Which blocks of the elements of the slice have findings, and where that block begins whose verdicts the judge has.
+    private var hasFindings: [Bool] = []
+    private var judged = 0
+    /// The first element that nobody has asked for.
+    private var next = 0
+    /// Elements in a block.
+    private static let most = Slice.mostRows
+
+    /// There was no memory for repaired values.
+    var failure: NoMemoryError? { judge.repairer?.failure }
+
     /// What was counted of the chunk: elements by rule, but rejected records, of which one may have many elements.
     var tally: RuleTally {
         var tally = judge.tally
@@ -30,62 +42,97 @@ struct ListJudge: ~Copyable {
         _ schema: BoundSchema, column: Int, name: String, limits: MatchLimits, templates: [FindingTemplates]
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
+        masks = try ElementMasks()
         self.judge = judge
         self.column = column
         self.name = name
         self.templates = templates
     }
 
-    /// Judges the elements of a slice and adds what was found to its list findings.
+    /// Judges the elements of a slice and counts what was found.
+    ///
+    /// What it was is not kept, since a slice may have millions of elements: ``nextElement(ofRow:_:)`` goes through them again.
     ///
     /// - Parameter number: which of the list columns this is.
     mutating func judge(
         _ slice: Slice, _ reader: JSONReader, number: Int, into findings: inout ListFindings, _ repairs: ChunkRepairs?
     ) throws(NoMemoryError) {
+        hasFindings.removeAll(keepingCapacity: true)
+        next = 0
         guard let elements = reader.elements(column) else { return }
-        let chunk = slice.chunk
         defer { rejectedRecords += findings.endList() }
-        let most = Slice.mostRows
-        var failure: NoMemoryError?
-        reader.withElementMasks(column, elements) { nulls, wrong, unrepaired in
-            for first in stride(from: 0, to: elements.count, by: most) {
-                let count = min(most, elements.count - first)
-                withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
-                    broken.update(repeating: 0)
-                    judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
-                        cells.update(from: elements.cells + first, count: count)
-                        return GatheredCells(
-                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64,
-                            wrongTypes: wrong + first / 64, unrepaired: unrepaired + first / 64)
-                    }
-                }
-                do throws(NoMemoryError) {
-                    try takeRepairs(elements, from: first, slice, number: number, repairs)
-                } catch {
-                    failure = error
-                    return
-                }
-                let repaired = judge.repairer?.repairedColumns.first
-                for rule in judge.rulesWithFindings {
-                    let isReject = templates[0].failed[rule].severity == .reject
-                    for (isUndecided, mask) in [
-                        (false, judge.failed(byRule: rule)), (true, judge.undecided(byRule: rule)),
-                    ] {
-                        for word in 0..<maskWords(count) {
-                            forEachBit(in: mask[word]) { bit in
-                                let element = first + word * 64 + bit
-                                findings.add(
-                                    ListFindings.Item(
-                                        row: elements.rows[element], element: UInt32(element), list: UInt16(number),
-                                        isUndecided: isUndecided, rule: UInt32(rule)),
-                                    repaired: repaired?.changedValue(element - first), isReject: isReject)
-                            }
-                        }
-                    }
-                }
+        try reader.mark(column, elements, in: masks)
+        for first in stride(from: 0, to: elements.count, by: Self.most) {
+            let count = judgeBlock(at: first, elements, slice.chunk)
+            try takeRepairs(elements, from: first, slice, number: number, repairs)
+            hasFindings.append(!judge.rulesWithFindings.isEmpty)
+            if judge.rulesWithFindings.isEmpty { continue }
+            let rows = elements.rows + first
+            for rule in judge.rulesWithFindings {
+                let undecided = judge.undecided(byRule: rule)
+                let undecidedCount = assay_mask_count(undecided, maskWords(count))
+                findings.count += assay_mask_count(judge.failed(byRule: rule), maskWords(count)) + undecidedCount
+                if undecidedCount > 0 { findings.markUndecided(undecided, count, rows: rows) }
+            }
+            findings.mark(judge.marked, rejects: judge.rejects, count, rows: rows)
+        }
+    }
+
+    /// Judges a block of elements.
+    ///
+    /// - Returns: how many it has.
+    private mutating func judgeBlock(at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk) -> Int {
+        let (count, word, masks) = (min(Self.most, elements.count - first), first / 64, masks)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
+            broken.update(repeating: 0)
+            judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
+                cells.update(from: elements.cells + first, count: count)
+                return GatheredCells(
+                    bytes: UnsafePointer(chunk.bytes), nulls: masks.nulls + word, wrongTypes: masks.wrong + word,
+                    unrepaired: masks.unrepaired + word)
             }
         }
-        if let failure = failure ?? findings.failure { throw failure }
+        judged = first
+        return count
+    }
+
+    /// The next element of a row with findings; `nil`: there are no more. Rows are asked in ascending order.
+    ///
+    /// A block that was judged before another one is judged anew: with findings that costs time, and without them nothing.
+    mutating func nextElement(ofRow row: Int, _ slice: Slice) -> Int? {
+        guard let elements = slice.json?.elements(column) else { return nil }
+        while next < elements.count && elements.rows[next] < row { next += 1 }
+        while next < elements.count && elements.rows[next] == row {
+            let first = next - next % Self.most
+            let count = min(Self.most, elements.count - first)
+            if hasFindings[first / Self.most] {
+                if judged != first { judgeAgain(at: first, elements, slice.chunk) }
+                let element = first + assay_mask_next(judge.marked, count, next - first)
+                next = element
+                if element < first + count {
+                    if elements.rows[element] != row { return nil }
+                    next += 1
+                    return element
+                }
+            } else {
+                next = first + count
+            }
+        }
+        return nil
+    }
+
+    /// Judges a block of which everything was counted.
+    private mutating func judgeAgain(at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk) {
+        let tally = judge.tally
+        _ = judgeBlock(at: first, elements, chunk)
+        judge.tally = tally
+    }
+
+    /// Calls `body` for every finding of an element, in reported order.
+    ///
+    /// - Precondition: it is the one that ``nextElement(ofRow:_:)`` said last.
+    func forEachFinding(of element: Int, _ body: (_ rule: Int, _ isUndecided: Bool) -> Void) {
+        judge.forEachFinding(ofRow: element - judged, body)
     }
 
     /// Takes what was changed in the elements that were judged last.
@@ -97,28 +144,28 @@ struct ListJudge: ~Copyable {
         try repairs?.add(list: number, elements, from: first, of: slice.chunk, first: slice.first, repairer)
     }
 
-    /// What is said of an item of this list, where it stands, and its value.
+    /// What is said of any element that a rule failed or left undecided.
+    func template(_ rule: Int, _ isUndecided: Bool, input: Int) -> FindingTemplate {
+        isUndecided ? templates[input].undecided[rule] : templates[input].failed[rule]
+    }
+
+    /// What is said of an element, where it stands, and its value.
     ///
-    /// - Parameter repaired: what repairs have made of the value; `nil`: it is as it came.
-    func finding(
-        _ item: ListFindings.Item, _ slice: Slice, _ repaired: ArraySlice<UInt8>?, isSaid: Bool
-    ) -> ListFinding {
-        let (templates, rule, element) = (templates[slice.chunk.input], Int(item.rule), Int(item.element))
-        var template = item.isUndecided ? templates.undecided[rule] : templates.failed[rule]
-        guard isSaid, let elements = slice.json?.elements(column) else {
-            return ListFinding(column: column, template: template, place: 0, value: [])
-        }
+    /// - Precondition: it is the one that ``nextElement(ofRow:_:)`` said last.
+    func finding(of element: Int, _ rule: Int, _ isUndecided: Bool, _ slice: Slice) -> ListFinding {
+        let (templates, elements) = (templates[slice.chunk.input], slice.json!.elements(column)!)
+        var template = template(rule, isUndecided, input: slice.chunk.input)
         let cell = elements.cells[element]
         let came = UnsafeBufferPointer(start: slice.chunk.bytes + Int(cell.start), count: Int(cell.length))
-        let value = repaired.map { Array($0) } ?? Array(came)
-        if !item.isUndecided, let reasons = templates.reasonTemplates[rule] {
+        let value = Array(judge.repairer?.repairedColumns.first?.changedValue(element - judged) ?? came)
+        if !isUndecided, let reasons = templates.reasonTemplates[rule] {
             template = reasons.template(for: value, judge: judge)
         }
         if template.code == "type", elements.indexes(element).contains(where: { $0 == nil }) {
             template = template.saying("is not a list", style: templates.style)
         }
         return ListFinding(
-            column: column, template: template.of(path(elements.indexes(element)), style: templates.style),
+            template: template.of(path(elements.indexes(element)), style: templates.style),
             place: Int(elements.places[element]), value: value)
     }
 
@@ -137,41 +184,21 @@ struct ListJudge: ~Copyable {
 
 /// One thing that is wrong with an element.
 struct ListFinding {
-    let column: Int
     let template: FindingTemplate
     let place: Int
     let value: [UInt8]
 }
 
-/// What was found in the list columns of a slice.
+/// What was found in the list columns of a slice, row by row.
 struct ListFindings {
-    struct Item {
-        let row: UInt32
-        let element: UInt32
-        /// Which of the list columns.
-        let list: UInt16
-        let isUndecided: Bool
-        let rule: UInt32
-        /// Where its repaired value is among those of the findings; empty at 0: it was not repaired.
-        fileprivate(set) var valueStart: UInt32 = 0
-        fileprivate(set) var valueEnd: UInt32 = 0
-    }
-
     /// Rows with some, rows that are rejected for it, and rows of which something is undecided.
     private(set) var marked: [UInt64] = []
     private(set) var rejects: [UInt64] = []
     private(set) var undecided: [UInt64] = []
     /// Rows that elements of the list that is being judged make rejected.
     private var rejectsOfList: [UInt64] = []
-    private var items: [Item] = []
-    /// The repaired values of items, behind one byte that is none.
-    private var values: [UInt8] = []
-    /// They have more bytes than are allowed.
-    private(set) var failure: NoMemoryError?
-    private static let mostBytes = 1 << 28
-    private var next = 0
-
-    var count: Int { items.count }
+    /// How many they are: of each element, as many as rules found something.
+    var count = 0
 
     mutating func begin(rows: Int) {
         let none = repeatElement(UInt64(0), count: maskWords(rows))
@@ -183,37 +210,37 @@ struct ListFindings {
         undecided += none
         rejectsOfList.removeAll(keepingCapacity: true)
         rejectsOfList += none
-        items.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
-        next = 0
+        count = 0
     }
 
-    /// Adds an item.
+    /// Marks the rows of elements with findings.
     ///
-    /// - Parameter repaired: what repairs have made of its value, which is copied; `nil`: it is as it came.
-    mutating func add(_ item: Item, repaired: UnsafeBufferPointer<UInt8>?, isReject: Bool) {
-        var item = item
-        if let repaired {
-            if values.isEmpty { values.append(0) }
-            if values.count + repaired.count > Self.mostBytes {
-                failure = .repairedValues
-                return
-            }
-            item.valueStart = UInt32(values.count)
-            values.append(contentsOf: repaired)
-            item.valueEnd = UInt32(values.count)
-        }
-        let (word, bit) = (Int(item.row / 64), UInt64(1) << UInt64(item.row % 64))
-        marked[word] |= bit
-        if isReject { rejectsOfList[word] |= bit }
-        if item.isUndecided { undecided[word] |= bit }
-        items.append(item)
+    /// - Parameter rows: of each of `count` elements.
+    mutating func mark(
+        _ elements: UnsafePointer<UInt64>, rejects: UnsafePointer<UInt64>, _ count: Int, rows: UnsafePointer<UInt32>
+    ) {
+        Self.set(elements, count, rows, in: &marked)
+        Self.set(rejects, count, rows, in: &rejectsOfList)
     }
 
-    /// The repaired value of an item; `nil`: it is as it came.
-    func value(of item: Item) -> ArraySlice<UInt8>? {
-        item.valueStart == 0 ? nil : values[Int(item.valueStart)..<Int(item.valueEnd)]
+    /// Marks the rows of elements of which something is undecided.
+    mutating func markUndecided(_ elements: UnsafePointer<UInt64>, _ count: Int, rows: UnsafePointer<UInt32>) {
+        Self.set(elements, count, rows, in: &undecided)
     }
+
+    private static func set(
+        _ elements: UnsafePointer<UInt64>, _ count: Int, _ rows: UnsafePointer<UInt32>, in mask: inout [UInt64]
+    ) {
+        for word in 0..<maskWords(count) {
+            forEachBit(in: elements[word]) { bit in
+                let row = rows[word * 64 + bit]
+                mask[Int(row / 64)] |= 1 << UInt64(row % 64)
+            }
+        }
+    }
+
+    /// Whether a row has some.
+    func has(_ row: Int) -> Bool { count > 0 && marked[row / 64] >> UInt64(row % 64) & 1 != 0 }
 
     /// Ends a list.
     ///
@@ -226,18 +253,5 @@ struct ListFindings {
             rejectsOfList[word] = 0
         }
         return count
-    }
-
-    /// Puts them in the order in which they are reported: the lists stand in the order of the fields.
-    mutating func sort() {
-        items.sort { ($0.row, $0.list, $0.element, $0.rule) < ($1.row, $1.list, $1.element, $1.rule) }
-    }
-
-    /// Those of the next row that has some, asked in ascending order.
-    mutating func items(ofRow row: Int) -> ArraySlice<Item> {
-        while next < items.count && items[next].row < row { next += 1 }
-        let start = next
-        while next < items.count && items[next].row == row { next += 1 }
-        return items[start..<next]
     }
 }

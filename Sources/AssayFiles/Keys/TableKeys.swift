@@ -300,11 +300,10 @@ final class TableKeys: Sendable {
 extension JSONTable {
     /// Refuses keys with a list: it is not said which of its values would be the key.
     fileprivate func refuseLists(in schema: Schema) throws(InputError) {
+        let names = paths.lists.map { paths.names[$0] }
+        let places = FieldPlaces(names)
         for (id, fields) in schema.keys.map({ ($0.id, $0.fields) }) + schema.foreignKeys.map({ ($0.id, $0.fields) }) {
-            let list = paths.lists.map { paths.names[$0] }.first { name in
-                fields.contains { ByteEqualString($0) == ByteEqualString(name) }
-            }
-            guard let list else { continue }
+            guard let list = fields.compactMap({ places[$0] }).min().map({ names[$0] }) else { continue }
             throw InputError(
                 "the key \(printable(id)) is of the list '\(printable(list))', and a key has one value in a record",
                 hint: "leave it out of the key")

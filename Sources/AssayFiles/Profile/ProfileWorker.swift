@@ -10,12 +10,14 @@ final class ProfileWorker {
     private(set) var sample: ProfileSample
     private(set) var counts = ProfileCounts()
     private let masks = ProfileMasks()
+    private let elementMasks: ElementMasks
     private let scratch: OpaquePointer
     private let cells: UnsafeMutablePointer<assay_cell>
     private let nulls: UnsafeMutablePointer<UInt64>
     private var mask = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
 
     init(_ input: ProfileInput, _ plan: ProfilePlan, chunk: Chunk? = nil) throws {
+        elementMasks = try ElementMasks()
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         self.scratch = scratch
         self.input = input
@@ -129,19 +131,14 @@ final class ProfileWorker {
         guard let elements = json.elements(column) else { return }
         let profile = columns[column]
         json.countKinds(column, elements.count, into: &profile.kinds)
-        var failure: (any Error)?
-        json.withElementMasks(column, elements) { nulls, _, _ in
-            let none = [UInt64](repeating: 0, count: maskWords(elements.count))
-            none.withUnsafeBufferPointer { none in
-                let values = ProfileCells(
-                    bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: none.baseAddress!,
-                    nulls: nulls, rowOf: elements.rows)
-                do {
-                    try profile.add(values, record: record, others: others, masks, scratch: scratch)
-                } catch { failure = error }
-            }
+        try json.mark(column, elements, in: elementMasks)
+        let none = [UInt64](repeating: 0, count: maskWords(elements.count))
+        try none.withUnsafeBufferPointer { none in
+            let values = ProfileCells(
+                bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: none.baseAddress!,
+                nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
+            try profile.add(values, record: record, others: others, masks, scratch: scratch)
         }
-        if let failure { throw failure }
     }
 
     /// Some values of each column that are not missing: what the plan is made from.

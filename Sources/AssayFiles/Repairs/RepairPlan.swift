@@ -34,11 +34,12 @@ struct RepairPlan: Sendable {
     /// `nil`: no column has repairs.
     init?(_ table: PreparedTable, _ outputs: Outputs, dialect: assay_dialect) {
         let fields = table.cleaner.rules.schema.fields
+        let places = FieldPlaces(fields.lazy.map(\.name))
         let lists = table.json?.lists ?? []
         guard table.hasRepairs else { return nil }
         func columns(_ bound: BoundSchema) -> [Column] {
             bound.columns.map { column in
-                let field = fields.first { ByteEqualString($0.name) == ByteEqualString(column.name) }
+                let field = places[column.name].map { fields[$0] }
                 let missing = (field?.repair ?? []).enumerated().reduce(UInt32(0)) { bits, repair in
                     if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
                 }

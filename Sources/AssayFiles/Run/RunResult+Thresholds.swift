@@ -52,10 +52,9 @@ extension RunResult {
             bound.map { Threshold(subject: subject, bound: $0, count: count, records: records) }
         }
         var measured = [measure(.rejected, thresholds.rejected.map { .most($0) }, rejected)]
+        let places = FieldPlaces(thresholds.columns.isEmpty ? [] : columns.map(\.name))
         for column in thresholds.columns {
-            let name = ByteEqualString(column.name)
-            let found = columns.first { ByteEqualString($0.name) == name }
-            let count = found?.rejectedInAll ?? 0
+            let count = places[column.name].map { columns[$0].rejectedInAll } ?? 0
             measured.append(measure(.column(column.name), .most(column.most), count))
         }
         let findings = thresholds.rules.isEmpty ? [:] : findingsByRule

@@ -91,7 +91,7 @@ struct ChunkJudge: ~Copyable {
             // The rest of an overlong record is an entry, and no record.
             if rejects[0] & 1 != 0 { rejectedRecords -= 1 } else { leftOut -= 1 }
         }
-        if let failure = findings.failure { throw failure }
+        if let failure = findings.failure ?? lists.failure { throw failure }
     }
 
     /// How many records are rejected.

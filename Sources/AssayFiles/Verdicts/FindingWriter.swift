@@ -139,7 +139,7 @@ struct FindingWriter: ~Copyable {
             if isSet(broken, row) {
                 addBroken(slice, row: row, isGarbled: isSet(garbled, row))
             } else {
-                add(slice, schema, listFindings(slice, row, &lists), row: row)
+                add(slice, schema, &lists, row: row)
             }
             row += 1
         }
@@ -148,7 +148,7 @@ struct FindingWriter: ~Copyable {
             addRows(slice, row..<inList, broken: broken, garbled: garbled)
             // Rows with findings in lists are put together one by one.
             if inList < slice.rows && (plan.annotate || isWriting) {
-                add(slice, schema, listFindings(slice, inList, &lists), row: inList)
+                add(slice, schema, &lists, row: inList)
             }
             row = inList + 1
         }
@@ -218,21 +218,15 @@ struct FindingWriter: ~Copyable {
 
     /// Adds what the rules found in a record, one by one, and what they found in its lists.
     private mutating func add(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, _ items: [ListFinding], row: Int
+        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListJudges, row: Int
     ) {
         let entry = slice.first + row
         var reasons: [String] = []
-        var items = items[...]
-        func addItems(before column: Int, _ writer: inout FindingWriter) {
-            while let item = items.popFirst(where: { $0.column < column }) {
-                writer.add(item.template, slice, entry: entry, at: item.place, value: item.value)
-                let rule = item.template.rule
-                if item.template.severity == .reject, !reasons.contains(rule) { reasons.append(rule) }
-            }
-        }
+        var list = lists.findings.has(row) ? 0 : lists.count
         schema.forEachFinding(ofRow: row) { rule, undecided in
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
-            addItems(before: template.position == 0 ? .max : template.position - 1, &self)
+            let column = template.position == 0 ? .max : template.position - 1
+            addLists(before: column, slice, row: row, &lists, next: &list, to: &reasons)
             let place = slice.place(entry, position: template.position - 1, delimiterBytes: delimiterBytes)
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
                 template = reasonTemplates.template(
@@ -241,19 +235,34 @@ struct FindingWriter: ~Copyable {
             add(template, slice, entry: entry, at: place)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
-        addItems(before: .max, &self)
+        addLists(before: .max, slice, row: row, &lists, next: &list, to: &reasons)
         if !reasons.isEmpty { addNote(slice.chunk, entry: entry, reasons) }
     }
 
-    /// What was found in the lists of a row. Once nothing more is written, only the rules count, each once.
-    private func listFindings(_ slice: Slice, _ row: Int, _ lists: inout ListJudges) -> [ListFinding] {
-        if lists.findings.count == 0 { return [] }
-        let items = lists.findings.items(ofRow: row)
-        let isSaid = isWriting || kept.count < room.kept
-        if isSaid { return items.map { lists.finding($0, slice, isSaid: true) } }
-        var seen: Set<[UInt32]> = []
-        return items.filter { seen.insert([UInt32($0.list), $0.rule]).inserted }
-            .map { lists.finding($0, slice, isSaid: false) }
+    /// Adds what was found in those lists of a row that stand before a column. Once nothing more is written, only the rules
+    /// count, each once.
+    private mutating func addLists(
+        before column: Int, _ slice: Slice, row: Int, _ lists: inout ListJudges, next list: inout Int,
+        to reasons: inout [String]
+    ) {
+        while list < lists.count && lists.column(list) < column {
+            var seen: Set<Int> = []
+            while plan.annotate || isWriting || kept.count < room.kept,
+                let element = lists.nextElement(list, ofRow: row, slice)
+            {
+                lists.forEachFinding(list, of: element) { rule, isUndecided in
+                    let template = lists.template(list, rule, isUndecided, input: slice.chunk.input)
+                    if plan.annotate && template.severity == .reject && seen.insert(rule).inserted {
+                        reasons.append(template.rule)
+                    }
+                    if isWriting || kept.count < room.kept {
+                        let found = lists.finding(list, of: element, rule, isUndecided, slice)
+                        add(found.template, slice, entry: slice.first + row, at: found.place, value: found.value)
+                    }
+                }
+            }
+            list += 1
+        }
     }
 
     /// Counts a record that could not be read as one, and says what its one finding is. `nil`: it was said before, where the
@@ -450,15 +459,6 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether some bytes stand among these.
     fileprivate func holds(_ bytes: [UInt8]) -> Bool {
         indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
-    }
-}
-
-extension ArraySlice {
-    /// Takes the first element, if it is as asked for.
-    fileprivate mutating func popFirst(where isWanted: (Element) -> Bool) -> Element? {
-        guard let first, isWanted(first) else { return nil }
-        removeFirst()
-        return first
     }
 }
 

@@ -109,7 +109,7 @@ extension RuleReader {
 
     /// A pattern that compiles.
     mutating func pattern(_ node: YAMLNode, options: Pattern.Options) -> Check? {
-        guard let text = text(node, "a pattern") else { return nil }
+        guard let text = text(node, "a pattern"), takeRanges(of: text, options, at: node.range) else { return nil }
         let check = Check.matches(pattern: text, options: options)
         do {
             _ = try CompiledCheck(check, maxPatternBytes: limits.patternBytes)

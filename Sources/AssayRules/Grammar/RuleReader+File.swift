@@ -123,10 +123,7 @@ extension RuleReader {
             let setting = Limits.settings.first { $0.name == name }!
             if let most = given.mostOfRuleFile(setting), setting.value(in: limits) > most {
                 let message = "a rule file may raise \(name) to \(setting.text(most)), not to \(text.visible)"
-                note(
-                    Mistake(
-                        range: value.range, message: message, suggestion: RuleFileError.trustAdvice(), needsTrust: true)
-                )
+                complainUntrusted(at: value.range, message, "lower it")
             }
         }
         do {

@@ -2,7 +2,7 @@ internal import Assay
 
 extension RuleReader {
     /// What must stand in other tables, or elsewhere in this one.
-    mutating func foreignKeys(_ node: YAMLNode, of fields: [Field]) -> [ForeignKey] {
+    mutating func foreignKeys(_ node: YAMLNode, of fields: NamedFields) -> [ForeignKey] {
         guard let nodes = list(node, "a list of foreign keys", suggestion: Self.foreignKeyAdvice) else { return [] }
         var keys: [ForeignKey] = []
         for (index, node) in nodes.enumerated() where !isFull {
@@ -15,7 +15,7 @@ extension RuleReader {
     private static let foreignKeyAdvice =
         "write - {fields: customer_id, reference: {resource: customers.csv, fields: id}}"
 
-    private mutating func foreignKey(_ node: YAMLNode, number: Int, of fields: [Field]) -> ForeignKey? {
+    private mutating func foreignKey(_ node: YAMLNode, number: Int, of fields: NamedFields) -> ForeignKey? {
         guard let entries = entries(node, "a foreign key", .foreignKey, suggestion: Self.foreignKeyAdvice) else {
             return nil
         }
@@ -41,7 +41,7 @@ extension RuleReader {
     }
 
     private mutating func reference(
-        _ node: YAMLNode, _ what: String, of fields: [Field]
+        _ node: YAMLNode, _ what: String, of fields: NamedFields
     ) -> ForeignKey.Reference? {
         guard let entries = entries(node, "a reference", .reference, suggestion: Self.foreignKeyAdvice) else {
             return nil

@@ -4,6 +4,7 @@ extension RuleReader {
     /// The keys of a table, in reported order: those that fields are by themselves, `primaryKey`, `uniqueKeys`; and its
     /// `foreignKeys`.
     mutating func keys(_ entries: Entries, of fields: [Field], into schema: inout Schema) {
+        let fields = NamedFields(fields)
         schema.keys = uniqueFields.map { Key(.unique, fields: [$0]) }
         if let node = entries["primaryKey"], let names = keyFields(node, "'primaryKey'", fields) {
             take(Key(.primary, fields: names), at: entries.keyRange("primaryKey")!, into: &schema)
@@ -31,20 +32,22 @@ extension RuleReader {
     }
 
     /// The columns of a key: a name, or a list of names, each of a field. `fields` is `nil` for those of another table.
-    mutating func keyFields(_ node: YAMLNode, _ what: String, _ fields: [Field]?) -> [String]? {
+    mutating func keyFields(_ node: YAMLNode, _ what: String, _ fields: NamedFields?) -> [String]? {
         var nodes = [node]
         if case .sequence(let several) = node.content { nodes = several }
         if nodes.isEmpty { complain(at: node, "\(what) names no field") }
         var names: [String] = []
+        var seen: Set<ByteEqualString> = []
         for node in nodes where !isFull {
             guard let name = text(node, "the name of a field") else { continue }
-            if let fields, !fields.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
-                complain(at: node, "\(what) names \(name.quoted), which is no field", fieldAdvice(name, fields))
-            } else if let kind = fields?.first(where: { ByteEqualString($0.name) == ByteEqualString(name) })?.type,
-                kind.hasMembers
-            {
-                refuseKey(of: kind, at: node.range)
-            } else if names.contains(where: { ByteEqualString($0) == ByteEqualString(name) }) {
+            let field = fields?[name]
+            if let fields, field == nil {
+                let near = budget.closestName(to: name, among: fields.names).map { "did you mean \($0.quoted)?" }
+                let advice = near ?? "add it to 'fields': - name: \(name.visible)"
+                complain(at: node, "\(what) names \(name.quoted), which is no field", advice)
+            } else if let type = field?.type, type.hasMembers {
+                refuseKey(of: type, at: node.range)
+            } else if !seen.insert(ByteEqualString(name)).inserted {
                 complain(at: node, "\(what) names \(name.quoted) twice")
             } else {
                 names.append(name)
@@ -60,13 +63,23 @@ extension RuleReader {
             "leave out its type: the texts are then compared byte by byte")
     }
 
-    private func fieldAdvice(_ name: String, _ fields: [Field]) -> String {
-        closestName(to: name, among: fields.map(\.name)).map { "did you mean \($0.quoted)?" }
-            ?? "add it to 'fields': - name: \(name.visible)"
-    }
-
     /// What is written for `uniqueKeys: [a, b]` or `uniqueKeys: a`.
     private func keysAdvice(_ node: YAMLNode) -> String? {
         listAdvice(node).map { _ in "write [[\(source.text(node.range).visible)]]" }
     }
+}
+
+/// Fields that keys may name.
+struct NamedFields {
+    private let fields: [Field]
+    private let places: FieldPlaces
+
+    init(_ fields: [Field]) {
+        self.fields = fields
+        places = FieldPlaces(fields.lazy.map(\.name))
+    }
+
+    subscript(name: String) -> Field? { places[name].map { fields[$0] } }
+
+    var names: some Sequence<String> { fields.lazy.map(\.name) }
 }

@@ -115,7 +115,9 @@ extension RuleReader {
     }
 
     private mutating func replacement(_ node: YAMLNode, _ entries: Entries) -> Repair? {
-        guard let pattern = text(node, "a pattern") else { return nil }
+        guard let pattern = text(node, "a pattern"), takeRanges(of: pattern, .search, at: node.range) else {
+            return nil
+        }
         note(ReadPattern(range: node.range, text: pattern, options: .search, engine: .jit))
         guard let node = entries["with"] else {
             if !entries.meant.contains("with") {

@@ -6,13 +6,14 @@ extension RuleReader {
         let advice = "write - {id: dates, check: 'end >= start'}"
         guard let nodes = list(node, "a list of row rules", suggestion: advice) else { return [] }
         var rules: [RowRule] = []
+        let columns = CELColumns(fields)
         for (index, node) in nodes.enumerated() where !isFull {
-            if let rule = row(node, number: index + 1, of: fields) { rules.append(rule) }
+            if let rule = row(node, number: index + 1, of: fields, columns) { rules.append(rule) }
         }
         return rules
     }
 
-    private mutating func row(_ node: YAMLNode, number: Int, of fields: [Field]) -> RowRule? {
+    private mutating func row(_ node: YAMLNode, number: Int, of fields: [Field], _ columns: CELColumns) -> RowRule? {
         guard let entries = entries(node, "a row rule such as {check: 'end >= start'}", .row) else { return nil }
         let id = entries["id"].flatMap { text($0, "an id") }
         let message = entries["message"].flatMap { text($0, "a message") }
@@ -26,7 +27,7 @@ extension RuleReader {
         guard countRule(at: check.range), let expression = text(check, "an expression") else { return nil }
         let rule = RowRule(id: id ?? "rows.\(number)", check: expression, message: message, severity: severity)
         do {
-            for pattern in try rule.program(for: fields).patterns {
+            for pattern in try rule.program(for: fields, columns, &budget).patterns {
                 note(ReadPattern(range: check.range, text: pattern.source, options: pattern.options, isPart: true))
             }
         } catch {
@@ -41,6 +42,9 @@ extension RuleReader {
     /// Underlines what is wrong in an expression, where it stands in the file as it is read.
     mutating func noteExpressionMistake(_ error: CELMistake, at node: YAMLNode, text: String) {
         var mistake = Mistake(range: node.range, message: error.message, suggestion: error.suggestion)
+        if error.needsTrust, let remedy = error.suggestion {
+            (mistake.remedy, mistake.suggestion) = (remedy, RuleFileError.trustAdvice(remedy))
+        }
         if let start = source.offset(ofByte: error.range.lowerBound, in: node) {
             let end = source.offset(ofByte: error.range.upperBound, in: node)
             mistake.range = start..<max(start, end ?? start)

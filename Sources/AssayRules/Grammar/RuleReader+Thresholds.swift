@@ -40,7 +40,7 @@ extension RuleReader {
         return list.compactMap { entry in
             if isFull { return nil }
             if let names, let known, !known.contains(ByteEqualString(entry.key)) {
-                let advice = closestName(to: entry.key, among: names).map { "did you mean \($0.quoted)?" }
+                let advice = budget.closestName(to: entry.key, among: names).map { "did you mean \($0.quoted)?" }
                 complain(at: entry.keyRange, "there is no \(what) \(entry.key.quoted)", advice ?? listing(names))
             }
             return amount(entry.value).map { Thresholds.Named(name: entry.key, most: $0) }

@@ -17,6 +17,8 @@ struct RuleReader {
     var missingOfFile = [""]
     /// The patterns that were read without a mistake.
     private(set) var patterns: [ReadPattern] = []
+    /// What reading may still take.
+    var budget: ReadingBudget
     /// The fields that are keys by themselves.
     var uniqueFields: [String] = []
 
@@ -24,6 +26,7 @@ struct RuleReader {
         self.source = source
         self.limits = limits
         self.mistakes = mistakes
+        budget = limits.trustsRuleFiles ? .trusting : ReadingBudget()
     }
 
     mutating func complain(at range: Range<Int>, _ message: String, _ suggestion: String? = nil) {
@@ -33,6 +36,21 @@ struct RuleReader {
     mutating func complain(at node: YAMLNode, _ message: String, _ suggestion: String? = nil) {
         // What cannot be read has been complained about.
         if !node.isUnreadable { complain(at: node.range, message, suggestion) }
+    }
+
+    /// Complains of what is no mistake in a file that is trusted.
+    mutating func complainUntrusted(at range: Range<Int>, _ message: String, _ remedy: String) {
+        note(
+            Mistake(
+                range: range, message: message, suggestion: RuleFileError.trustAdvice(remedy), remedy: remedy))
+    }
+
+    /// Takes what compiling a pattern costs; complains if that is more than is left.
+    mutating func takeRanges(of pattern: String, _ options: Pattern.Options, at place: Range<Int>) -> Bool {
+        if budget.takeRanges(of: pattern, options) { return true }
+        let (message, advice) = ReadingBudget.tooManyRanges
+        complainUntrusted(at: place, message, advice)
+        return false
     }
 
     mutating func note(_ mistake: Mistake) {

@@ -13,8 +13,8 @@ struct Mistake {
     /// the byte offset in it.
     var excerpt: Excerpt?
 
-    /// Whether the file would be accepted if it were trusted.
-    var needsTrust = false
+    /// What to do instead of trusting the file; `nil`: that would not help.
+    var remedy: String?
 
     struct Excerpt {
         var text: String

@@ -88,7 +88,7 @@ extension SourceText {
                 let excerpt = Excerpt(bytes: bytes, line: line, marked: place..<place)
                 return RuleProblem.Excerpt(text: excerpt.text, caret: excerpt.caret)
             },
-            needsTrust: mistake.needsTrust)
+            remedy: mistake.remedy)
     }
 }
 

@@ -44,8 +44,8 @@ extension JSONWriter {
 }
 
 extension Schema {
-    /// Whether a field has the constraint `unique`.
-    func isUnique(_ field: Field) -> Bool {
-        keys.contains { $0.kind == .unique && $0.fields.map(ByteEqualString.init) == [ByteEqualString(field.name)] }
+    /// The names of the fields with the constraint `unique`.
+    var uniqueFields: Set<ByteEqualString> {
+        Set(keys.filter { $0.kind == .unique && $0.fields.count == 1 }.map { ByteEqualString($0.fields[0]) })
     }
 }

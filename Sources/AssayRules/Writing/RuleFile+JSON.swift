@@ -13,7 +13,10 @@ extension RuleFile {
         json.object { json in
             json.key("fields")
             json.array { json in
-                for field in schema.fields { json.field(field, isUnique: schema.isUnique(field)) }
+                let unique = schema.uniqueFields
+                for field in schema.fields {
+                    json.field(field, isUnique: unique.contains(ByteEqualString(field.name)))
+                }
             }
             if !schema.rows.isEmpty {
                 json.key("rows")

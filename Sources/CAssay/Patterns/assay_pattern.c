@@ -105,6 +105,14 @@ static bool can_do_without_code(assay_pattern *pattern)
     return true;
 }
 
+uint64_t assay_pattern_folded(const uint8_t *text, size_t count, uint32_t options)
+{
+    size_t range = 0;
+    const bool is_folded = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
+    const uint64_t span = assay_pattern_folded_span(text, count, is_folded, ASSAY_PATTERN_FOLDED_MOST, &range);
+    return span > ASSAY_PATTERN_FOLDED_MOST ? 0 : span;
+}
+
 enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,

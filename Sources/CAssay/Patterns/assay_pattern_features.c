@@ -451,9 +451,9 @@ static size_t skip_nothing(const uint8_t *text, size_t count, size_t at, bool sk
     }
 }
 
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
+uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
 {
-    if (!is_folded && !sets_option(text, count, 'i')) return false;
+    if (!is_folded && !sets_option(text, count, 'i')) return 0;
     const bool skips_blanks = contains(text, count, "xx");
     uint64_t span = 0;
     for (size_t at = skip_nothing(text, count, 0, skips_blanks); at < count;
@@ -468,9 +468,14 @@ bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_fol
         span += last < all_characters ? last - first : all_characters;
         at = after;
         *offset = from;
-        if (span > most) return true;
+        if (span > most) break;
     }
-    return false;
+    return span;
+}
+
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
+{
+    return assay_pattern_folded_span(text, count, is_folded, most, offset) > most;
 }
 
 assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended)

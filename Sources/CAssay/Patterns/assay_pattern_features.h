@@ -54,6 +54,9 @@ enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };
    spelled. Hyphens outside of classes count as ranges too. *offset: of the range that exceeds `most`. */
 bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset);
 
+/* How many characters they span, or a number above `most`. *offset: of the range that exceeds it. */
+uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset);
+
 /* A leading item such as (*UTF) that a pattern may not set here. */
 typedef struct assay_pattern_refusal {
     size_t offset;

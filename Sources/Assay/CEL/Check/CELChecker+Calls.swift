@@ -128,6 +128,12 @@ extension CELChecker {
             throw CELMistake(
                 "the pattern of 'matches' must be a text in quotes", "write x.matches(r'…')", at: argument.range)
         }
+        guard budget.takeRanges(of: source, .search) else {
+            let (message, advice) = ReadingBudget.tooManyRanges
+            var mistake = CELMistake(message, advice, at: argument.range)
+            mistake.needsTrust = true
+            throw mistake
+        }
         do {
             patterns.append(try Pattern(source, options: .search))
         } catch {

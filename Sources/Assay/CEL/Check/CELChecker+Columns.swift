@@ -7,7 +7,7 @@ extension CELChecker {
     }
 
     /// A name by itself.
-    func name(_ name: String, isRooted: Bool, at range: Range<Int>) throws(CELMistake) -> CELNode {
+    mutating func name(_ name: String, isRooted: Bool, at range: Range<Int>) throws(CELMistake) -> CELNode {
         if !isRooted, let local = locals.lastIndex(where: { $0.name == name }) {
             return CELNode(.local(local), locals[local].type, range)
         }
@@ -28,7 +28,7 @@ extension CELChecker {
     }
 
     /// `has(x)`: whether a column has a value.
-    func has(_ syntax: CELSyntax, _ arguments: [CELSyntax]) throws(CELMistake) -> CELNode {
+    mutating func has(_ syntax: CELSyntax, _ arguments: [CELSyntax]) throws(CELMistake) -> CELNode {
         let advice = "write has(name), or has(row[\"name\"])"
         guard arguments.count == 1, let argument = arguments.first else {
             throw CELMistake("'has' takes one column", advice, at: syntax.range)
@@ -70,19 +70,19 @@ extension CELChecker {
     }
 
     /// A column by its name.
-    func column(_ name: String, at range: Range<Int>, name place: Range<Int>) throws(CELMistake) -> CELNode {
+    mutating func column(_ name: String, at range: Range<Int>, name place: Range<Int>) throws(CELMistake) -> CELNode {
         guard let index = self.place(of: name) else { throw unknown(name, at: place) }
         return CELNode(.field(index), variables[index].type, range)
     }
 
     /// The mistake of a name that nothing has.
-    private func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
+    private mutating func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
         if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
         if name == "row" {
             return CELMistake("'row' by itself is no value", "write row[\"name\"] for a column", at: range)
         }
         let names = locals.map(\.name) + variables.map(\.name)
-        var advice = closestName(to: name, among: names).map { "did you mean '\($0)'?" }
+        var advice = budget.closestName(to: name, among: names).map { "did you mean '\($0)'?" }
         if advice == nil, variables.count <= 8, !variables.isEmpty {
             advice = "the columns are " + variables.map { "'\($0.name)'" }.joined(separator: ", ")
         }

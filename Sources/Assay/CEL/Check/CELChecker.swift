@@ -1,9 +1,10 @@
 /// Turns syntax into nodes whose types fit, or finds the first mistake.
 struct CELChecker {
     let text: [UInt8]
-    let variables: [CELVariable]
-    /// The places of the variables, by name.
-    private let places: [ByteEqualString: Int]
+    private let columns: CELColumns
+    var variables: [CELVariable] { columns.variables }
+    /// What reading may still take.
+    var budget: ReadingBudget
     /// The variables of the macros around, the outermost first.
     var locals: [(name: String, type: CELType)] = []
     /// What `matches` searches for.
@@ -11,10 +12,8 @@ struct CELChecker {
     /// The time zones that are named.
     var zones: [String: ZoneOffsets] = [:]
 
-    init(_ text: [UInt8], _ variables: [CELVariable]) {
-        (self.text, self.variables) = (text, variables)
-        let places = variables.indices.map { (ByteEqualString(variables[$0].name), $0) }
-        self.places = Dictionary(places) { first, _ in first }
+    init(_ text: [UInt8], _ columns: CELColumns, _ budget: ReadingBudget) {
+        (self.text, self.columns, self.budget) = (text, columns, budget)
     }
 
     /// The node of a tree; the first mistake in it is thrown.
@@ -38,7 +37,7 @@ struct CELChecker {
     }
 
     /// The place of a variable; `nil` for an unknown name.
-    func place(of name: String) -> Int? { places[ByteEqualString(name)] }
+    func place(of name: String) -> Int? { columns.places[name] }
 
     /// What the text says there, if it is short.
     func text(of range: Range<Int>) -> String {

@@ -6,7 +6,7 @@ extension CompiledSchema {
         zip(schema.rows, rowRules).map { rule, compiled in
             let fields = compiled.fields.sorted().map { compiled.program.variables[$0] }
             let columns = fields.map { "\($0.name): \($0.type.name)" }.joined(separator: ", ")
-            let steps = compiled.operation.map { $0.lines(compiled.program.variables.map(\.name)) }
+            let steps = compiled.operation.map { $0.lines(compiled.program.variables) }
             return (
                 rule,
                 [
@@ -24,11 +24,11 @@ extension CompiledSchema {
 
 extension RowOperation {
     /// Itself and its operands, a line each.
-    fileprivate func lines(_ names: [String]) -> [String] {
-        [name(names)] + operands.flatMap { operand in operand.lines(names).map { "  " + $0 } }
+    fileprivate func lines(_ columns: [CELVariable]) -> [String] {
+        [name(columns)] + operands.flatMap { operand in operand.lines(columns).map { "  " + $0 } }
     }
 
-    private func name(_ names: [String]) -> String {
+    private func name(_ columns: [CELVariable]) -> String {
         switch form {
         case .bool(let bool): "the constant \(bool)"
         case .whole(let whole, scale: 0): "the constant \(whole)"
@@ -36,12 +36,12 @@ extension RowOperation {
         case .text: "a constant text"
         case .field(let field):
             switch kind {
-            case .bool: "\(names[field]) as a mask"
-            case .whole: "\(names[field]) as 64-bit integers"
-            case .number: "\(names[field]) as 64-bit integers of one scale"
-            case .text: "\(names[field]) as texts"
+            case .bool: "\(columns[field].name) as a mask"
+            case .whole: "\(columns[field].name) as 64-bit integers"
+            case .number: "\(columns[field].name) as 64-bit integers of one scale"
+            case .text: "\(columns[field].name) as texts"
             }
-        case .has(let field): "whether \(names[field]) has a value"
+        case .has(let field): "whether \(columns[field].name) has a value"
         case .not: "not"
         case .and: "and"
         case .or: "or"

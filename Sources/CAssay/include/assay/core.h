@@ -397,6 +397,11 @@ ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(co
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
+/* How many characters the ranges of a pattern have where it ignores case, as in (?i)[\x{0}-\x{FFFF}]: each of them takes
+ * assay_pattern_create some 3 ns. 0: it has none, or so many that it is refused. In O(count). */
+ASSAY_API uint64_t assay_pattern_folded(const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE, size_t count,
+                                        uint32_t options);
+
 /* The DFA that judges the values of a pattern before PCRE2 is asked: columns, once 1024 rows were asked for, and
  * nearly all single values. Only patterns of a regular subset of the syntax have one. It gives
  * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above

@@ -1,0 +1,11 @@
+/// Where names stand in a list, by their bytes; of equal ones the first.
+package struct FieldPlaces: Sendable {
+    private let places: [ByteEqualString: Int]
+
+    package init(_ names: some Sequence<String>) {
+        places = Dictionary(
+            names.enumerated().map { (ByteEqualString($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package subscript(name: String) -> Int? { places[ByteEqualString(name)] }
+}

@@ -1,0 +1,57 @@
+import Assay
+import Testing
+
+@testable import AssayRules
+
+@Suite("What reading a rule file may take in all") struct ReadingBudgetTests {
+    /// As much as one pattern may have.
+    private static let wide = #"(?i)"# + String(repeating: #"[\x{0}-\x{10FFFF}]"#, count: 8)
+
+    private func problems(_ text: String, trusted: Bool = false) -> [String] {
+        var limits = Limits()
+        if trusted { limits.trustRuleFiles() }
+        do {
+            _ = try RuleFile.parse(Array(text.utf8), name: "r.yaml", limits: limits)
+            return []
+        } catch {
+            return error.problems.map { "\($0.line) \($0.message): \($0.suggestion ?? "")" }
+        }
+    }
+
+    private static let refusal =
+        "up to here, ranges that ignore case have more than 71303168 characters in this file: "
+        + "write (?-i:…) around large ones, or call trustRuleFiles() on the limits if you trust the file"
+
+    @Test("patterns whose ranges ignore case are refused where all of them take too long", arguments: [8, 9])
+    func wideRanges(_ count: Int) {
+        let fields = (0..<count).map { "  - {name: f\($0), constraints: {pattern: '\(Self.wide)'}}\n" }
+        let text = "fields:\n" + fields.joined()
+        #expect(problems(text) == (count == 8 ? [] : ["10 \(Self.refusal)"]))
+        #expect(problems(text, trusted: true).isEmpty)
+    }
+
+    @Test("those of expressions and repairs count, and small ones go on")
+    func elsewhere() {
+        let matches = (0..<7).map { _ in "a.matches(r'\(Self.wide)')" }.joined(separator: " || ")
+        let text = """
+            fields:
+              - name: a
+                repair: [{replace: '\(Self.wide)', with: ''}]
+              - {name: b, constraints: {pattern: '(?i)[a-z]+'}}
+            rows:
+              - check: "\(matches.replacing("\\", with: "\\\\"))"
+              - check: a.matches(r'(?i)[\\x{0}-\\x{10FFFF}]')
+              - check: a.matches(r'[\\x{0}-\\x{10FFFF}]')
+            """
+        let found = problems(text)
+        #expect(found == ["7 \(Self.refusal)"])
+    }
+
+    @Test("names are compared for the first mistakes, and then no more")
+    func closestNames() {
+        let names = (0..<10_000).map { "\(100_000 + $0)" + String(repeating: "x", count: 94) }
+        var budget = ReadingBudget()
+        let found = (0..<100).map { _ in budget.closestName(to: "10000xxxxx", among: names + ["10000xxxx"]) }
+        #expect(found == Array(repeating: "10000xxxx", count: 1) + Array(repeating: nil, count: 99))
+    }
+}
