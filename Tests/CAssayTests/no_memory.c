@@ -154,6 +154,7 @@ static const type_case types[] = {
      T("x")},
     {{.kind = ASSAY_KIND_DURATION}, T("PT1S"), T("PT1H"), T("P1D"), T("P")},
     {{.kind = ASSAY_KIND_STRING}, T(""), T("x"), T(""), T("")},
+    {{.kind = ASSAY_KIND_OBJECT}, T(""), T("{\"b\":[1],\"a\":2}"), T(""), T("[]")},
 };
 
 /* Values enough for a set that takes more than one size of table. */

@@ -415,6 +415,33 @@ class MatchLimitTests(CommandTest):
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["undecided"], 5_000)
 
+    def test_regional_indicators(self):
+        """PCRE2 counts back over all of them, at each pair, and nothing interrupts it."""
+        for pattern in (r"\X*", r"(?:\X\X)*b"):
+            for engine in ([], ["--no-jit"]):
+                with self.subTest(pattern=pattern, engine=engine):
+                    self.assertEqual(self.undecided(pattern, "\U0001F1E6" * 65, *engine), ["undecided"])
+                    self.assertEqual(self.undecided(pattern, "\U0001F1E6" * 250_000, *engine), ["undecided"])
+                    self.assertNotEqual(self.undecided(pattern, "\U0001F1E6" * 64, *engine), ["undecided"])
+        for count, clean in ((64, "-" * 32), (100_000, "\U0001F1E6" * 100_000)):
+            self.write("users.csv", "a,b\n" + "\U0001F1E6" * count + ",\n")
+            rules = self.rules({"name": "a", "repair": [{"replace": r"\X", "with": "-"}]})
+            self.assay("clean", "users.csv", "--rules", rules, "--force", "--quiet", status=0)
+            self.assertEqual(self.read("users.clean.csv").decode(), f"a,b\n{clean},\n")
+
+    def test_many_arrays_and_members(self):
+        """They are compared with one another neither where rules are read nor where cells are judged."""
+        rules = self.rules({"name": "a", "type": "array", "constraints": {"enum": [[n] for n in range(60_000)]}})
+        self.write("users.csv", "a,b\n" + "[59999.0],\n" * 10_000 + "[60000],\n")
+        self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", status=1)
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
+        members = [f'""{n}"":{n}' for n in range(10_000)]
+        rules = self.rules({"name": "a", "type": "object", "constraints": {"enum": [{str(n): n for n in range(10_000)}]}})
+        cells = [",".join(order) for order in (members[::-1], members[1:] + members[:1], members[1:])]
+        self.write("users.csv", "a,b\n" + "".join(f'"{{{cell}}}",\n' for cell in cells))
+        self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
+
     def test_long_honest_values_pass(self):
         """What would not fit PCRE2's default stack is judged all the same."""
         for pattern, value in ((r"(?:a|b)+", "ab" * 20_000), (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 5_000 + "f")):

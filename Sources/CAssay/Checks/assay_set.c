@@ -47,7 +47,8 @@ static size_t find(const assay_set *set, uint64_t hash, const uint8_t *bytes, si
         if (at->hash != hash) continue;
         /* Two different values may share a hash: only a full comparison says yes. */
         const bool by_value = set->form == FORM_VALUE;
-        if (by_value ? assay_type_equal(set->type, &at->value, value) : same_bytes(at->text, bytes, count)) return index;
+        if (by_value ? assay_type_equal(set->type, &at->value, value) : same_bytes(at->text, bytes, count))
+            return index;
     }
 }
 

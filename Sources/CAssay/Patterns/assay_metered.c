@@ -29,7 +29,7 @@ struct assay_metered {
     uint32_t step_interpreted; /* ticks of a callout from the interpreter */
     uint32_t lookbehind;       /* bytes that a look-behind goes back at most */
     bool has_grapheme;
-    item_cost items[];         /* by byte offset in the pattern: PCRE2 names items by it */
+    item_cost items[]; /* by byte offset in the pattern: PCRE2 names items by it */
 };
 
 /* ---------------------------------------------------------------------------------------------------------------

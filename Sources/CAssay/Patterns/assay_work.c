@@ -68,7 +68,8 @@ bool assay_work_has_long_row(const uint8_t *value, size_t count)
         while (from > place - INDICATOR_BYTES && (value[from] & 0xC0) == 0x80) from--;
         if (count - from < INDICATOR_BYTES || !is_regional_indicator(value + from)) continue;
         size_t to = from + INDICATOR_BYTES;
-        while (from >= INDICATOR_BYTES && to - from <= stride && is_regional_indicator(value + from - INDICATOR_BYTES)) {
+        while (from >= INDICATOR_BYTES && to - from <= stride &&
+               is_regional_indicator(value + from - INDICATOR_BYTES)) {
             from -= INDICATOR_BYTES;
         }
         while (count - to >= INDICATOR_BYTES && to - from <= stride && is_regional_indicator(value + to)) {

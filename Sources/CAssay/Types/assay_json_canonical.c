@@ -12,8 +12,8 @@
 #include "Types/assay_json_text.h"
 
 #include "Bytes/assay_ascii.h"
-#include "JSON/assay_json.h"
 #include "Types/assay_decimal.h"
+#include "JSON/assay_json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -279,9 +279,8 @@ assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, siz
 static bool parse_members(const assay_type *type, assay_list_text text, assay_value *value)
 {
     *value = (assay_value){.text = text};
-    const assay_verdict verdict = type->kind == ASSAY_KIND_LIST
-                                      ? assay_list_judge(&type->list, text, NULL)
-                                      : judge_json(type, text.bytes, text.count, NULL);
+    const assay_verdict verdict = type->kind == ASSAY_KIND_LIST ? assay_list_judge(&type->list, text, NULL)
+                                                                : judge_json(type, text.bytes, text.count, NULL);
     return verdict == ASSAY_PASS;
 }
 
