@@ -38,7 +38,8 @@ extension DataPackage {
             throw error
         }
         let place = target.place ?? ""
-        guard (canonicalPath(splitPath(place).directory) + splitPath(place).base).hasPrefix(canonicalPath(folder)) else {
+        guard (canonicalPath(splitPath(place).directory) + splitPath(place).base).hasPrefix(canonicalPath(folder))
+        else {
             error.advice = "it is a link out of the folder of the Data Package; put the file itself there"
             throw error
         }
