@@ -222,7 +222,7 @@ static void test_deep_cells(void)
     const assay_text member = TEXT("{\"a\":1}");
     assay_check *set = assay_check_create_set(type, &member, 1, NULL);
     for (int is_last = 0; is_last < 2; is_last++) {
-        char cell[600] = "";
+        char cell[800] = "";
         char *at = cell + sprintf(cell, "{%s\"a\":", is_last ? "\"a\":1," : "");
         for (int i = 0; i < 100; i++) at += sprintf(at, "[\"]\",");
         at += sprintf(at, "[]");
