@@ -4,7 +4,8 @@ package struct FieldPlaces: Sendable {
 
     package init(_ names: some Sequence<String>) {
         places = Dictionary(
-            names.enumerated().map { (ByteEqualString($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
+            names.enumerated().map { (ByteEqualString($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
     }
 
     package subscript(name: String) -> Int? { places[ByteEqualString(name)] }
