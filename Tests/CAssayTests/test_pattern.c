@@ -203,10 +203,14 @@ static void test_folded_ranges(void)
         assay_pattern *most = assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, NULL);
         CHECK(most != NULL);
         assay_pattern_free(most);
+        const uint64_t folded = assay_pattern_folded((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE);
+        CHECK(8 * 0x10FF00 <= folded && folded <= 8 * 0x10FFFF);
+        CHECK_EQUAL(assay_pattern_folded((uint8_t *)text, length, NONE), 0);
         size_t range = length;
         length += (size_t)sprintf(text + length, "%sab", ranges[i]);
         assay_error error = {0};
         CHECK(assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, &error) == NULL);
+        CHECK_EQUAL(assay_pattern_folded((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE), 0);
         /* The place is that of the range, behind what stands for nothing. */
         const size_t nothing = strncmp(ranges[i], "[\\Q", 3) == 0 ? 2 : 0;
         CHECK_EQUAL(error.offset, range + 1 + nothing);

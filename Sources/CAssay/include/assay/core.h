@@ -398,7 +398,7 @@ ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(co
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
 /* How many characters the ranges of a pattern have where it ignores case, as in (?i)[\x{0}-\x{FFFF}]: each of them takes
- * assay_pattern_create some 3 ns. 0: it has none, or so many that it is refused. In O(count). */
+ * assay_pattern_create some nanoseconds. 0: it has none, or so many that it is refused. In O(count). */
 ASSAY_API uint64_t assay_pattern_folded(const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE, size_t count,
                                         uint32_t options);
 
