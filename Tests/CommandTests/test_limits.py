@@ -1,10 +1,17 @@
 """Every limit, hit: what is said, and that nothing hangs, grows or is lost."""
 
 import json
+import resource
 import time
 import unittest
 
 from support import CommandTest
+
+
+def processor_time():
+    """Seconds that the commands so far have worked, whatever else the machine did."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class DataLimitTests(CommandTest):
@@ -295,9 +302,9 @@ class RuleLimitTests(CommandTest):
             fields = [{"name": field} if isinstance(field, str) else field for field in file["fields"]]
             self.write("large.json", json.dumps(file | {"fields": fields}))
             with self.subTest(name):
-                start = time.monotonic()
+                start = processor_time()
                 outcome = self.assay("rules", "check", "large.json", status=2 if name.startswith("unknown") else 0)
-                self.assertLess(time.monotonic() - start, 5)
+                self.assertLess(processor_time() - start, 5)
                 if name.startswith("unknown"):
                     self.assertIn("did you mean", outcome.err)
 
