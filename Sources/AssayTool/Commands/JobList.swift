@@ -26,10 +26,11 @@ struct JobList {
             var options = options
             options.format = table.format
             options.sample = try sample?.sample(of: table, rules: rules, options: options, unpacks: input.unpacks)
-            let key = RulesByBytes(rules)
-            if let cleaner = known[key], cleaner.options == options { return cleaner }
+            // To write the rules takes a twentieth of a start.
+            let key = jobs.count > 1 ? RulesByBytes(rules) : nil
+            if let key, let cleaner = known[key], cleaner.options == options { return cleaner }
             let cleaner = try Cleaner(rules: rules, options: options)
-            known[key] = cleaner
+            if let key { known[key] = cleaner }
             return cleaner
         }
         let referenced = cleaners.flatMap(\.rules.referencedPaths)
