@@ -395,6 +395,26 @@ class Packed(CommandTest):
         """A member without a name, which tells a size."""
         return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(2, "little") + member[10:]
 
+    def test_a_frame_that_tells_more_than_it_has(self):
+        """libzstd misses it where it gets the frame in pieces and the last block is empty."""
+
+        def frame(content, told):
+            pieces = [content[i : i + 100_000] for i in range(0, len(content), 100_000)] + [b""]
+            blocks = [(len(piece) << 3 | (not piece)).to_bytes(3, "little") + piece for piece in pieces]
+            return b"\x28\xb5\x2f\xfd\xa0" + told.to_bytes(4, "little") + b"".join(blocks)
+
+        content = b"3,4\n" * 1_500_000
+        cases = {"right": 0, "more": 1, "less": -1}
+        for name, lie in cases.items():
+            packed = frame(b"a,b\n1,2\n", 8) + frame(content, len(content) + lie) + frame(b"", 0)
+            self.write("a.csv.zst", packed)
+            for threads in (1, 2, 4):
+                for source in ("a.csv.zst", "-"):
+                    with self.subTest(name=name, threads=threads, source=source):
+                        outcome = self.assay("check", source, "--threads", threads, stdin=packed if source == "-" else b"")
+                        self.assertEqual(outcome.status, 0 if lie == 0 else 3, outcome.err)
+                        self.assertEqual(" is damaged at byte " in outcome.err, lie != 0, outcome.err)
+
     def test_bytes_as_they_are(self):
         self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n"))
         outcome = self.assay("check", "a.csv.gz", "--compression", "none", status=2)

@@ -321,6 +321,8 @@ class RuleLimitTests(CommandTest):
             {"name": f"f{number}", "constraints": {"pattern": wide}} for number in range(9)]}))
         self.assay("rules", "check", "wide.json", status=2)
         self.assay("rules", "check", "wide.json", "--trust-rules", status=0)
+        self.assertIn("run with --trust-rules", self.assay("explain", "--rules", "wide.json", status=2).err)
+        self.assertIn("has no row rules", self.assay("explain", "--rules", "wide.json", "--trust-rules", status=2).err)
 
     def test_aliases_do_not_expand(self):
         text = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(24))

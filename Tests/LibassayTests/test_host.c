@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,32 @@ static void pipes_break(const char *folder)
     sigset_t blocked, pending;
     CHECK(pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 && sigpending(&pending) == 0);
     CHECK(sigismember(&blocked, SIGPIPE) == 0 && sigismember(&pending, SIGPIPE) == 0);
+    assay_rules_free(rules);
+}
+
+/* A file that becomes longer than the process may write is a fault, and no signal. */
+static void files_have_limits(const char *folder)
+{
+    assay_rules *rules = must_parse(rules_text);
+    char input[512], output[512];
+    snprintf(input, sizeof input, "%s/host.csv", folder);
+    snprintf(output, sizeof output, "%s/host.clean.csv", folder);
+    write_file(input, "a line that is a record\n", 50000);
+    struct rlimit before, limit;
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    limit = before;
+    limit.rlim_cur = 100000;
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        const assay_outputs outputs = {.size = sizeof outputs, .clean = output};
+        const assay_options options = {.size = sizeof options, .threads = threads};
+        char *report = NULL;
+        CHECK(refused(assay_clean_file(rules, input, &outputs, &options, &report), ASSAY_FAULT_FILE, "File too large"));
+        CHECK(access(output, F_OK) != 0);
+    }
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    sigset_t pending;
+    CHECK(sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 0);
     assay_rules_free(rules);
 }
 
@@ -145,6 +172,7 @@ int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : ".";
     pipes_break(folder);
+    files_have_limits(folder);
     paths_that_are_no_text(folder);
     names_that_are_no_text();
     return test_result();

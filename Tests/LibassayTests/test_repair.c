@@ -198,6 +198,67 @@ static void dictionaries_are_judged_repaired(void)
     assay_rules_free(rules);
 }
 
+static void *allocate_little(void *context, size_t size)
+{
+    (void)context;
+    return size <= 64 << 20 ? malloc(size) : NULL;
+}
+
+static void free_little(void *context, void *memory, size_t size)
+{
+    (void)context;
+    (void)size;
+    free(memory);
+}
+
+/* A value that many rows share is repaired once; only who asks for one for each row gets, or does not get, so much memory. */
+static void shared_values_stay_shared(void)
+{
+    assay_rules *rules =
+        must_parse("fields: [{name: a, repair: [unquote, trim, {map: {b: ''}}], constraints: {maxLength: 1048575}}]");
+    enum { rows = 1 << 20, length = 1 << 20 };
+    char *bytes = malloc(length + 4);
+    memset(bytes, 'x', length);
+    bytes[0] = ' ';
+    memcpy(bytes + length, "b ''", 4);
+    static const int32_t offsets[] = {0, length, length + 1, length + 4};
+    int8_t *indices = calloc(rows, 1);
+    indices[1] = 1;
+    indices[3] = indices[4] = 2;
+    const void *buffers[] = {NULL, offsets, bytes}, *index_buffers[] = {NULL, indices};
+    struct ArrowSchema texts = {.format = "u", .release = release_schema};
+    struct ArrowArray values = array_of(3, 0, 3, buffers), encoded = array_of(rows, 0, 2, index_buffers);
+    const struct ArrowSchema type = {.format = "c", .dictionary = &texts, .release = release_schema};
+    encoded.dictionary = &values;
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_column(rules, 0, &type, &encoded, NULL, &result) == NULL);
+    assay_totals totals;
+    assay_result_totals(result, &totals);
+    CHECK_EQUAL(totals.clean, rows);
+    assay_result_free(result);
+
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    assay_changes *changes = NULL;
+    const assay_allocator little = {.allocate = allocate_little, .deallocate = free_little};
+    const assay_options options = {.size = sizeof options, .allocator = &little};
+    CHECK(refused(assay_rules_repair_arrow_column(rules, 0, &type, &encoded, &options, &array, &schema, &changes),
+                  ASSAY_FAULT_MEMORY, "no memory for 1099507433481 bytes"));
+    encoded.length = 5;
+    CHECK(assay_rules_repair_arrow_column(rules, 0, &type, &encoded, &options, &array, &schema, &changes) == NULL);
+    const int64_t *ends = array.buffers[1];
+    CHECK_EQUAL(ends[1], length - 1);
+    CHECK_EQUAL(ends[2], ends[1]);
+    CHECK_EQUAL(ends[5], 2 * (length - 1) + 6);
+    CHECK_EQUAL(assay_changes_unsettled(changes), 2);
+    CHECK(changes_are(changes, "3: unquote 0 trim 2 map 1"));
+    array.release(&array);
+    schema.release(&schema);
+    free(bytes);
+    free(indices);
+    assay_rules_free(rules);
+}
+
 /* Numbers are no texts: "1.234" would be read as 1234. */
 static void numbers_are_left_alone(void)
 {
@@ -392,6 +453,7 @@ int main(int argc, char **argv)
     columns_are_repaired();
     all_layouts_of_arrow();
     dictionaries_are_judged_repaired();
+    shared_values_stay_shared();
     numbers_are_left_alone();
     long_columns();
     values_that_stay();

@@ -25,6 +25,7 @@ package final class SliceRepairer {
 
     /// Values of the latest slice that their repairs would change a second time: they stay as they came.
     package var unsettledCount: Int { repaired.pointee.unsettled_count }
+    package var unsettled: UnsafePointer<UInt64> { UnsafePointer(repaired.pointee.unsettled) }
 
     /// Repairs a slice.
     ///

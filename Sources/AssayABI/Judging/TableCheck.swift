@@ -43,11 +43,11 @@ extension Rules {
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
         // All that follows sees the repaired values: rules of columns and of rows, dictionaries and keys.
-        var repaired: [RepairedText] = []
+        var repaired: [RepairedValues] = []
         for (plan, given) in columns {
-            let text = try plan.repaired(given, threads: options.threads).flatMap { $0.changed > 0 ? $0 : nil }
-            if let text { repaired.append(text) }
-            let column = text?.column(like: given) ?? given
+            let changed = try plan.repaired(given, threads: options.threads).flatMap { $0.changed > 0 ? $0 : nil }
+            if let changed { repaired.append(changed) }
+            let column = changed?.column() ?? given
             let firstRule = rules.count
             rules += plan.reported
             var dictionary: DictionaryVerdicts?

@@ -7,10 +7,10 @@ extension FieldPlan {
     ///
     /// - Parameter threads: how many may work.
     /// - Throws: a fault for a column that is not sound.
-    func repaired(_ column: SourceColumn, threads: Int) throws -> RepairedText? {
+    func repaired(_ column: SourceColumn, threads: Int) throws -> RepairedValues? {
         guard let repairs, column.mayBeRepaired, column.count > 0 else { return nil }
         if let fault = column.faultOfValues { throw fault }
-        return try RepairedText(column, repairs, limits: limits, longest: longest, threads: threads)
+        return try RepairedValues(column, repairs, limits: limits, longest: longest, threads: threads)
     }
 }
 

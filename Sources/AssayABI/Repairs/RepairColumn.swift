@@ -10,11 +10,11 @@ private final class Changes: Handle {
     let names: [CText]
     let counts: [UInt64]
 
-    init(_ plan: FieldPlan, _ text: RepairedText?) {
-        cells = text?.changed ?? 0
-        unsettled = text?.unsettled ?? 0
+    init(_ plan: FieldPlan, _ repaired: RepairedValues?) {
+        cells = repaired?.changed ?? 0
+        unsettled = repaired?.unsettled ?? 0
         names = plan.repairNames
-        counts = text?.counts ?? Array(repeating: 0, count: names.count)
+        counts = repaired?.counts ?? Array(repeating: 0, count: names.count)
     }
 }
 
@@ -35,9 +35,9 @@ private struct RepairTarget {
 
     func take(_ column: SourceColumn, _ plan: FieldPlan, _ options: CheckOptions, isBinary: Bool) throws {
         try TableVerdicts.expectFew(column.count)
-        let text = try plan.repaired(column, threads: options.threads)
-        if let text, text.changed > 0 {
-            let made = try text.array(options.allocator)
+        let repaired = try plan.repaired(column, threads: options.threads)
+        if let repaired, repaired.changed > 0 {
+            let made = try repaired.array(options.allocator)
             made.write(to: array)
             let format = isBinary ? "Z" : "U"
             OutgoingSchema(format: format, name: String(cString: plan.name.pointer), isNullable: true).write(to: schema)
@@ -45,7 +45,7 @@ private struct RepairTarget {
             array.initialize(to: ArrowArray())
             schema.initialize(to: ArrowSchema())
         }
-        changes?.pointee = Changes(plan, text).lent()
+        changes?.pointee = Changes(plan, repaired).lent()
     }
 }
 

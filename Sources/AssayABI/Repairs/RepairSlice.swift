@@ -48,12 +48,6 @@ struct RepairSlice: ~Copyable {
         switch column.values {
         case .offsets32(let bytes, let offsets): load(column, most, bytes, offsets)
         case .offsets64(let bytes, let offsets): load(column, most, bytes, offsets)
-        case .dictionary(let indices, let values):
-            indices.forEach(first..<first + most) { row, index in
-                if text.count > Self.sliceBytes { return }
-                let hasValue = column.validity.allSatisfy { $0.isSet(row) }
-                append(hasValue ? values.text(index) : nil)
-            }
         default:
             while rows < most, text.count <= Self.sliceBytes { append(column.text(first + rows)) }
         }

@@ -10,20 +10,22 @@ struct RepairedRows: ~Copyable {
     private(set) var far: [FarValue] = []
     private(set) var counts: RepairedText.Counts
 
+    private let uses: UnsafePointer<UInt64>?
     private let offsets: UnsafeMutablePointer<Int64>
     private let validity: UnsafeMutablePointer<UInt64>
     /// Those repairs that make values missing.
     private let missing: UInt32
 
     /// - Parameters:
+    ///   - uses: how many cells have the value of each row of the column; `nil`: one.
     ///   - rows: begin with a word of the mask.
     ///   - offsets: of the whole column; those behind each of the rows are written.
     ///   - validity: of the whole column, zero; the bits of the rows with a value are set.
     init(
-        _ column: SourceColumn, _ rows: Range<Int>, _ repairs: [Repair], _ repairer: SliceRepairer, longest: Int,
-        offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
+        _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ rows: Range<Int>, _ repairs: [Repair],
+        _ repairer: SliceRepairer, longest: Int, offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
     ) throws(NoMemoryError) {
-        (self.rows, self.offsets, self.validity) = (rows, offsets, validity)
+        (self.rows, self.uses, self.offsets, self.validity) = (rows, uses, offsets, validity)
         counts = RepairedText.Counts(repairs: repairs.count)
         missing = repairs.enumerated().reduce(0) { bits, repair in
             if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
@@ -44,7 +46,7 @@ struct RepairedRows: ~Copyable {
     ) throws(NoMemoryError) {
         let bytes = try repairer.repair(
             slice.bytes, slice.repaired, rows: slice.rows, skip: slice.skip, nulls: slice.nulls)
-        counts.unsettled += UInt64(repairer.unsettledCount)
+        countUnsettled(repairer, rows: first..<first + slice.rows)
         guard let bytes else { return addUnchanged(slice, first) }
         for row in 0..<slice.rows {
             let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
@@ -53,7 +55,7 @@ struct RepairedRows: ~Copyable {
                 let cell = slice.repaired[row]
                 if repairer.changed[word] & bit != 0 {
                     let causes = repairer.causes[row]
-                    counts.count(causes)
+                    counts.count(causes, cells: cells(of: first + row))
                     if cell.length == 0 && causes & missing != 0 { isNull = true }
                 }
                 if !isNull { text.append(bytes + Int(cell.start), Int(cell.length)) }
@@ -77,9 +79,23 @@ struct RepairedRows: ~Copyable {
         }
     }
 
+    private func cells(of row: Int) -> UInt64 { uses.map { $0[row] } ?? 1 }
+
+    private mutating func countUnsettled(_ repairer: SliceRepairer, rows: Range<Int>) {
+        guard uses != nil else {
+            counts.unsettled += UInt64(repairer.unsettledCount)
+            return
+        }
+        if repairer.unsettledCount == 0 { return }
+        for row in rows {
+            let place = row - rows.lowerBound
+            if repairer.unsettled[place / 64] >> UInt64(place % 64) & 1 != 0 { counts.unsettled += cells(of: row) }
+        }
+    }
+
     private mutating func end(_ row: Int, isNull: Bool, at place: Int) {
         let validity = validity  // A copy: see vendor-notes.md, --sanitize=thread.
         offsets[row + 1] = Int64(place)
-        if isNull { counts.nulls += 1 } else { validity[row / 64] |= 1 << UInt64(row % 64) }
+        if isNull { counts.nulls += cells(of: row) } else { validity[row / 64] |= 1 << UInt64(row % 64) }
     }
 }

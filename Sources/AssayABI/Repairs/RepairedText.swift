@@ -28,7 +28,7 @@ final class RepairedText {
 
     /// What became of the cells. Counts add up.
     struct Counts: Sendable {
-        var nulls = 0
+        var nulls: UInt64 = 0
         /// Cells that have another value.
         private(set) var changed: UInt64 = 0
         /// Cells that stay as they came, since their repairs would change them a second time.
@@ -38,10 +38,10 @@ final class RepairedText {
 
         init(repairs: Int) { byRepair = Array(repeating: 0, count: repairs) }
 
-        /// Counts a cell that these repairs changed.
-        mutating func count(_ causes: UInt32) {
-            changed += 1
-            for repair in byRepair.indices where causes >> UInt32(repair) & 1 != 0 { byRepair[repair] += 1 }
+        /// Counts cells that these repairs changed.
+        mutating func count(_ causes: UInt32, cells: UInt64) {
+            changed += cells
+            for repair in byRepair.indices where causes >> UInt32(repair) & 1 != 0 { byRepair[repair] += cells }
         }
 
         mutating func add(_ other: Counts) {
@@ -52,14 +52,18 @@ final class RepairedText {
         }
     }
 
-    var nullCount: Int { counted.nulls }
+    /// Cells without a value.
+    var nullCount: Int { Int(counted.nulls) }
     var changed: UInt64 { counted.changed }
     var unsettled: UInt64 { counted.unsettled }
     var counts: [UInt64] { counted.byRepair }
 
-    /// - Parameter threads: how many may work. What comes of it is the same for any number.
+    /// - Parameters:
+    ///   - uses: how many cells have each of the values; `nil`: one.
+    ///   - threads: how many may work. What comes of it is the same for any number.
     init(
-        _ column: SourceColumn, _ repairs: CompiledRepairs, limits: MatchLimits, longest: Int, threads: Int
+        _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ repairs: CompiledRepairs, limits: MatchLimits,
+        longest: Int, threads: Int
     ) throws(NoMemoryError) {
         count = column.count
         counted = Counts(repairs: repairs.description.count)
@@ -70,7 +74,8 @@ final class RepairedText {
         offsets.initialize(repeating: 0, count: offsetCount)
         validity.initialize(repeating: 0, count: words)
         let queue = ChunkQueue(count: column.count, chunkRows: Self.rowsAtOnce)
-        let parts = Parts(column, repairs, limits: limits, longest: longest, offsets: offsets, validity: validity)
+        let parts = Parts(
+            column, uses: uses, repairs, limits: limits, longest: longest, offsets: offsets, validity: validity)
         onThreads(queue.threads(atMost: threads)) { parts.repair(queue) }
         for _ in 0..<Self.before { text.append(UInt8(0)) }
         offsets[0] = Int64(Self.before)
@@ -84,6 +89,7 @@ final class RepairedText {
     }
 
     private static let purpose = "repaired values"
+    static var tooLong: Fault { Fault(ASSAY_FAULT_MEMORY, "the repaired values are longer than any memory") }
 
     deinit {
         release(offsets)
@@ -108,6 +114,7 @@ final class RepairedText {
     private final class Parts: @unchecked Sendable {
         // SAFETY: the column stays as it is; each thread writes to the offsets and words of its own rows; the rest is locked.
         private let column: SourceColumn
+        private let uses: UnsafePointer<UInt64>?
         private let repairs: CompiledRepairs
         private let limits: MatchLimits
         private let longest: Int
@@ -129,9 +136,10 @@ final class RepairedText {
         }
 
         init(
-            _ column: SourceColumn, _ repairs: CompiledRepairs, limits: MatchLimits, longest: Int,
-            offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
+            _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ repairs: CompiledRepairs, limits: MatchLimits,
+            longest: Int, offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
         ) {
+            self.uses = uses
             (self.column, self.repairs, self.limits, self.longest) = (column, repairs, limits, longest)
             (self.offsets, self.validity) = (offsets, validity)
         }
@@ -143,8 +151,8 @@ final class RepairedText {
                 while let rows = queue.take() {
                     let part = Part(
                         try RepairedRows(
-                            column, rows, repairs.description, repairer, longest: longest, offsets: offsets,
-                            validity: validity))
+                            column, uses: uses, rows, repairs.description, repairer, longest: longest,
+                            offsets: offsets, validity: validity))
                     done.withLock { $0.parts.append(part) }
                 }
             } catch {
@@ -179,7 +187,7 @@ final class RepairedText {
         var byteCount = text.count - Self.before
         for value in far {
             let (sum, overflows) = byteCount.addingReportingOverflow(value.bytes.count)
-            if overflows { throw Fault(ASSAY_FAULT_MEMORY, "the repaired values are longer than any memory") }
+            if overflows { throw Self.tooLong }
             byteCount = sum
         }
         let bytes = try Block(byteCount, allocator)

@@ -19,28 +19,23 @@ public protocol Sink: Sendable {
 
 /// An open file descriptor as a sink. It does not own the descriptor.
 ///
-/// A pipe that nobody reads any more is an error of the write (`EPIPE`) and never a signal, since the process is somebody else's.
+/// A pipe that nobody reads any more is an error of the write (`EPIPE`) and never a signal: see ``WritableDescriptor``.
 package struct DescriptorSink: Sink {
     package let name: String
-    let descriptor: Int32
-    /// Whether somebody reads it at the other end, and may go: a pipe, or a socket.
-    private let hasReader: Bool
+    let file: WritableDescriptor
 
     package init(descriptor: Int32, name: String) {
-        self.descriptor = descriptor
+        file = WritableDescriptor(descriptor)
         self.name = name
-        var status = stat()
-        hasReader = fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var rest = bytes
         while !rest.isEmpty {
-            let written = hasReader ? writeWithoutSignal(descriptor, rest) : Written(descriptor, rest)
-            switch written {
+            switch file.write(rest) {
             case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             case .failure(EAGAIN):
-                var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                var poller = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, -1)
             case .failure(EINTR): break
             case .failure(let code): throw FileError("write", path: name, code: code)

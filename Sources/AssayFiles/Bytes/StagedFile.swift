@@ -22,7 +22,7 @@ internal import Assay
 package final class StagedFile: Sink {
     package let name: String
     private let sink: DescriptorSink
-    var descriptor: Int32 { sink.descriptor }
+    var descriptor: Int32 { sink.file.number }
     /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
     private let temporaryPath: String?
     private let targetPath: String
@@ -233,16 +233,8 @@ package final class StagedFile: Sink {
     /// - Precondition: it is a new file.
     func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileError) {
         precondition(isNewFile, "what is no file has no places")
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(
-                descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(place + done))
-            if count >= 0 {
-                done += count
-            } else if errno != EINTR {
-                throw FileError("write", path: name, code: errno)
-            }
-        }
+        let code = sink.file.write(bytes, at: place)
+        if code != 0 { throw FileError("write", path: name, code: code) }
     }
 
     /// How many bytes have been written one after the other.

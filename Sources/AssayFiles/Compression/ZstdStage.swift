@@ -29,6 +29,10 @@ final class ZstdStage: BlockStage {
         let unpacker: Unpacker
         var isInside = false
         var hasInput = false
+        /// What the header of the frame says comes of it; `nil`: it does not say.
+        var told: UInt64?
+        /// What has come of the frame so far.
+        var produced: UInt64 = 0
     }
 
     /// - Parameter isSerial: whether one thread will do it all.
@@ -57,7 +61,7 @@ final class ZstdStage: BlockStage {
             let content = state.input.withBytes { bytes -> UInt64 in
                 let rest = bytes.dropFirst(together)
                 return rest.isEmpty
-                    ? ZSTD_CONTENTSIZE_UNKNOWN_VALUE
+                    ? contentSizeError
                     : ZSTD_getFrameContentSize(bytes.baseAddress! + together, rest.count)
             }
             guard content <= UInt64(most), room + Int(content) <= max(Int(content), Block.size) else {
@@ -113,16 +117,23 @@ final class ZstdStage: BlockStage {
                 }
             }
             var output = ZSTD_outBuffer(dst: block.bytes, size: block.capacity, pos: block.count)
+            if !state.isInside && state.input.count > 0 { try beginFrame(&state) }
             let handle = state.unpacker.handle
             let (result, consumed) = state.input.withBytes { bytes -> (Int, Int) in
                 var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
                 return (ZSTD_decompressStream(handle, &output, &input), input.pos)
             }
             let isStuck = output.pos == block.count && consumed == 0
+            state.produced += UInt64(output.pos - block.count)
             block.count = output.pos
             state.input.skip(consumed)
             if ZSTD_isError(result) != 0 { throw damaged(at: state.input.offset, result) }
             state.isInside = result != 0
+            // libzstd 1.5.4 looks at this itself, but not where it gets the frame in pieces and the last block is empty.
+            if let told = state.told, result == 0, told != state.produced {
+                let message = "a frame tells that \(told) bytes come of it, and has \(state.produced)"
+                throw .damaged(name, as: .zstd, at: state.input.offset, message)
+            }
             // What it holds back comes out without more input, once there is room.
             state.hasInput = output.pos == output.size
             if isStuck { state.hasInput = false }
@@ -131,12 +142,25 @@ final class ZstdStage: BlockStage {
         return block.count > 0
     }
 
+    /// Reads how much the next frame tells that comes of it.
+    private func beginFrame(_ state: inout State) throws(FileError) {
+        state.produced = 0
+        while true {
+            let told = state.input.withBytes { ZSTD_getFrameContentSize($0.baseAddress!, $0.count) }
+            state.told = told < contentSizeError ? told : nil
+            let isCut = told == contentSizeError && state.input.count < Self.headerBytes
+            if !isCut || state.input.hasEnded { return }
+            try state.input.fill(state.input.count + 1)
+        }
+    }
+
     private func damaged(at offset: Int, _ result: Int) -> FileError {
         .damaged(name, as: .zstd, at: offset, String(cString: ZSTD_getErrorName(result)).lowercased())
     }
 }
 
-private let ZSTD_CONTENTSIZE_UNKNOWN_VALUE = UInt64.max
+/// `ZSTD_CONTENTSIZE_ERROR`, a macro that Swift does not see; `ZSTD_CONTENTSIZE_UNKNOWN` is one more.
+private let contentSizeError = UInt64.max - 1
 
 /// A context of libzstd, for one thread at a time.
 private final class Unpacker: @unchecked Sendable {

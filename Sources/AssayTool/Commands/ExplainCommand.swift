@@ -28,6 +28,9 @@ struct ExplainCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Explain the row rules of this rule file.", valueName: "file"))
     var rules: String?
 
+    @Flag(name: .customLong("trust-rules"), help: "Let the rule file be as large to compile as it likes.")
+    var trustRules = false
+
     @Flag(name: [.customShort("i"), .customLong("case-insensitive")], help: "Letters match in either case.")
     var caseInsensitive = false
 
@@ -66,9 +69,7 @@ struct ExplainCommand: ParsableCommand {
 
     /// How the rules between columns run.
     private func explainRows(of path: String) throws {
-        // Nothing is judged here, so that the limits of the file do not matter.
-        var limits = Limits()
-        limits.trustRuleFiles()
+        let limits = try LimitSettings(settings: [], trustsRules: trustRules).limits()
         let file = try readRules(path, limits: limits)
         let plans = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes).rowPlans
         let wanted = pattern.map(ByteEqualString.init)

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// Any number of threads may append to it and read from it at once.
 final class ScratchFile: Sendable {
-    private let descriptor: Int32
+    private let file: WritableDescriptor
     private let name: String
     private let end = Atomic(0)
 
@@ -20,7 +20,8 @@ final class ScratchFile: Sendable {
     init(in directory: String?) throws(FileError) {
         let directory = directory ?? usualTemporaryDirectory()
         name = "a temporary file in \(directory)"
-        descriptor = Self.open(in: directory)
+        let descriptor = Self.open(in: directory)
+        file = WritableDescriptor(descriptor)
         if descriptor < 0 {
             var error = FileError("create", path: name, code: errno)
             error.advice = "\(String(cString: strerror(errno))); choose another directory with --temp-dir"
@@ -47,7 +48,7 @@ final class ScratchFile: Sendable {
         return descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit { close(file.number) }
 
     /// Writes values at its end and returns where.
     func append<Value: BitwiseCopyable>(all values: [Value]) throws(FileError) -> Int {
@@ -85,13 +86,8 @@ final class ScratchFile: Sendable {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 { throw FileError("write", path: name, code: errno) }
-            done += count
-        }
+        let code = file.write(bytes, at: offset)
+        if code != 0 { throw FileError("write", path: name, code: code) }
     }
 
     /// Reads a value that was written at a place.
@@ -118,7 +114,7 @@ final class ScratchFile: Sendable {
     private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         var done = 0
         while done < buffer.count {
-            let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+            let count = pread(file.number, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { throw FileError("read", path: name, code: count == 0 ? EIO : errno) }
             done += count

@@ -1,0 +1,70 @@
+internal import Assay
+
+/// The values that rows of a dictionary or of runs have, each once, and which of them each row has.
+///
+///     dictionary   a b c d      indices   3 1 null 3      → values   d b null      indices   0 1 2 0      uses   2 1 1
+///
+/// What has no value, be it for want of an index or in the dictionary, is one of them: a default gives it one.
+final class SharedValues {
+    /// Of each row.
+    let indices: UnsafeMutablePointer<UInt32>
+    /// How many rows have each of the values.
+    let uses: UnsafeMutablePointer<UInt64>
+    private(set) var count = 0
+    private let pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>
+    private let lengths: UnsafeMutablePointer<Int>
+
+    private static let purpose = "the values that rows share"
+    private static let none = UInt32.max
+    /// One of the places stands for none.
+    static let most = Int(none) - 1
+
+    /// - Parameters:
+    ///   - column: its indices are sound.
+    ///   - values: what they are of: sound texts, fewer than ``most``.
+    init(_ column: SourceColumn, _ indices: Indices, of values: SourceColumn) throws(NoMemoryError) {
+        let most = min(column.count, values.count) + 1
+        // In one block: if there is no memory for one of them there is nothing to free.
+        let rowWords = (column.count + 1) / 2
+        let block = try reserve(3 * most + rowWords, of: UInt64.self, for: Self.purpose)
+        uses = block
+        pointers = UnsafeMutableRawPointer(block + most).bindMemory(to: UnsafePointer<UInt8>?.self, capacity: most)
+        lengths = UnsafeMutableRawPointer(block + 2 * most).bindMemory(to: Int.self, capacity: most)
+        self.indices = UnsafeMutableRawPointer(block + 3 * most).bindMemory(to: UInt32.self, capacity: column.count)
+        // Where each value of the dictionary is among these.
+        let places = try reserve(values.count, of: UInt32.self, for: Self.purpose)
+        defer { release(places) }
+        places.initialize(repeating: Self.none, count: values.count)
+        var missing = Self.none
+        indices.forEach(0..<column.count) { row, index in
+            let isNull = !column.validity.allSatisfy { $0.isSet(row) }
+            var place = isNull ? missing : places[index]
+            if place == Self.none {
+                let text = isNull ? nil : values.text(index)
+                place = text == nil && missing != Self.none ? missing : add(text)
+                if text == nil { missing = place }
+                if !isNull { places[index] = place }
+            }
+            uses[Int(place)] += 1
+            self.indices[row] = place
+        }
+    }
+
+    deinit { release(uses) }
+
+    private func add(_ text: UnsafeBufferPointer<UInt8>?) -> UInt32 {
+        uses[count] = 0
+        (pointers + count).initialize(to: text.map { $0.baseAddress ?? UnsafePointer(nowhere) })
+        (lengths + count).initialize(to: text?.count ?? 0)
+        count += 1
+        return UInt32(count - 1)
+    }
+
+    /// The values as a column.
+    ///
+    /// - Precondition: this outlives it.
+    func column(like other: SourceColumn) -> SourceColumn {
+        SourceColumn(
+            count: count, values: .pointers(pointers, lengths: lengths), path: other.path, faultCode: other.faultCode)
+    }
+}
