@@ -1,12 +1,14 @@
 """Repaired values, in tables of every library, and in files."""
 
 import json
+import random
 
 import duckdb
 import numpy
 import pandas
 import polars
 import pyarrow
+import pyarrow.compute
 import pyarrow.parquet
 import pytest
 
@@ -211,6 +213,32 @@ def test_runs():
     repaired = rules.repair(pyarrow.table({"a": runs}))
     assert repaired["a"].type == runs.type and repaired["a"].to_pylist() == ["x", "x", "y"]
     assert rules.check(pyarrow.table({"a": runs})).changes == {"a": {"trim": 2}}
+
+
+def test_values_that_rows_share():
+    """Dictionaries and runs are repaired value by value; what comes of it is what comes of each row."""
+    rules = assay.Rules.parse(
+        "fields: [{name: a, repair: [unquote, trim, {missing: [N]}, {map: {b: B}}, {default: z}], constraints: {enum: [B, x, z]}}]")
+    words = [" b", "b", "N", "x ", " ''", "y", "", None]
+    for seed in range(20):
+        chance = random.Random(seed)
+        values = [chance.choice(words) for _ in range(chance.choice([0, 1, 70, 5_000]))]
+        plain = pyarrow.array(values, pyarrow.string())
+        forms = [plain.dictionary_encode(), plain.dictionary_encode("encode"), pyarrow.compute.run_end_encode(plain)]
+        # Values that no row has, some of them twice, and more of them than rows.
+        spare = [*words, *words, *(f" {number}" for number in range(chance.choice([0, 100])))]
+        places = [spare.index(value) + chance.choice([0, len(words)]) for value in values]
+        forms.append(pyarrow.DictionaryArray.from_arrays(pyarrow.array(places, pyarrow.int32()), pyarrow.array(spare)))
+        expected = rules.check_column("a", plain)
+        repaired = rules.repair_column("a", plain).to_pylist()
+        for form in forms:
+            for array in (form, form.slice(len(form) // 3)):
+                start = len(form) - len(array)
+                assert rules.repair_column("a", array).to_pylist() == repaired[start:]
+                result = rules.check_column("a", array)
+                assert result.reject.to_pylist() == expected.reject.to_pylist()[start:]
+                if start == 0:
+                    assert result.changes == expected.changes
 
 
 def test_batches_and_queries():

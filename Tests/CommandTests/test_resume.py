@@ -1,11 +1,13 @@
 """`clean --resume`: a run that was ended goes on, and its outputs are the bytes of one that was not."""
 
 import fcntl
+import gzip
 import hashlib
 import json
 import os
 import random
 import signal
+import subprocess
 import time
 import unittest
 
@@ -13,11 +15,19 @@ from support import CommandTest, make_ten
 
 CHECKPOINT = ".t.clean.csv.assay-checkpoint"
 NUMBER = hashlib.sha256(b"t.clean.csv").hexdigest()[:8]
+INPUTS = ("t.csv", "t.jsonl", "t.csv.gz", "t.csv.zst", "t.jsonl.gz")
 FIELDS = [
     {"name": "email", "format": "email", "repair": ["trim"]},
     {"name": "country", "constraints": {"pattern": "[A-Z]{2}"}, "repair": ["upper"]},
     {"name": "score", "rules": [{"id": "score.low", "pattern": "[0-9.]{1,4}", "severity": "warn"}]},
 ]
+
+
+def has_zstd():
+    try:
+        return subprocess.run(["zstd", "--version"], stdout=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        return False
 
 
 class ResumeTests(CommandTest):
@@ -47,7 +57,7 @@ class ResumeTests(CommandTest):
         """What a run has written, but for how long it took."""
         result = {}
         for name in self.files():
-            if name.startswith("t.") and name not in ("t.csv", "t.jsonl"):
+            if name.startswith("t.") and name not in INPUTS:
                 result[name] = self.read(name)
                 if name.endswith("report.json"):
                     report = json.loads(result[name])
@@ -120,13 +130,55 @@ class ResumeTests(CommandTest):
     def test_json_lines(self):
         self.assert_resumes(self.make("t.jsonl"))
 
+    def pack(self, name, size=None):
+        """Packs a file, in members of so many bytes each, or as a whole."""
+        plain = self.read(name)
+        size = size or len(plain)
+        with open(self.path(f"{name}.gz"), "wb") as file:
+            for start in range(0, len(plain), size):
+                file.write(gzip.compress(plain[start : start + size], 1))
+        os.remove(self.path(name))
+        return f"{name}.gz"
+
+    def test_packed_inputs(self):
+        for size in (None, 100_000):
+            with self.subTest(size=size):
+                self.assert_resumes(self.pack(self.make(), size), "--annotate")
+        self.assert_resumes(self.pack(self.make("t.jsonl")), "--compress", "none")
+
+    @unittest.skipUnless(has_zstd(), "needs zstd")
+    def test_a_packed_input_of_zstd(self):
+        subprocess.run(["zstd", "-q", "--rm", str(self.path(self.make()))], check=True)
+        self.assert_resumes("t.csv.zst")
+
+    def test_other_encodings(self):
+        self.make()
+        text = self.read("t.csv").decode()
+        for encoding, bad, options in (
+            ("windows-1252", b"\x81", []), ("windows-1252", b"\x81", ["--output-encoding", "same"]), ("UTF-16LE", b"\x00\xD8", []),
+            ("Shift_JIS", b"\xFF", ["--output-encoding", "same"]),
+        ):
+            with self.subTest(encoding=encoding, options=options):
+                rows = text.replace("ü", "u").encode(encoding).split("\n".encode(encoding))
+                rows[40_000] += bad
+                self.write("t.csv", "\n".encode(encoding).join(rows))
+                self.assert_resumes("t.csv", "--encoding", encoding, *options)
+
+    def test_a_packed_input_that_has_changed(self):
+        self.pack(self.make())
+        self.leave(table="t.csv.gz")
+        packed = self.read("t.csv.gz")
+        self.write("t.csv.gz", packed[:-9] + b"\0" + packed[-8:])
+        error = self.assay(*self.command("t.csv.gz", "--resume"), status=2).err
+        self.assertIn("is of another input, or the input has changed", error)
+
     def test_a_small_file_needs_no_checkpoint(self):
         self.write("t.csv", "email,country,score,note\na@example.org,DE,1,\n")
         self.assay(*self.command("t.csv", "--resume", "--checkpoint-every", 0), status=0)
         self.assertFalse(self.exists(CHECKPOINT))
         self.assertEqual(self.read("t.clean.csv"), b"email,country,score,note\na@example.org,DE,1,\n")
 
-    def test_a_small_file_in_many_chunks_needs_none_either(self):
+    def test_a_small_file_in_many_chunks(self):
         """It is not read by block, and many rules make its chunks small."""
         self.rules({"name": "a", "rules": [{"id": f"a.{number}", "pattern": "x" * (number + 1)} for number in range(60)]})
         self.write("t.csv", "a\n" + "x\n" * 25_000)
@@ -142,11 +194,11 @@ class ResumeTests(CommandTest):
 
     # What does not fit
 
-    def leave(self, *options, **more):
+    def leave(self, *options, table="t.csv", **more):
         """Leaves a checkpoint and what was written up to it."""
         before = self.marks()
         for _ in range(20):
-            process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0, *options, **more))
+            process = self.start(*self.command(table, "--resume", "--checkpoint-every", 0, *options, **more))
             while process.poll() is None and self.marks() == before:
                 time.sleep(0.0005)
             process.kill()
@@ -316,7 +368,6 @@ class ResumeTests(CommandTest):
         for options, message in (
             (["--head", 5], "it is for whole files, and --head is given"),
             (["--stop-after", 5], "it is for whole files, and --stop-after is given"),
-            (["--encoding", "windows-1252"], "the input is in windows-1252, not in UTF-8"),
             (["--rejects", "/dev/null"], "the output /dev/null is no regular file"),
         ):
             self.assertEqual(

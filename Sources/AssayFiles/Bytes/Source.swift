@@ -32,6 +32,21 @@ extension Source {
         return false
     }
 
+    /// Reads so many bytes, which nobody wants.
+    func skip(_ count: Int) throws(FileError) {
+        var (left, problem) = (count, FileError?.none)
+        withUnsafeTemporaryAllocation(byteCount: min(count, 1 << 16), alignment: 1) { buffer in
+            while left > 0 && problem == nil {
+                do throws(FileError) {
+                    let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left)))
+                    if count == 0 { throw FileError("read", path: name, code: EIO) }
+                    left -= count
+                } catch { problem = error }
+            }
+        }
+        if let problem { throw problem }
+    }
+
     /// Appends what one read gives, until there are at most `target` bytes: of a pipe, what has come. Returns whether the
     /// source has ended.
     func readPiece(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {

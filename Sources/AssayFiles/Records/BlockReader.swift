@@ -19,7 +19,7 @@ internal import Synchronization
 /// the record at the end of a block, and where quotes run away (see assay_scan_plain.c), each byte twice more.
 ///
 /// The file is read as long as it was when it was opened.
-final class BlockReader: RecordChunks {
+final class BlockReader: ResumableChunks {
     private struct State {
         var sequence = 0
         /// Where the next record starts.
@@ -193,7 +193,6 @@ final class BlockReader: RecordChunks {
 
     var handedOutBytes: Int { state.withLock { $0.position } - firstOffset }
 
-    /// Writes how far reading is, or goes on where it was, while no worker reads.
     func code(with coder: inout CheckpointCoder) {
         var block = nextBlock.load(ordering: .relaxed)
         coder.code(&block)

@@ -42,6 +42,12 @@ protocol RecordChunks: Sendable {
     func goOn(after other: HandedOut)
 }
 
+/// Chunks that another run can go on with where this one was ended.
+protocol ResumableChunks: RecordChunks {
+    /// Writes how far reading is, or goes on where it was, while no worker reads.
+    func code(with coder: inout CheckpointCoder) throws(FileError)
+}
+
 /// How far reading is.
 package struct HandedOut: Sendable {
     var chunks = 0

@@ -11,7 +11,7 @@ internal import CAssay
 /// depends on all quotes before it. A ``BlockReader`` guesses, and needs a source that can be read anywhere.
 ///
 /// Memory: one chunk for each worker and one unfinished record, whatever the size of the file.
-package final class RecordReader: RecordChunks {
+package final class RecordReader: ResumableChunks {
     /// Bytes of a chunk, about: few enough to stay in the processor's second cache until they are written.
     package static let chunkBytes = 1 << 18
     /// Records are judged so many at a time; the few left over cost more each. Where records are long, a chunk is longer to have
@@ -45,6 +45,9 @@ package final class RecordReader: RecordChunks {
         var most: Int
         /// The line on which the overlong record under way started.
         var overlongLine = 0
+
+        /// How far the source has been read.
+        var end: Int { offset + unfinished.count }
 
         var isAtEnd: Bool { finished || (recordsLeft == 0 && !continues) }
 
@@ -151,6 +154,30 @@ package final class RecordReader: RecordChunks {
     var heldNanoseconds: Int { state.withLock { $0.heldNanoseconds } }
 
     var handedOutBytes: Int { state.withLock { $0.offset } - firstOffset }
+
+    /// Of a source that is unpacked or decoded no place can be found but by making all bytes before it once more.
+    func code(with coder: inout CheckpointCoder) throws(FileError) {
+        try state.withLock { state throws(FileError) in
+            // What has been read for the head: not always as much.
+            let (here, rest, hasEnded) = (state.end, state.unfinished, state.sourceEnded)
+            for number in [
+                \State.sequence, \.offset, \.records, \.lines, \.target, \.most, \.overlongLine,
+            ] {
+                coder.code(&state[keyPath: number])
+            }
+            for flag in [\State.sourceEnded, \.continues] {
+                var number = state[keyPath: flag] ? 1 : 0
+                coder.code(&number)
+                state[keyPath: flag] = number == 1
+            }
+            coder.code(&state.unfinished)
+            guard coder.isReading, !coder.isDamaged else { return }
+            let missing = state.end - here
+            if missing > 0 { return try source.skip(missing) }
+            state.unfinished += rest.suffix(-missing)
+            state.sourceEnded = hasEnded
+        }
+    }
 
     func goOn(after other: HandedOut) {
         state.withLock { state in

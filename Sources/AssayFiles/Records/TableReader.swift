@@ -52,8 +52,8 @@ final class TableReader: Sendable {
     /// Whether all records are handed out that there are, or that were asked for.
     var isAtEnd: Bool { readers.allSatisfy(\.isAtEnd) }
 
-    /// The reader of the only file, if that is a regular one that is read by block.
-    var onlyBlocks: BlockReader? { readers.count == 1 ? readers[0] as? BlockReader : nil }
+    /// The reader of the only file, if another run can go on with it.
+    var resumable: (any ResumableChunks)? { readers.count == 1 ? readers[0] as? any ResumableChunks : nil }
 
     /// How many nanoseconds work was done that only one thread may do at a time.
     var heldNanoseconds: Int { readers.reduce(0) { $0 + $1.heldNanoseconds } }

@@ -199,9 +199,7 @@ extension PreparedTable {
         }
         if options.head != nil { try refuse("it is for whole files, and --head is given") }
         if options.stopAfter != nil { try refuse("it is for whole files, and --stop-after is given") }
-        if parts[0].compression != nil { try refuse("the input is packed; unpack it first") }
-        if !parts[0].encoding.isUTF8 { try refuse("the input is in \(parts[0].encoding.name), not in UTF-8") }
-        if (parts[0].source as? FileSource)?.position == nil { try refuse("the input is no regular file") }
+        if (parts[0].given as? FileSource)?.position == nil { try refuse("the input is no regular file") }
     }
 }
 

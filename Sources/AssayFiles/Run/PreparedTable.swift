@@ -17,6 +17,9 @@ package struct PreparedTable: Sendable {
 
     /// One of the files of a table.
     struct Part: Sendable {
+        /// What was given: packed and encoded as it is.
+        let given: any Source
+        /// The same, unpacked and in UTF-8.
         let source: any Source
         /// How the source was packed; `nil`: it was not.
         let compression: Compression?
@@ -45,7 +48,8 @@ package struct PreparedTable: Sendable {
                 format: options.format, fields: fields, most: options.head,
                 encoding: opened.encoding, firstRead: options.chunkSizes?.readBytes ?? TableHead.firstRead)
             return Part(
-                source: opened.source, compression: opened.compression, encoding: opened.encoding, head: head)
+                given: source, source: opened.source, compression: opened.compression, encoding: opened.encoding,
+                head: head)
         }
         // Files without records tell little: what the others are like, the first one with some tells.
         lead = parts.firstIndex { $0.head.hasRecords } ?? parts.firstIndex { $0.head.columnCount > 0 } ?? 0

@@ -2,20 +2,19 @@ internal import Assay
 internal import Synchronization
 
 extension TableRun {
-    /// Whether a worker stops for a checkpoint, at the end of a block. What is not read by block, such as a file of less than 64 KiB,
-    /// has none.
+    /// Whether a worker stops for a checkpoint, at the end of a block.
     func pauses(_ worker: borrowing Worker) -> Bool {
-        guard let resumption, worker.chunk.rest == nil, reader.onlyBlocks != nil else { return false }
+        guard let resumption, worker.chunk.rest == nil else { return false }
         return resumption.isDue
     }
 
     /// Keeps how far the run is, once all workers have stopped. `false`: there is nothing to go on with.
     func keepCheckpoint() throws -> Bool {
-        guard let resumption, let source = parts[0].source as? FileSource, reader.onlyBlocks != nil, !reader.isAtEnd,
+        guard let resumption, let source = parts[0].given as? FileSource, !reader.isAtEnd,
             written.withLock({ $0.failure == nil && $0.workers > 0 })
         else { return false }
         var coder = CheckpointCoder()
-        code(with: &coder)
+        try code(with: &coder)
         let (bytes, records) = written.withLock { ($0.bytes, $0.records) }
         let state = Checkpoint(bytes: head.prefix.count + bytes, records: records, state: coder.bytes)
         try resumption.save(state, of: source, files: outputs.files)
@@ -27,9 +26,8 @@ extension TableRun {
     /// - Throws: ``InputError`` when the outputs are not what it has left.
     func goOn() throws -> Bool {
         guard let resumption, let checkpoint = resumption.checkpoint else { return false }
-        if reader.onlyBlocks == nil { throw Checkpoint.damaged(resumption.path) }
         var coder = CheckpointCoder(reading: checkpoint.state)
-        code(with: &coder)
+        try code(with: &coder)
         let isWhole = written.withLock { written in
             written.inputs.count == 1 && written.counts.isLike(VerdictCounts(bound, json))
         }
@@ -47,9 +45,9 @@ extension TableRun {
         return true
     }
 
-    private func code(with coder: inout CheckpointCoder) {
-        guard let reader = reader.onlyBlocks else { preconditionFailure("only blocks of one file can be gone on with") }
-        reader.code(with: &coder)
+    private func code(with coder: inout CheckpointCoder) throws(FileError) {
+        guard let reader = reader.resumable else { preconditionFailure("only one file can be gone on with") }
+        try reader.code(with: &coder)
         if coder.isReading { sequencer.start(at: reader.handedOut.chunks) }
         var findings = findingsWritten.load(ordering: .relaxed)
         coder.code(&findings)
