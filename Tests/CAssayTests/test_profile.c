@@ -35,6 +35,41 @@ static void check_distinct(void)
     }
 }
 
+static int compare_hashes(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Numbers in texts of many lengths: values that differ only here and there have hashes of their own. */
+static void check_hashes(void)
+{
+    static const char *const forms[] = {"%07u",
+                                        "%012u",
+                                        "%016u",
+                                        "%020u",
+                                        "%028u",
+                                        "https://shop.example/p/%05u",
+                                        "DE-2024-0000-%07u",
+                                        "A%011x",
+                                        "%u",
+                                        "user%u@example.org"};
+    enum { COUNT = 200000 };
+    uint64_t *hashes = malloc(COUNT * sizeof *hashes);
+    for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            char text[64];
+            const int length = snprintf(text, sizeof text, forms[form], i);
+            hashes[i] = assay_profile_hash((const uint8_t *)text, (size_t)length);
+        }
+        qsort(hashes, COUNT, sizeof *hashes, compare_hashes);
+        int equal = 0;
+        for (uint32_t i = 1; i < COUNT; i++) equal += hashes[i] == hashes[i - 1];
+        CHECK_EQUAL(equal, 0);
+    }
+    free(hashes);
+}
+
 static int compare(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
@@ -492,6 +527,20 @@ static profile_keys keys_of(test_random *random, size_t count, size_t most)
     return keys;
 }
 
+/* Hashes that are alike in their low bits, high bits or differences have places of their own all the same. */
+static void check_prepared_keys(void)
+{
+    static const uint64_t steps[] = {1, UINT64_C(1) << 20, UINT64_C(1) << 32, UINT64_C(1) << 44, UINT64_C(0x100000001)};
+    enum { COUNT = 100000 };
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        profile_keys keys = {.most = 1 << 20};
+        for (uint64_t key = 1; key <= COUNT; key++) CHECK(profile_keys_add(&keys, key * steps[i]));
+        CHECK_EQUAL(keys.count, COUNT);
+        if (!CHECK(keys.visited <= 16 * COUNT)) fprintf(stderr, "    %llu looks\n", (unsigned long long)keys.visited);
+        free(keys.slots);
+    }
+}
+
 /* What threads have found is joined at the cost of adding it, whatever the sizes. */
 static void check_merging_keys(void)
 {
@@ -518,7 +567,9 @@ static void check_merging_keys(void)
 
 int main(void)
 {
+    check_prepared_keys();
     check_merging_keys();
+    check_hashes();
     check_distinct();
     check_histogram();
     check_numbers();

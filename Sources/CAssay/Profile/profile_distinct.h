@@ -13,7 +13,7 @@ struct assay_distinct {
 /* assay_profile_hash, and the bits that are in any of the bytes. */
 static inline uint64_t profile_hash(const uint8_t *value, size_t count, uint64_t *bits)
 {
-    /* assay_hash_bytes */
+    /* As assay_hash_bytes, but the same in each process: profiles show what comes of it. */
     uint64_t hash = assay_hash_mix(UINT64_C(0x243F6A8885A308D3), count);
     for (; count > 8; value += 8, count -= 8) {
         const uint64_t word = assay_hash_load(value, 8);

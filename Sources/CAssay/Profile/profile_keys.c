@@ -1,13 +1,15 @@
 #include "Profile/profile_keys.h"
 
+#include "Bytes/assay_hash.h"
+
 #include <stdlib.h>
 
 static unsigned zeros_of(uint64_t hash) { return hash == 0 ? 64 : (unsigned)__builtin_clzll(hash); }
 
-/* The place of a hash, or the free one where it belongs. The high bits are zero where few are kept. */
+/* The place of a hash, or the free one where it belongs. */
 static uint64_t *slot_of(profile_keys *keys, uint64_t hash)
 {
-    size_t at = (size_t)hash & (keys->capacity - 1);
+    size_t at = (size_t)assay_hash_place(hash) & (keys->capacity - 1);
     keys->visited++;
     while (keys->slots[at] != 0 && keys->slots[at] != hash) {
         at = (at + 1) & (keys->capacity - 1);

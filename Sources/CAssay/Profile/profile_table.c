@@ -14,7 +14,7 @@ void profile_table_clear(profile_table *table)
 static void place(profile_table *table, uint32_t index)
 {
     const uint32_t mask = 2 * table->capacity - 1;
-    uint32_t at = (uint32_t)(table->entries[index].hash >> 32) & mask;
+    uint32_t at = profile_table_place(table, table->entries[index].hash);
     while (table->places[at] != 0) at = (at + 1) & mask;
     table->places[at] = index + 1;
 }

@@ -2,6 +2,7 @@
 #ifndef ASSAY_PROFILE_TABLE_H
 #define ASSAY_PROFILE_TABLE_H
 
+#include "Bytes/assay_hash.h"
 #include "assay/profile.h"
 
 typedef struct profile_entry {
@@ -33,12 +34,18 @@ bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text,
 /* Gives up what is in it. */
 void profile_table_clear(profile_table *table);
 
+/* Where to look for a hash. */
+static inline uint32_t profile_table_place(const profile_table *table, uint64_t hash)
+{
+    return (uint32_t)assay_hash_place(hash) & (2 * table->capacity - 1);
+}
+
 /* The entry of a hash, or NULL. */
 static inline profile_entry *profile_table_find(const profile_table *table, uint64_t hash)
 {
     if (table->places == NULL) return NULL;
     const uint32_t mask = 2 * table->capacity - 1;
-    for (uint32_t at = (uint32_t)(hash >> 32) & mask;; at = (at + 1) & mask) {
+    for (uint32_t at = profile_table_place(table, hash);; at = (at + 1) & mask) {
         if (table->places[at] == 0) return NULL;
         profile_entry *entry = &table->entries[table->places[at] - 1];
         if (entry->hash == hash) return entry;
@@ -48,13 +55,13 @@ static inline profile_entry *profile_table_find(const profile_table *table, uint
 /* Ask for the memory of a hash: first for its place, then for its entry. */
 static inline void profile_table_prefetch(const profile_table *table, uint64_t hash)
 {
-    if (table->capacity > 256) __builtin_prefetch(&table->places[(uint32_t)(hash >> 32) & (2 * table->capacity - 1)]);
+    if (table->capacity > 256) __builtin_prefetch(&table->places[profile_table_place(table, hash)]);
 }
 
 static inline void profile_table_prefetch_entry(const profile_table *table, uint64_t hash)
 {
     if (table->capacity <= 256) return;
-    const uint32_t place = table->places[(uint32_t)(hash >> 32) & (2 * table->capacity - 1)];
+    const uint32_t place = table->places[profile_table_place(table, hash)];
     if (place > 0) __builtin_prefetch(&table->entries[place - 1], 1);
 }
 
