@@ -111,8 +111,10 @@ Darwin)
     rm -f "$target/lib/libassay.a"
     ar rcsD "$target/lib/libassay.a" "$target/libassay.o"
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
+    # Threads still have destructors of the Swift runtime to call after dlclose(3): it stays.
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
+        -Wl,-z,nodelete \
         "-Wl,-Map=$target/around.map"
     [ -z "${ASSAY_MAP:-}" ] || cat "$target/inside.map" "$target/around.map" >"$ASSAY_MAP"
     rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports" "$target"/*.map

@@ -122,6 +122,10 @@ for source in Tests/LibassayTests/test_*.c; do
     echo "ok: $name"
 done
 
+$CC -std=c11 -g $strict Tests/LibassayTests/unload.c -ldl -lpthread -o "$work/unload"
+"$work/unload" "$work/prefix/lib/libassay.so"
+echo "ok: loaded and closed by threads"
+
 # -- and once more under memcheck, without JIT
 command -v valgrind >/dev/null || { echo "skipped: memcheck; valgrind is not installed"; exit 0; }
 for source in Tests/LibassayTests/test_*.c; do

@@ -250,6 +250,9 @@ class OutputTests(DiffTest):
         text = self.assay("diff", "old.yaml", "new.yaml", "u.csv", "t.csv", status=1).text
         self.assertTrue(text.startswith("u.csv  old.yaml → new.yaml\n"), text)
         self.assertIn("  no record changes\n\nt.csv  old.yaml → new.yaml\n", text)
+        self.write("v.csv", "id\n1\n")
+        outcome = self.assay("diff", "old.yaml", "new.yaml", "t.csv", "v.csv", status=2)
+        self.assertEqual(outcome.text, "", "all of them are prepared before any is compared")
         self.assert_model("old.yaml", "new.yaml", "u.csv", "t.csv", flags=["--as-one"])
         self.assertIn("\n      - t.csv:4:57 ", self.assay("diff", "old.yaml", "new.yaml", "u.csv", "t.csv", "--as-one", status=1).text)
 
@@ -312,7 +315,10 @@ class InputTests(DiffTest):
         half = self.diff("old.yaml", "new.yaml", "t.csv", "--sample", "50%", "--seed", "7")
         self.assertEqual(half["records"] + half["leftOut"], 5000)
         self.assertEqual(half["rejectedNow"], half["records"])
-        self.assertEqual(self.diff("old.yaml", "new.yaml", "t.csv", "--sample", "100")["rejectedNow"], 100)
+        expected = self.diff("old.yaml", "new.yaml", "t.csv", "--sample", "100")
+        self.assertEqual(expected["rejectedNow"], 100)
+        piped = self.diff("old.yaml", "new.yaml", "-", "--sample", "100", stdin=self.read("t.csv"))
+        self.assertEqual(piped | {"inputs": None}, expected | {"inputs": None})
 
     def test_json_lines(self):
         self.write("a.json", json.dumps({"fields": [{"name": "n", "type": "integer"}, {"name": "tags[]", "constraints": {"maxLength": 3}}]}))

@@ -555,7 +555,8 @@ class UsageTests(MistakeTest):
             ["check", "users.csv", "b.csv", "--findings", "x"], ["check", "users.csv", "--delimiter", "abc"],
             ["check", "users.csv", "--threads", "0"], ["init", "users.csv", "--quote", "ab"],
             ["bench", "users.csv", "-r", "rules.json", "--quote", "ab"], ["bench", "users.csv", "-r", "rules.json", "--rounds", "0"],
-            ["types", "--try", "x"], ["explain"],
+            ["types", "--try", "x"], ["explain"], ["explain", "--rules", "r.yaml", "id", "value"],
+            ["explain", "--rules", "r.yaml", "--search"], ["explain", "x", "--trust-rules"], ["explain", "--rules", "r.yaml", "--no-jit"],
         ):
             with self.subTest(arguments):
                 lines = self.assay(*arguments, status=2).err.splitlines()

@@ -253,6 +253,11 @@ static void use_hooks(assay_rules *rules)
         struct ArrowSchema schema = {0};
         assay_fault *fault = assay_rules_check_columns(rules, &column, 1, 2, &options, &result);
         if (fault == NULL) fault = assay_result_export_reasons(result, &array, &schema);
+        if (fault == NULL) {
+            array.release(&array);
+            schema.release(&schema);
+            fault = assay_result_export_findings(result, SIZE_MAX, &array, &schema);
+        }
         was_refused = fault != NULL;
         if (was_refused) {
             CHECK(refused(fault, ASSAY_FAULT_MEMORY, "no memory"));

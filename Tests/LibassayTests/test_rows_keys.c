@@ -211,6 +211,17 @@ static void memory_of_keys(void)
         CHECK(findings_are(result, "20000 id id.unique unique: equals record 1\n"));
         assay_result_free(result);
     }
+
+    /* What is wrong with keys takes up memory, too. */
+    for (int row = 0; row < ROWS; row++) memcpy(text + 3 + row * (DIGITS + 1), "00007", DIGITS);
+    options.threads = 1;
+    CHECK(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result) == NULL);
+    assay_result_totals(result, &totals);
+    CHECK_EQUAL(totals.rejected, ROWS - 1);
+    assay_result_free(result);
+    options.key_memory = 200000;
+    CHECK(refused(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result), ASSAY_FAULT_MEMORY,
+                  "the keys of the records need more than the 200000 bytes that they may take"));
     free(text);
     free(offsets);
     assay_rules_free(rules);

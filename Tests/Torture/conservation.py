@@ -45,7 +45,7 @@ PACKINGS = ["gzip", "zstd"] if ZSTD else ["gzip"]
 class Case:
     """One file, how it is cleaned, and what must come of it."""
 
-    table: bytes
+    tables: list  # several: they are one table
     rules: dict
     format: str
     way: str
@@ -59,9 +59,10 @@ class Case:
     outcome: second_reader.Outcome | None  # None: the table is cut off, and must be refused
     is_packed: bool
     is_encoded: bool
+    is_repaired: bool
 
     def line(self) -> str:
-        words = [self.way, self.threads, *self.sizes, self.memory, self.format, self.packing, self.encoding]
+        words = [self.way, self.threads, *self.sizes, self.memory, self.format, self.packing, self.encoding, len(self.tables)]
         return " ".join(map(str, words))
 
 
@@ -82,13 +83,14 @@ def make(seed: int, number: int) -> Case:
         top = above - len(tables.MARK) if has_mark and above else above
         raw, decoded, name = encoded(chance, text[len(tables.MARK) if has_mark else 0:], top)
         text, above = decoded.text, top
-    rules = second_reader.rules(kind) | (form.in_rules() if form else {})
-    if name:
-        rules["dialect"] = rules.get("dialect", {}) | {"encoding": name}
     if is_json:
         first, outcome = second_reader.judge_json(text, kind, decoded is not None)
     else:
         first, outcome = second_reader.judge_csv(text, above, form, kind, decoded is not None)
+    is_repaired = not is_json and decoded is None and outcome.is_simple and chance.random() < 0.3
+    rules = second_reader.rules(kind, is_repaired) | (form.in_rules() if form else {})
+    if name:
+        rules["dialect"] = rules.get("dialect", {}) | {"encoding": name}
     keeps = decoded is not None and way in ("job", "command") and chance.random() < 0.5
     if keeps:
         mark = raw[:decoded.places[0]]
@@ -96,18 +98,41 @@ def make(seed: int, number: int) -> Case:
                  for places in (outcome.clean, outcome.rejects)]
     else:
         parts = [b"".join(text[start:end] for start, end in [(0, first), *places]) for places in (outcome.clean, outcome.rejects)]
+    if is_repaired:
+        parts[0] = text[:first] + b"".join(outcome.repaired(text, start, end) for start, end in outcome.clean)
+    texts = [raw]
+    if way in ("job", "command") and decoded is None and outcome.is_simple and (is_json or form.header) and chance.random() < 0.2:
+        texts = several(chance, raw, first, outcome)
     packing = chance.choice(PACKINGS) if chance.random() < 0.15 else "none"
-    stored, is_whole = packed(chance, raw, packing)
+    stored = [packed(chance, table, packing) for table in texts]
+    is_whole = all(is_whole for _, is_whole in stored)
     size = len(text)
     block = chance.choice([1, 2, 3, 5, 7, 16, 64, 65, 100, 1_000, size + 1])
     sizes = (
         max(chance.choice([1, 7, 64, 1_000, 1 << 16]), size // 1_000), max(block, size // 1_000), chance.choice([1, 20, 512, 1 << 16]),
         chance.choice([1, 2, 3, 7, 64, 1 << 14]), max(chance.choice([1, 2, 7, 64, 1_000, size + 1]), size // 1_000))
     return Case(
-        table=stored, rules=rules, format="jsonl" if is_json else "csv", way=way, threads=chance.randint(1, 8), sizes=sizes,
+        tables=[table for table, _ in stored], rules=rules, format="jsonl" if is_json else "csv", way=way, threads=chance.randint(1, 8), sizes=sizes,
         memory=chance.choice([0, 0, 1, 1 << 12]), packing=chance.choice(PACKINGS) if chance.random() < 0.1 else "none",
         encoding="same" if keeps else "utf-8", clean=parts[0], rejects=parts[1], outcome=outcome if is_whole else None,
-        is_packed=packing != "none", is_encoded=decoded is not None)
+        is_packed=packing != "none", is_encoded=decoded is not None, is_repaired=is_repaired)
+
+
+def several(chance: random.Random, text: bytes, first: int, outcome: second_reader.Outcome) -> list[bytes]:
+    """The text as several files, each with its top, cut where records begin. Findings behind the first cut get other places."""
+    starts = sorted(start for start, _ in outcome.clean + outcome.rejects)
+    cuts = sorted(chance.sample(starts, min(len(starts), chance.choice([1, 1, 2, 5]))))
+    bounds = [first, *cuts, len(text)]
+    lines = [text[:cut].count(b"\n") for cut in cuts]
+
+    def moved(number, line, offset, column, codes):
+        if offset is None:  # JSON Lines
+            return number, line - max((before for before in lines if before < line), default=0), None, column, codes
+        cut = max((cut for cut in cuts if cut <= offset), default=None)
+        return (number, line, offset, column, codes) if cut is None else (number, None, offset - cut + first, column, codes)
+
+    outcome.findings = [moved(*finding) for finding in outcome.findings]
+    return [text[:first] + text[start:end] for start, end in zip(bounds, bounds[1:])]
 
 
 def encoded(chance: random.Random, text: bytes, above: int) -> tuple[bytes, second_reader.Decoded, str | None]:
@@ -178,6 +203,11 @@ def unpacked(content: bytes, packing: str, most: int) -> bytes:
     return content
 
 
+def names(case: Case) -> list[str]:
+    """What the files of the table are called."""
+    return ["table"] + [f"table{number}" for number in range(2, len(case.tables) + 1)]
+
+
 class Driver:
     """A process that cleans tables, in a directory of its own."""
 
@@ -217,7 +247,7 @@ class Driver:
 
     def command(self, case: Case, ending: str) -> str:
         command = [
-            ASSAY, "clean", "table", "--rules", "rules.json", "--format", case.format, "--clean", f"clean{ending}", "--rejects",
+            ASSAY, "clean", *names(case), *(["--as-one"] if len(case.tables) > 1 else []), "--rules", "rules.json", "--format", case.format, "--clean", f"clean{ending}", "--rejects",
             f"rejects{ending}", "--findings", "findings", "--report", "none", "--quiet", "--threads", str(case.threads),
             "--output-encoding", case.encoding]
         run = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, timeout=PATIENCE)
@@ -228,14 +258,15 @@ class Driver:
         """Cleans it, and compares."""
         for output in self.directory.iterdir():
             output.unlink()
-        (self.directory / "table").write_bytes(case.table)
+        for name, table in zip(names(case), case.tables):
+            (self.directory / name).write_bytes(table)
         (self.directory / "rules.json").write_text(json.dumps(case.rules))
         packing = case.packing if case.way in ("job", "command") else "none"
         ending = {"gzip": ".gz", "zstd": ".zst"}.get(packing, "")
         answer = self.command(case, ending) if case.way == "command" else self.ask(case.line())
         if answer.startswith("refused"):
             assert case.outcome is None and re.search("it ends in the middle of a (member|frame)", answer), answer
-            left = {output.name for output in self.directory.iterdir()} - {"table", "rules.json"}
+            left = {output.name for output in self.directory.iterdir()} - {*names(case), "rules.json"}
             assert not left, f"refused, and yet there is {left}"
             return
         assert case.outcome is not None, "a file that is cut off was not refused"
@@ -276,10 +307,12 @@ def some(seed: int, first: int, count: int) -> tuple[collections.Counter, list[s
                 defects.append(f"python3 Tests/Torture/conservation.py {seed} {number}: {type(error).__name__}: {error}")
             tally["files"] += 1
             tally["records"] += case.outcome.records if case.outcome else 0
-            tally["bytes"] += len(case.table)
+            tally["bytes"] += sum(map(len, case.tables))
             tally["JSON Lines"] += case.format == "jsonl"
             tally["packed"] += case.is_packed
             tally["encoded"] += case.is_encoded
+            tally["repaired"] += case.is_repaired
+            tally["in several files"] += len(case.tables) > 1
             tally["by the command"] += case.way == "command"
     return tally, defects
 
@@ -298,7 +331,7 @@ def run(files: int, seed: int) -> tuple[collections.Counter, list[str]]:
 def main(seed: int, number: int) -> int:
     case = make(seed, number)
     driver = Driver()
-    print(f"{driver.directory}: table, rules.json, and what came of them, by the line: {case.line()}")
+    print(f"{driver.directory}: {', '.join(names(case))}, rules.json, and what came of them, by the line: {case.line()}")
     try:
         driver.check(case)
     except AssertionError as error:

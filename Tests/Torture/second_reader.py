@@ -3,6 +3,8 @@
     pattern    the text of `id` is empty or has digits only
     unique     and no two clean records have the same `id`; the first one stays
     alone      the same, but of those with the same `id` none stays
+
+A repair may make another `name` of one that is Anna.
 """
 
 import dataclasses
@@ -20,14 +22,16 @@ import reference  # noqa: E402
 DIGITS = re.compile(rb"[0-9]*")
 REPLACEMENT = "\ufffd".encode()
 JSON_DEPTH = 128
+NAME, NEW_NAME = b"Anna", "Zoë & Jörg".encode()
+REPAIR = {"map": {NAME.decode(): NEW_NAME.decode()}}
 
 
-def rules(kind: str) -> dict:
+def rules(kind: str, repairs: bool) -> dict:
     field = {"name": "id", "constraints": {"pattern": "[0-9]*"} if kind != "none" else {}}
     if kind in ("unique", "alone"):
         field["constraints"]["unique"] = True
     keep = {"keep": "none"} if kind == "alone" else {}
-    return {"fields": [field, {"name": "name"}, {"name": "note"}]} | keep
+    return {"fields": [field, {"name": "name"} | ({"repair": [REPAIR]} if repairs else {}), {"name": "note"}]} | keep
 
 
 @dataclasses.dataclass(slots=True)
@@ -42,6 +46,8 @@ class Entry:
     id: bytes | None = None
     # Where findings about `id` are: line and offset.
     place: tuple | None = None
+    # Where the name begins that is repaired.
+    name: int | None = None
 
 
 @dataclasses.dataclass(slots=True)
@@ -51,6 +57,13 @@ class Outcome:
     # For each rejected record: its number, line, offset, column, and the codes of which one is right. Lines and offsets: None if unknown.
     findings: list
     records: int
+    names: list = dataclasses.field(default_factory=list)  # where in clean records a name is that can be repaired
+    is_simple: bool = True  # such names have no quotes and no escapes, and no record depends on what comes behind it
+
+    def repaired(self, text: bytes, start: int, end: int) -> bytes:
+        """A clean record with its name repaired."""
+        places = [place for place in self.names if start <= place < end]
+        return text[start:end] if not places else text[start:places[0]] + NEW_NAME + text[places[0] + len(NAME):end]
 
 
 def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
@@ -63,7 +76,8 @@ def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
         return above + len(found.prefix), [
             Entry(above + record.start, above + record.end, record.number, lines + record.line, record.problems,
                   record.cells[0].text if record.cells else None,
-                  (lines + record.cells[0].line, above + record.cells[0].offset) if record.cells else None)
+                  (lines + record.cells[0].line, above + record.cells[0].offset) if record.cells else None,
+                  above + record.cells[1].offset if len(record.cells) > 1 and record.cells[1].text == NAME else None)
             for record in found.records]
     dialect = dialect_reader.Dialect(form.delimiter, form.quote, form.escape, form.comment, form.spaces, form.keep)
     # The header has no quotes.
@@ -71,7 +85,8 @@ def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
     return above + len(found.prefix), [
         Entry(above + entry.start, above + entry.end, entry.number, lines + entry.line, entry.problems,
               entry.cells[0] if entry.cells else None,
-              (lines + entry.lines[0], above + entry.offsets[0]) if entry.cells else None)
+              (lines + entry.lines[0], above + entry.offsets[0]) if entry.cells else None,
+              above + entry.offsets[1] if len(entry.cells) > 1 and entry.cells[1] == NAME else None)
         for entry in found.entries]
 
 
@@ -101,6 +116,10 @@ def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) 
             outcome.findings.append((entry.number, *entry.place, "id", {"unique"}))
         else:
             outcome.clean.append((entry.start, entry.end))
+            if entry.name is not None:
+                outcome.names.append(entry.name)
+                outcome.is_simple = outcome.is_simple and text.startswith(NAME, entry.name)
+        outcome.is_simple = outcome.is_simple and not entry.problems & {"structure.quote", "structure.too-long"}
     return first, outcome
 
 

@@ -34,49 +34,59 @@ extension OutgoingArray {
 
     /// For each row, the names of the rules that found something.
     static func reasons(_ table: TableVerdicts, _ allocator: Allocator) throws(Fault) -> OutgoingArray {
-        var offsets: [Int32] = [0]
-        offsets.reserveCapacity(table.rows + 1)
-        var rules: [Int32] = []
-        var tooMany = false
-        table.forEachFinding { row, rule, _ in
-            while offsets.count <= row { offsets.append(Int32(truncatingIfNeeded: rules.count)) }
-            tooMany = tooMany || rules.count == Int32.max
-            if !tooMany { rules.append(Int32(rule)) }
-        }
-        if tooMany {
+        let findings = table.findingCount
+        if findings > Int32.max {
             throw Fault(ASSAY_FAULT_ARGUMENT, "there are 2^31 findings or more", hint: "check smaller batches")
         }
-        while offsets.count <= table.rows { offsets.append(Int32(rules.count)) }
-        let names = try names(rules, table.rules.map(\.id), allocator)
-        return OutgoingArray(length: table.rows, buffers: [nil, try Block(offsets, allocator)], children: [names])
+        let offsets = try Block(MemoryLayout<Int32>.stride * (table.rows + 1), allocator)
+        let rules = try Block(MemoryLayout<Int32>.stride * findings, allocator)
+        let (ends, places) = (offsets.numbers(Int32.self), rules.numbers(Int32.self))
+        var (count, rows) = (0, 0)
+        table.forEachFinding { row, rule, _ in
+            while rows < row {
+                rows += 1
+                ends[rows] = Int32(count)
+            }
+            places[count] = Int32(rule)
+            count += 1
+        }
+        while rows < table.rows {
+            rows += 1
+            ends[rows] = Int32(count)
+        }
+        let names = try names(rules, count, table.rules.map(\.id), allocator)
+        return OutgoingArray(length: table.rows, buffers: [nil, offsets], children: [names])
     }
 
     /// Findings as a record batch, at most `limit` of them.
     static func findings(_ result: CheckResult, limit: Int) throws(Fault) -> OutgoingArray {
         let table = try result.table()
         let allocator = result.allocator
-        var records: [UInt64] = []
+        let most = min(limit, table.findingCount, Int(Int32.max))
+        let records = try Block(MemoryLayout<UInt64>.stride * most, allocator)
+        let said = try Block(MemoryLayout<Int32>.stride * most, allocator)
+        var count = 0
         // All that is said of any of them, each once, and which of it each finding says.
         var kinds: [FindingKind] = []
         var places: [FindingKind: Int32] = [:]
-        var said: [Int32] = []
         var reader = FindingReader(table)
-        while records.count < min(limit, Int(Int32.max)), let (row, kind) = reader.next() {
-            records.append(UInt64(result.firstRecord + row + 1))
+        while count < most, let (row, kind) = reader.next() {
+            records.words()[count] = UInt64(result.firstRecord + row + 1)
             let place = places[kind] ?? Int32(kinds.count)
             if Int(place) == kinds.count {
                 kinds.append(kind)
                 places[kind] = place
             }
-            said.append(place)
+            said.numbers(Int32.self)[count] = place
+            count += 1
         }
         func column(_ text: (ReportedRule, FindingKind) -> CText) throws(Fault) -> OutgoingArray {
-            try names(said, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
+            try names(said, count, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
         }
         return OutgoingArray(
-            length: records.count, buffers: [nil],
+            length: count, buffers: [nil],
             children: [
-                OutgoingArray(length: records.count, buffers: [nil, try Block(records, allocator)]),
+                OutgoingArray(length: count, buffers: [nil, records]),
                 try column { rule, _ in rule.column ?? .empty },
                 try column { rule, _ in rule.id },
                 try column { $0.code($1) },
@@ -86,17 +96,19 @@ extension OutgoingArray {
     }
 
     /// Dictionary-encoded texts. The dictionary has each text once.
-    private static func names(_ indices: [Int32], _ texts: [CText], _ allocator: Allocator) throws(Fault)
-        -> OutgoingArray
-    {
-        var places: [ByteEqualString: Int32] = [:]
+    ///
+    /// - Parameter indices: which of the texts each value is.
+    private static func names(
+        _ indices: Block, _ count: Int, _ texts: [CText], _ allocator: Allocator
+    ) throws(Fault) -> OutgoingArray {
+        var known: [ByteEqualString: Int32] = [:]
         var bytes: [UInt8] = []
         var offsets: [Int32] = [0]
         let mapped = try texts.map { (text) throws(Fault) in
             let string = String(cString: text.pointer)
-            let place = places[ByteEqualString(string)] ?? Int32(places.count)
-            if Int(place) == places.count {
-                places[ByteEqualString(string)] = place
+            let place = known[ByteEqualString(string)] ?? Int32(known.count)
+            if Int(place) == known.count {
+                known[ByteEqualString(string)] = place
                 bytes += Array(string.utf8)
                 guard let end = Int32(exactly: bytes.count) else {
                     throw Fault(
@@ -108,10 +120,11 @@ extension OutgoingArray {
             return place
         }
         let values = OutgoingArray(
-            length: places.count, buffers: [nil, try Block(offsets, allocator), try Block(bytes, allocator)])
-        return OutgoingArray(
-            length: indices.count, buffers: [nil, try Block(indices.map { mapped[Int($0)] }, allocator)],
-            dictionary: [values])
+            length: known.count, buffers: [nil, try Block(offsets, allocator), try Block(bytes, allocator)])
+        let places = try Block(MemoryLayout<Int32>.stride * count, allocator)
+        let (from, to) = (indices.numbers(Int32.self), places.numbers(Int32.self))
+        for index in 0..<count { to[index] = mapped[Int(from[index])] }
+        return OutgoingArray(length: count, buffers: [nil, places], dictionary: [values])
     }
 }
 

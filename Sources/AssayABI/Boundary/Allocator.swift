@@ -52,5 +52,9 @@ final class Block: @unchecked Sendable {
 
     deinit { allocator.deallocate(bytes, size) }
 
-    func words() -> UnsafeMutablePointer<UInt64> { bytes.assumingMemoryBound(to: UInt64.self) }
+    func words() -> UnsafeMutablePointer<UInt64> { numbers() }
+
+    func numbers<Number>(_ type: Number.Type = Number.self) -> UnsafeMutablePointer<Number> {
+        bytes.assumingMemoryBound(to: type)
+    }
 }

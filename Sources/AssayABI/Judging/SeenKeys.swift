@@ -49,12 +49,18 @@ final class SeenKeys: Handle, @unchecked Sendable {
         if assay_keys_count(set) == 0 { assay_keys_reserve(set, count) }
     }
 
-    /// Decides about the rows of a slice, which follow those of all slices before. `false`: there is no room for their keys.
+    /// Decides about the rows of a slice, which follow those of all slices before. `false`: there is no room for their keys, or for what is
+    /// wrong with them.
     ///
     /// - Parameter each: how many keys a row has.
     func claim(_ slice: SliceKeys, each: Int, into events: inout [KeyEvent]) -> Bool {
-        keepsNone ? claimAll(slice, each, into: &events) : claimFirst(slice, each, into: &events)
+        let hasRoom = keepsNone ? claimAll(slice, each, into: &events) : claimFirst(slice, each, into: &events)
+        // They are sorted later, in a copy.
+        return hasRoom && assay_keys_bytes(set) + 2 * events.count * MemoryLayout<KeyEvent>.stride <= mostBytes
     }
+
+    /// A set has some room in any case.
+    private var mostBytes: Int { max(memory, 1 << 17) }
 
     /// A row gets its keys if all of them are free.
     private func claimFirst(_ slice: SliceKeys, _ each: Int, into events: inout [KeyEvent]) -> Bool {

@@ -88,6 +88,8 @@ final class TableVerdicts: Sendable {
     }
 
     /// The findings of a slice, in reported order.
+    var findingCount: Int { counts.reduce(0) { $0 + Int($1.failed + $1.undecided) } }
+
     func found(inSlice slice: Int) -> [SliceVerdicts.Found] { slices[slice] }
 
     /// How many rows the rules of a column reject, each counted once.

@@ -33,13 +33,18 @@ struct RejectedRecords {
                 // A warning rejects nothing.
                 if rows.spelled(7).elementsEqual("reject".utf8) {
                     let rule = rules.number(of: rows.spelled(5), column: { rows.text(3) })
-                    if !failed.contains(rule) { failed.append(rule) }
+                    failed.append(rule)
                     raw += rows.row
                 }
                 hasRow = try rows.advance()
             }
             if !failed.isEmpty {
                 failed.sort()
+                var last = -1
+                failed.removeAll { rule in
+                    defer { last = rule }
+                    return rule == last
+                }
                 record = number
                 count += 1
             }

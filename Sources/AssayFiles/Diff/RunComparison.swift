@@ -86,7 +86,7 @@ struct RunComparison {
         let (old, new) = (rejectedBefore.failed, rejectedNow.failed)
         if old == new { return }
         diff.counts.otherRules += 1
-        let (dropped, added) = (old.filter { !new.contains($0) }, new.filter { !old.contains($0) })
+        let (dropped, added) = (Set(old).subtracting(new).sorted(), Set(new).subtracting(old).sorted())
         for rule in dropped { part(of: rule) { $0.dropped += 1 } }
         for rule in added { part(of: rule) { $0.added += 1 } }
         guard diff.otherRules.count < first else { return }

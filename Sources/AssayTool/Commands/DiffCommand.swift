@@ -61,9 +61,12 @@ struct DiffCommand: ParsableCommand {
             throw ArgumentParser.ValidationError("--json takes one input, or several with --as-one.")
         }
         let rules = (old: try bases(options, old), new: try bases(options, new))
+        // A mistake in one of them is known before any is read, unless they are more than can be open at once.
+        let files = inputs.tables.reduce(0) { $0 + $1.files.count }
+        let pairs = 3 * files < freeOpenFiles ? try inputs.tables.map { try prepare($0, rules, options) } : []
         var isSame = true
         for (index, input) in inputs.tables.enumerated() {
-            let diff = try compare(input, rules, options)
+            let diff = try compare(pairs.isEmpty ? prepare(input, rules, options) : pairs[index], options)
             isSame = isSame && diff.isEmpty
             let text =
                 json
@@ -98,8 +101,16 @@ struct DiffCommand: ParsableCommand {
         return try options.baseRules()
     }
 
-    private func compare(_ input: InputTable, _ rules: (old: RuleFile, new: RuleFile), _ options: InputOptions) throws
-        -> RulesDiff
+    /// A table as both rule files see it.
+    private struct Pair {
+        let name: String
+        let files: [RereadFile]
+        let old: PreparedTable
+        let new: PreparedTable
+    }
+
+    private func prepare(_ input: InputTable, _ rules: (old: RuleFile, new: RuleFile), _ options: InputOptions) throws
+        -> Pair
     {
         let files: [RereadFile]
         do {
@@ -111,13 +122,17 @@ struct DiffCommand: ParsableCommand {
         let now = try prepared(input, files, rules.new, options)
         let tables = try bothPrepared(input, before, now, options)
         try tables.old.expectSameRecords(tables.new, names: (old, new))
-        let bar = Progress(mode: options.progress, name: input.files[0])
+        return Pair(name: input.files[0], files: files, old: tables.old, new: tables.new)
+    }
+
+    private func compare(_ pair: Pair, _ options: InputOptions) throws -> RulesDiff {
+        let bar = Progress(mode: options.progress, name: pair.name)
         defer { bar.finish() }
         let diff =
             bar.isShown
-            ? try RulesDiff.of(tables.old, tables.new, first: first) { bar.show($0) }
-            : try RulesDiff.of(tables.old, tables.new, first: first)
-        for file in files { try file.expectUnchanged() }
+            ? try RulesDiff.of(pair.old, pair.new, first: first) { bar.show($0) }
+            : try RulesDiff.of(pair.old, pair.new, first: first)
+        for file in pair.files { try file.expectUnchanged() }
         return diff
     }
 
@@ -130,7 +145,8 @@ struct DiffCommand: ParsableCommand {
         settings.keptFindings = 0
         settings.maxFindings = .max
         settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
-            of: input, rules: rules, options: settings, unpacks: options.unpacks)
+            of: input, copies: { try files.map { try $0.open() } }, rules: rules, options: settings,
+            unpacks: options.unpacks)
         let cleaner = try Cleaner(rules: rules, options: settings)
         do {
             let table = try cleaner.prepare(asOne: files.map { try $0.open() })

@@ -61,6 +61,12 @@ struct ExplainCommand: ParsableCommand {
         if pattern == nil && rules == nil {
             throw ArgumentParser.ValidationError("Missing expected argument '<pattern>', or --rules <file>.")
         }
+        if rules == nil && trustRules { throw ArgumentParser.ValidationError("--trust-rules is for --rules.") }
+        if rules != nil && (!values.isEmpty || !options.isEmpty || engines.engine != .dfa) {
+            throw ArgumentParser.ValidationError(
+                "--rules explains the row rules of a file, and takes the id of one, but no values and no options of patterns."
+            )
+        }
     }
 
     func run() throws {

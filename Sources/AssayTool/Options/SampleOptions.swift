@@ -36,11 +36,16 @@ struct SampleOptions {
     }
 
     /// The sample of a table. To take so many of its records, all are counted first.
-    func sample(of table: InputTable, rules: RuleFile, options: CleanerOptions, unpacks: Bool) throws -> RecordSample {
+    ///
+    /// - Parameter copies: the files once more, where they can be read twice whatever they are; `nil`: by their paths.
+    func sample(
+        of table: InputTable, copies: (() throws -> [any Source])? = nil, rules: RuleFile, options: CleanerOptions,
+        unpacks: Bool
+    ) throws -> RecordSample {
         switch amount {
         case .percent(let percent): return RecordSample(percent: percent, seed: seed)
         case .count(let count):
-            if let pipe = table.files.first(where: { !FileSource.isFile(at: $0) }) {
+            if copies == nil, let pipe = table.files.first(where: { !FileSource.isFile(at: $0) }) {
                 throw InputError(
                     "--sample \(text) reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
                         + "can be read only once",
@@ -50,10 +55,15 @@ struct SampleOptions {
             options.sample = RecordSample(percent: 0, seed: seed)
             options.stopAfter = nil
             let reader = try Cleaner(rules: RuleFile(dialect: rules.dialect, limits: rules.limits), options: options)
-            let job = try CleanJob(inputs: table.files, force: false, format: table.format, unpacks: unpacks) { _ in
-                OutputPaths()
+            let result: RunResult
+            if let copies {
+                result = try reader.run(asOne: copies(), to: Outputs())
+            } else {
+                let job = try CleanJob(inputs: table.files, force: false, format: table.format, unpacks: unpacks) { _ in
+                    OutputPaths()
+                }
+                result = try job.run(reader).result
             }
-            let result = try job.run(reader).result
             return RecordSample(count: count, of: result.records + result.leftOut, seed: seed)
         }
     }

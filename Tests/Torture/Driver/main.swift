@@ -1,9 +1,9 @@
 // Cleans one table after the other in one process, for Tests/Torture/conservation.py, which says on a line of standard input how:
 //
-//     way threads readBytes blockBytes tail records pieceBytes memory format packing encoding
-//     job 3       100       64         20   7       1          0      csv    none    utf-8
+//     way threads readBytes blockBytes tail records pieceBytes memory format packing encoding files
+//     job 3       100       64         20   7       1          0      csv    none    utf-8    2
 //
-// The table is `table` in the directory that the process was started with, its rules are `rules.json`, and its outputs `clean`, `rejects`
+// The table is `table` and, if there are several files, `table2` and so on, in the directory that the process was started with, its rules are `rules.json`, and its outputs `clean`, `rejects`
 // and `findings`. The answer is a line on standard output: `done` and the numbers of records, clean and rejected ones; or `refused` and why.
 //
 //     job       a CleanJob over the file, as the command runs it: staged files, written side by side, and renamed
@@ -76,8 +76,9 @@ func clean(_ words: [Substring]) throws -> RunResult {
     options.format = InputFormat(rawValue: String(words[8]))
     let cleaner = try Cleaner(rules: rules, options: options)
     if way == "job" {
+        let others = number(11) > 1 ? (2...number(11)).map { "\(directory)/table\($0)" } : []
         let job = try CleanJob(
-            inputs: ["\(directory)/table"], force: true, format: options.format, keepsEncoding: words[10] == "same"
+            inputs: ["\(directory)/table"] + others, force: true, format: options.format, keepsEncoding: words[10] == "same"
         ) { _ in
             let ending = Compression(rawValue: String(words[9]))?.ending ?? ""
             return OutputPaths(
