@@ -102,7 +102,7 @@ def make(seed: int, number: int) -> Case:
         parts[0] = text[:first] + b"".join(outcome.repaired(text, start, end) for start, end in outcome.clean)
     texts = [raw]
     if way in ("job", "command") and decoded is None and outcome.is_simple and (is_json or form.header) and chance.random() < 0.2:
-        texts = several(chance, raw, first, outcome)
+        texts = several(chance, raw, first, outcome, is_json)
     packing = chance.choice(PACKINGS) if chance.random() < 0.15 else "none"
     stored = [packed(chance, table, packing) for table in texts]
     is_whole = all(is_whole for _, is_whole in stored)
@@ -118,9 +118,12 @@ def make(seed: int, number: int) -> Case:
         is_packed=packing != "none", is_encoded=decoded is not None, is_repaired=is_repaired)
 
 
-def several(chance: random.Random, text: bytes, first: int, outcome: second_reader.Outcome) -> list[bytes]:
+def several(chance: random.Random, text: bytes, first: int, outcome: second_reader.Outcome, is_json: bool) -> list[bytes]:
     """The text as several files, each with its top, cut where records begin. Findings behind the first cut get other places."""
-    starts = sorted(start for start, _ in outcome.clean + outcome.rejects)
+    # The first line of JSON Lines tells that they are, and LF behind the CR of a header belongs to it.
+    starts = sorted(
+        start for start, _ in outcome.clean + ([] if is_json else outcome.rejects)
+        if text[first - 1:first] != b"\r" or text[start:start + 1] != b"\n")
     cuts = sorted(chance.sample(starts, min(len(starts), chance.choice([1, 1, 2, 5]))))
     bounds = [first, *cuts, len(text)]
     lines = [text[:cut].count(b"\n") for cut in cuts]
