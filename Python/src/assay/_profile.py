@@ -117,7 +117,7 @@ def _type_name(column: dict[str, Any]) -> str:
 
 
 class Inferred:
-    """Rules that fit a table, with what speaks for each.
+    """Rules that fit a table, with the evidence for each.
 
     >>> import assay
     >>> inferred = assay.infer({"id": [1, 2, 3], "mail": ["anna@example.org", "bo@example.org", "cy@example.org"]})

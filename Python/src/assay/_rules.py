@@ -518,7 +518,7 @@ def profile(table: Any, *, values: bool = False, threads: int = 0, progress: Pro
 
 def infer(table: Any, *, threads: int = 0, progress: ProgressOption = False) -> Inferred:
     """Makes rules that fit a table or a file: types and formats, small sets, lengths, patterns, what is required and unique, each
-    with what speaks for it. They describe what is there, not what should be.
+    with the evidence for it. They describe what is there, not what should be.
 
     The table is read for what is in it, and again to count how many records pass, so that it is no iterator.
 
