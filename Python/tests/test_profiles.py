@@ -178,3 +178,23 @@ def test_what_cannot_be_looked_at():
         assay.profile(Raises())
     calls = []
     assert assay.profile(pa.table(DATA), progress=lambda done, total: calls.append((done, total))) and calls
+
+
+def test_a_file_in_another_encoding(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(("id;name\n" + "".join(f"{n};{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(90)) + "7\n").encode("windows-1252"))
+    found = assay.profile(path)
+    assert repr(found).splitlines()[:3] == [
+        "91 records, 2 columns",
+        "  left out: 1 malformed, 60 not UTF-8, first record 2",
+        "  those that are not UTF-8 look like windows-1252: encoding='windows-1252'",
+    ]
+    assert "<caption>91 records, 2 columns; left out: 1 malformed, 60 not UTF-8, first record 2; " in found._repr_html_()
+    read = assay.profile(path, encoding="windows-1252", delimiter=";")
+    assert [read["name"]["values"], read.to_dict()["notUTF8"], read.to_dict()["encoding"]] == [90, 0, "windows-1252"]
+    assert repr(read).splitlines()[1] == "  left out: 1 malformed, first record 91"
+    inferred = assay.infer(path, encoding="windows-1252", delimiter=";")
+    assert "  encoding: windows-1252\n" in inferred.text and inferred.rules.fields == ["id", "name"]
+    assert assay.profile(path, encoding="windows-1252", delimiter="|").columns == ["id;name"]
+    with pytest.raises(TypeError, match="encoding: only for a file, and this is a table"):
+        assay.profile({"a": [1]}, encoding="utf-8")

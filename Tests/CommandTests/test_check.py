@@ -1,12 +1,93 @@
 """`check`: the verdict alone."""
 
+import json
 import os
 import unittest
 
 from support import EXAMPLES, CommandTest
 
 
+class DoubtTests(CommandTest):
+    """One line on standard error where a table without rules is hardly read as it is meant."""
+
+    COLUMN = "assay: t.csv: it is read as one column, and its lines contain {0}: {1}--delimiter {0}?"
+    DATA = "assay: t.csv: the first line is read as the header, and looks like data: --no-header?"
+
+    def doubts(self, content, *arguments, commands=("check", "profile", "infer"), name="t.csv"):
+        self.write(name, content)
+        found = []
+        for command in commands:
+            quiet = self.assay(command, name, *arguments, "-q")
+            outcome = self.assay(command, name, *arguments)
+            self.assertEqual(quiet.status, outcome.status)
+            self.assertNotIn("looks like data", quiet.err)
+            self.assertNotIn("one column", quiet.err)
+            found.append([line for line in outcome.err.splitlines() if line.startswith("assay: ")])
+        self.assertEqual(found, [found[0]] * len(found))
+        return found[0]
+
+    def test_lines_above_a_table_of_another_delimiter(self):
+        title = "Kundenliste Stand 1.1.2024"
+        for content, said in [
+            (f"{title};;\n;;\nid;name;name;;\n1;a;b;;\n2;c;d;;\n", ("';'", "--skip 2, or ")),
+            (f"{title}\n\nid|name\n" + "1|a\n" * 30, ("'|'", "--skip 2, or ")),
+            (f"{title}\r\nid\tname\r\n" + "1\ta\r\n" * 20, ("tab", "--skip 1, or ")),
+            # Of many lengths: nobody can tell where the table begins.
+            ("a\n" + "1;2\n1;2;3\n" * 20, ("';'", "")),
+            ("a\n1\n2\n3\n", None), ("a\nfoo; bar\nfoo\nbar\nbaz\n", None), ("a;b\n1;2\n", None), ("a\n", None), ("", None),
+        ]:
+            with self.subTest(content[:40]):
+                commands = ("check", "profile", "infer") if content else ("check",)
+                doubts = self.doubts(content, commands=commands)
+                self.assertEqual([line for line in doubts if "error" not in line], [self.COLUMN.format(*said)] if said else [])
+        # As it says.
+        self.write("t.csv", f"{title};;\n;;\nid;name;name;;\n1;a;b;;\n2;c;d;;\n")
+        self.assertEqual(self.doubts(self.read("t.csv"), "--skip", "2"), [])
+        self.assertEqual(self.doubts(self.read("t.csv"), "--delimiter", ","), [])
+        self.assertEqual(json.loads(self.assay("profile", "t.csv", "--skip", "2", "--json", status=0).text)["records"], 2)
+
+    def test_a_header_that_is_data(self):
+        rows = range(3, 40)
+        for row, is_data in [
+            (lambda n: f"{n},Anna,anna{n}@example.org", True), (lambda n: f"{n},Bo,2024-01-{n % 28 + 1:02} 10:00:00", True),
+            (lambda n: f"{n},Cy", True), (lambda n: f"a,{n / 4},b", True), (lambda n: f"5,{n / 4},b", True),
+            (lambda n: f"x,{n:08}-0000-4000-8000-000000000000,\\N", True), (lambda n: f"x,{n % 28 + 1:02}.12.1999", True),
+            (lambda n: "Anna,Lee", False), (lambda n: f"-,c{n}", False),
+        ]:
+            content = "".join(row(n) + "\n" for n in rows)
+            with self.subTest(content[:40]):
+                self.assertEqual(self.doubts(content), [self.DATA] if is_data else [])
+                self.assertEqual(self.doubts(content, "--no-header"), [])
+                self.assertEqual(self.doubts("id,name,mail\n" + content), [])
+        numbers = "".join(f"x{n},{n / 3:.2f},{n},{n * 3}\n" for n in rows)
+        for header in ("country,2019,2020,2021", "pixel,0,1,2", "name,5,50,95", "name,0.1,0.2,0.5", "name,a,7,3"):
+            with self.subTest(header):
+                self.assertEqual(self.doubts(header + "\n" + numbers), [])
+        # Few records say little.
+        self.assertEqual(self.doubts("5,Anna,a@example.org\n6,Bo,b@example.org\n"), [])
+
+    def test_rules_know_the_columns(self):
+        self.write("t.csv", "".join(f"{n},anna{n}@example.org\n" for n in range(3, 40)))
+        self.write("rules.json", '{"fields": [{"name": "3"}]}')
+        self.assertNotIn("assay:", self.assay("check", "t.csv", "-r", "rules.json", status=0).err)
+
+    def test_standard_input(self):
+        outcome = self.assay("check", "-", stdin="".join(f"{n},anna{n}@example.org\n" for n in range(3, 40)), status=0)
+        self.assertTrue(outcome.err.startswith("assay: standard input: the first line is read as the header"), outcome.err)
+
+    def test_the_example(self):
+        for command in "check", "profile", "infer":
+            error = self.assay(command, EXAMPLES / "users.csv").err
+            self.assertNotIn("looks like data", error)
+            self.assertNotIn("one column", error)
+
+
 class CheckTests(CommandTest):
+    def test_a_value_that_is_not_there(self):
+        self.write("t.csv", "a,b\n,1\n")
+        self.write("rules.json", '{"fields": [{"name": "a", "constraints": {"required": true}}]}')
+        self.assertIn("t.csv:2:4 a.required a is missing\n", self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err)
+
     def check(self, content, *flags, status=0, name="users.csv"):
         self.write(name, content)
         return self.assay("check", name, *flags, status=status)

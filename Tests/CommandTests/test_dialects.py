@@ -582,6 +582,17 @@ class TwoCharacterTests(DialectTest):
             outcome.err, "assay: error: t.csv:1: the header is a single column when read with '||', but it contains ';'\n"
             "  try:\n    assay check t.csv --rules rules.json --delimiter ';'\n")
 
+    def test_a_skeleton_of_a_dump(self):
+        self.write("t.csv", "# of users\n1\tAnna\\\tLee\n2\t\\N\n")
+        arguments = ["--delimiter", "tab", "--quote", "none", "--no-header", "--escape", "\\", "--comment", "#"]
+        text = self.assay("init", "t.csv", *arguments, status=0).text
+        self.assertEqual(
+            text[text.index("dialect:"):text.index("fields:")],
+            "dialect:\n  delimiter: tab\n  escapeChar: '\\'\n  commentChar: '#'\n  quoteChar: none\n  header: false\n\n")
+        self.assertEqual([line for line in text.splitlines() if line.startswith("  - ")], ["  - name: column 1", "  - name: column 2"])
+        self.write("t.yaml", text)
+        self.assertIn("  clean                 2      100 %\n", self.assay("check", "t.csv", "-r", "t.yaml", status=0).err)
+
     def test_a_skeleton_has_it(self):
         self.write("t.csv", "a||b\n1||2\n")
         text = self.assay("init", "t.csv", "--delimiter", "||", status=0).text

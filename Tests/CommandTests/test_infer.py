@@ -12,7 +12,7 @@ import unittest
 from exports import EXPORTS, Export, Truth, inferred, mostly
 from support import CommandTest, EXAMPLES, make_export
 
-PASSES = re.compile(r"^# ([\d,]+) of ([\d,]+) records", re.M)
+PASSES = re.compile(r"^# ([\d,]+) of ([\d,]+) records?", re.M)
 
 
 class InferTest(CommandTest):
@@ -102,6 +102,44 @@ class RuleTests(InferTest):
                     found["missingValues"] = found["missingValues"].replace("N/A]", "'N/A']").replace("''N/A''", "'N/A'")
                 self.assertEqual(found, expected)
 
+    def test_words_for_missing_texts(self):
+        many = range(300)
+        for word in ("NULL", "\\N", "n/a", "(null)", "#N/A"):
+            written = word if word == "n/a" else f"'{word}'"
+            for make, rule in [
+                (lambda n: f"x{n + 1}", {"pattern": r"'[a-z]\d{1,3}'"}), (lambda n: ["red", "green"][n % 2], {"enum": "[green, red]"}),
+                (lambda n: f"Name Other {'x' * (n % 9)}", {"maxLength": "20"}),
+            ]:
+                with self.subTest(word, rule=rule):
+                    found = self.one([word if n % 10 == 0 else make(n) for n in many])
+                    self.assertEqual(found, {"missingValues": f"['', {written}]", **rule})
+        # What may be a text is left alone.
+        for word in ("None", "NA", "-"):
+            found = self.one([word if n % 10 == 0 else "red" for n in many])
+            self.assertIn("red", found["enum"])
+            self.assertIn(word, found["enum"])
+            self.assertEqual(found["required"], "true")
+        self.assertEqual(self.one(["NULL"] * 30), {"missingValues": "['', 'NULL']"})
+
+    def test_what_is_said_of_one(self):
+        self.write("t.csv", "n,c\n" + "".join(f"{n},x\n" for n in range(20)) + "20,\n21\n")
+        text = self.infer("t.csv")
+        self.assertIn("# 21 of 22 records (95.45 %) pass all of them:\n", text)
+        self.assertIn("# 1 record is malformed or not UTF-8, whatever the rules.\n", text)
+        self.assertIn("    # 1 of 21 is missing\n", text)
+        self.write("t.csv", "c\nx\n")
+        text = self.infer("t.csv")
+        self.assertIn("from 1 record.\n# 1 of 1 record (100 %) passes all of them:\n", text)
+        self.assertIn("    # all have 1 character\n", text)
+
+    def test_records_in_another_encoding(self):
+        self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(90))).encode("windows-1252"))
+        hint = "by 120 bytes above ASCII these look like windows-1252. If the whole file is in it: --encoding windows-1252\n"
+        outcome = self.assay("infer", "t.csv", status=0)
+        self.assertEqual(outcome.err, f"assay: t.csv: 60 records are not UTF-8: {hint}")
+        self.assertIn(f"# 60 records are malformed or not UTF-8, whatever the rules.\n# Of those that are not UTF-8: {hint}", outcome.text)
+        self.assertEqual(self.assay("infer", "t.csv", "-q", status=0).err, "")
+
     def test_the_likely_key(self):
         self.write("t.csv", "user_id,v\n" + "".join(f"{n},{n % 3}\n" for n in range(100)))
         text = self.infer("t.csv")
@@ -110,7 +148,7 @@ class RuleTests(InferTest):
         self.write("t.csv", self.read("t.csv") + b"7,1\n")
         text = self.infer("t.csv")
         self.assertNotIn("unique", self.fields(text)["user_id"])
-        self.assertIn("    # the likely key: unique: true would refuse 1\n", text)
+        self.assertIn("    # likely key: unique: true would refuse 1\n", text)
         self.assert_passes("t.csv", text)
 
     def test_the_form_of_the_table(self):

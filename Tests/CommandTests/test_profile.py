@@ -198,6 +198,25 @@ class ProfileTests(CommandTest):
         self.assertEqual(columns["when"]["missingWords"], [{"text": "n/a", "count": 1}])
         self.assertEqual(columns["n"]["missingWords"], [{"text": "NULL", "count": 1}])
 
+    def test_notes_on_one_value(self):
+        self.write("t.csv", "key,n\n" + "".join(f"k{n},{n % 7}\n" for n in range(100)) + "k1,x\n")
+        text = self.assay("profile", "t.csv", status=0).text
+        self.assertIn("    key  likely key, but 1 duplicate\n", text)
+        self.assertIn("    n    1 of 101 is no integer, first in record 101\n", text)
+
+    def test_likely_keys(self):
+        rows = range(300)
+        for header, row, key in [
+            ("Kundennummer,stamp", lambda n: f"{max(n, 1)},t{n}", "Kundennummer"),
+            ("stamp,Kundennummer", lambda n: f"t{n},{max(n, 1)}", "Kundennummer"),
+            # The first column may have a few values twice, others may not.
+            ("Konto,stamp", lambda n: f"{max(n, 1)},t{n}", "Konto"),
+            ("Ort,Konto,stamp", lambda n: f"o{n % 9},{max(n, 1)},t{n}", "stamp"),
+        ]:
+            with self.subTest(header):
+                self.write("t.csv", header + "\n" + "".join(row(n) + "\n" for n in rows))
+                self.assertEqual(self.profile("t.csv")["likelyKey"], key)
+
     def test_day_and_month(self):
         self.write("t.csv", "n,d\n" + "".join(f"{n},0{1 + n % 9}/0{1 + n % 7}/2024\n" for n in range(50)))
         self.assertTrue(self.columns("t.csv")["d"]["ambiguous"])
@@ -212,6 +231,28 @@ class ProfileTests(CommandTest):
         found = self.profile("t.csv")
         self.assertEqual([found["records"], found["malformed"], found["notUTF8"], found["firstMalformed"]], [4, 1, 1, 2])
         self.assertEqual(found["columns"][0]["values"], 2)
+
+    def test_malformed_records_have_no_kinds(self):
+        self.write("t.jsonl", '{"a":1,"b":"x"}\n{"a":"s","b":"x"}\n{"a":2,"b":"x"\n{"a":3,"b":"x"}\n')
+        self.assertEqual(self.columns("t.jsonl")["a"]["kinds"], {"string": 1, "number": 2})
+        text = self.assay("profile", "t.jsonl", status=0).text
+        self.assertIn("of several kinds: string 1, number 2\n", text)
+        # Nor have those that are not in a sample.
+        self.write("t.jsonl", '{"a":1}\n' * 500)
+        self.assertEqual(self.columns("t.jsonl", "--sample", "7")["a"]["kinds"], {"number": 7})
+
+    def test_records_in_another_encoding(self):
+        self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(3_000))).encode("windows-1252"))
+        hint = "by {} bytes above ASCII these look like windows-1252. If the whole file is in it: --encoding windows-1252"
+        checked = self.assay("check", "t.csv", status=1).err
+        [said] = [line.strip() for line in checked.splitlines() if "above ASCII" in line]
+        for threads in "1", "3":
+            text = self.assay("profile", "t.csv", "--threads", threads, status=0).text
+            self.assertIn(f"  left out   2,000 not UTF-8, first record 2\n             {said}\n", text)
+        self.assertRegex(said, hint.format("[0-9,]+"))
+        self.assertEqual(self.profile("t.csv")["encodingGuess"], "windows-1252")
+        self.assertIsNone(self.profile("t.csv", "--encoding", "windows-1252")["encodingGuess"])
+        self.assertIn(said, self.assay("profile", "t.csv", "--html", status=0).text)
 
     def test_json_lines(self):
         self.write("t.jsonl", "".join(json.dumps({"id": n, "address": {"city": "Köln"}, "tags": ["a", "b"][: n % 3], "x": None if n % 2 else str(n)}) + "\n" for n in range(100)))
@@ -332,7 +373,7 @@ WHAT_A_PERSON_SEES = """\
     price   number   100 %  ██████████ 100 %          9  0.25 … 2
 
   worth a look
-    id     the likely key: no value stands there twice
+    id     likely key: all values are unique
     mail   88.89 % are email, first that is not in record 9
     plan   1 value with spaces at the ends, first in record 9
     price  may mean a missing value: n/a (1)

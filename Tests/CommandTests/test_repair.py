@@ -123,21 +123,44 @@ class RepairTests(CommandTest):
         self.write("t.csv", TABLE)
         outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
         self.assertIn(
-            "  repairs to add: the first of each column saves 2 of the 4 rejected records\n"
-            "    email          mends 2 of 2          repair: [trim]\n"
-            '    born           mends 2 of 4          repair: [{canonical: {from: ["%d.%m.%Y"]}}]\n'
-            '    born           mends 1 of 4          repair: [{canonical: {from: ["%d/%m/%Y"]}}]\n'
-            '    amount         mends 2 of 2          repair: [{canonical: {decimalChar: ",", groupChar: "."}}]\n',
+            "  repairs to add: with the first of each column 3 of the 4 rejected records would pass\n"
+            "    email          fixes 2 of 2          repair: [trim]\n"
+            '    born           fixes 3 of 4          repair: [{canonical: {from: ["%d.%m.%Y", "%d/%m/%Y"]}}]\n'
+            '    born           fixes 1 of 4          repair: [{canonical: {from: ["%m/%d/%Y"]}}]\n'
+            '    amount         fixes 2 of 2          repair: [{canonical: {decimalChar: ",", groupChar: "."}}]\n',
             outcome.err)
-        self.assertIn('    state          mends 3 of 3          repair: [{missing: ["N/A", "-"]}]\n', outcome.err)
+        self.assertIn('    state          fixes 3 of 3          repair: [{missing: ["N/A", "-"]}]\n', outcome.err)
         # As it says.
         for field, repair in zip(rules["fields"][1:], (
-                "trim", {"canonical": {"from": ["%d.%m.%Y"]}}, {"canonical": {"decimalChar": ",", "groupChar": "."}},
+                "trim", {"canonical": {"from": ["%d.%m.%Y", "%d/%m/%Y"]}}, {"canonical": {"decimalChar": ",", "groupChar": "."}},
                 {"missing": ["N/A", "-"]})):
             field["repair"] = [repair]
         self.write_rules(rules)
         outcome = self.assay("check", "t.csv", "-r", "rules.json", "--report", "r.json", "--force", status=1)
-        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 4 - 2)
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 4 - 3)
+
+    def suggestions(self, field, values):
+        self.write_rules({"fields": [field]})
+        self.write("t.csv", field["name"] + "\n" + "".join(f"{value}\n" for value in values))
+        lines = self.assay("check", "t.csv", "-r", "rules.json", status=1).err.splitlines()
+        return [" ".join(line.split()[1:]) for line in lines if " fixes " in line]
+
+    def test_the_region_of_phone_numbers_is_tried(self):
+        self.assertEqual(
+            self.suggestions({"name": "p", "format": "phone region=DE"}, ["030 901820", "089 1234567", "+49 30 901820", "0301234567", "x"]),
+            ['fixes 4 of 5 repair: [{canonical: {region: "DE"}}]', "fixes 1 of 5 repair: [canonical]"])
+
+    def test_formats_are_tried_together(self):
+        both = ["31.12.1999", "12/31/1999"] * 3
+        self.assertEqual(
+            self.suggestions({"name": "d", "type": "date"}, both), ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y", "%m/%d/%Y"]}}]'])
+        # Those that read values differently are not: 01/02/1999 would stay.
+        self.assertEqual(
+            self.suggestions({"name": "d", "type": "date"}, ["01/02/1999"] * 3 + ["12/31/1999"]),
+            ['fixes 4 of 4 repair: [{canonical: {from: ["%m/%d/%Y"]}}]', 'fixes 3 of 4 repair: [{canonical: {from: ["%d/%m/%Y"]}}]'])
+        self.assertEqual(
+            self.suggestions({"name": "t", "type": "datetime"}, ["31.12.1999 10:00", "31.12.1999 10:00:01", "12/31/1999 10:00"] * 2),
+            ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M"]}}]'])
 
     def test_ten_columns_are_tried(self):
         for columns, saved in (10, 2), (11, 0):
@@ -146,7 +169,7 @@ class RepairTests(CommandTest):
             self.write("t.csv", names + "\n" + (",".join([" x"] * columns) + "\n") * 2)
             outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
             self.assertIn(
-                f"  repairs to add: the first of each column saves {saved} of the 2 rejected records\n", outcome.err)
+                f"  repairs to add: with the first of each column {saved} of the 2 rejected records would pass\n", outcome.err)
 
     # Quoting
 

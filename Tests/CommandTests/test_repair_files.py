@@ -53,14 +53,14 @@ class RepairFileTests(CommandTest):
 
     def test_repairs_are_tried_below_skipped_lines_and_without_a_header(self):
         expected = [
-            "repairs to add: the first of each column saves 2 of the 3 rejected records",
-            "id mends 2 of 2 repair: [trim]", "id mends 2 of 2 repair: [canonical]",
+            "repairs to add: with the first of each column 2 of the 3 rejected records would pass",
+            "id fixes 2 of 2 repair: [trim]", "id fixes 2 of 2 repair: [canonical]",
         ]
         self.assertEqual(self.suggestions("junk\nid,n\n1\n 2,a\n3,b\n 4,c", "--skip", "1"), expected)
         self.assertEqual(self.suggestions("0,z\n1\n 2,a\n3,b\n 4,c", "--no-header"), expected)
         self.assertEqual(
             self.suggestions("id,n\n 2,a\n 4,c"),
-            ["repairs to add: the first of each column saves 2 of the 2 rejected records"] + expected[1:])
+            ["repairs to add: with the first of each column 2 of the 2 rejected records would pass"] + expected[1:])
 
     def test_a_table_that_is_referred_to_is_read_as_it_is(self):
         self.write("other.csv", "k,n\n x,1\nY,2\n,3\n")

@@ -113,6 +113,30 @@ class ReportTests(CommandTest):
 `·███`
 """)
 
+    def test_what_is_wrong_with_all_is_said_of_all(self):
+        """What is only wrong with the first is an example."""
+        values = ["a@", "b@"] + ["c"] * 5
+        self.write("t.csv", "k,m,n\n" + "".join(f"{n % 4},{value},x\n" for n, value in enumerate(values, 1)))
+        fields = [{"name": "m", "format": "email"}, {"name": "n", "type": "integer"}]
+        self.write("r.json", json.dumps({"fields": [{"name": "k"}] + fields}))
+        self.write("k.json", json.dumps({"fields": [{"name": "k"}, {"name": "m"}], "primaryKey": ["k"]}))
+        reason = "its host name is empty, starts or ends with a dot, or has two in a row"
+        expected = {
+            "m.format": f"is not an e-mail address, for example: {reason}", "n.type": "is not an integer",
+            "primaryKey": "for example: equals record 1 (line 2)"}
+        for rules, rule, column in (("r.json", "m.format", "m"), ("r.json", "n.type", "n"), ("k.json", "primaryKey", "k")):
+            with self.subTest(rule):
+                reports = self.reports("t.csv", "-r", rules, forms=["html", "md", "xml"])
+                said, counted = expected[rule], 7 if rules == "r.json" else 3
+                self.assertRegex(
+                    reports["md"], rf"\| `{rule}` \| `{column}` \| {counted} \| 0 \| 0 \| lines? [0-9, ]+ \| {re.escape(said)} \|\n")
+                [row] = [row for row in Page(reports["html"]).table("What the rules found") if row[0] == rule]
+                self.assertEqual((row[1], row[6]), (column, said))
+                self.assertIn(f'message="{counted} failed of 7 records: {said}"', reports["xml"])
+        # Of all that are known the reason is told.
+        self.write("t.csv", "k,m,n\n1,a@,1\n2,b@,2\n3,c@d.org,3\n")
+        self.assertIn(f"| is not an e-mail address: {reason} |", self.reports("t.csv", "-r", "r.json", forms=["md"])["md"])
+
     def test_junit(self):
         version = json.loads(self.small()["json"])["assay"]
         self.assertEqual(self.small()["xml"], f"""\

@@ -77,9 +77,21 @@ class Profile:
             rows.append((printable(column["name"]), _type_name(column), column["missing"], distinct, span))
         return rows
 
+    def _left_out(self) -> list[str]:
+        """How many records have no values that count, and why."""
+        found = self._found
+        kinds = (("malformed", found["malformed"]), ("not UTF-8", found["notUTF8"]))
+        counts = [f"{count:,} {kind}" for kind, count in kinds if count]
+        if not counts:
+            return []
+        lines = [f"left out: {', '.join(counts)}, first record {found['firstMalformed']:,}"]
+        if found["encodingGuess"]:
+            lines.append(f"those that are not UTF-8 look like {found['encodingGuess']}: encoding={found['encodingGuess']!r}")
+        return lines
+
     def __repr__(self) -> str:
         rows = self._rows()
-        lines = [f"{self.records:,} records, {len(rows)} columns"]
+        lines = [f"{self.records:,} records, {len(rows)} columns", *(f"  {line}" for line in self._left_out())]
         widths = [max((len(str(row[place])) for row in rows), default=0) for place in range(5)]
         for name, kind, missing, distinct, span in rows[:_MOST]:
             line = f"  {name:<{widths[0]}}  {kind:<{max(10, widths[1])}}  {missing:>{widths[2]},} missing  "
@@ -98,8 +110,9 @@ class Profile:
         )
         if len(rows) > _MOST:
             body += f"<tr><td>and {len(rows) - _MOST} columns more</td><td></td><td></td><td></td><td></td></tr>"
+        caption = "; ".join([f"{self.records:,} records, {len(rows)} columns", *self._left_out()])
         return (
-            f"<table><caption>{self.records:,} records, {len(rows)} columns</caption><thead><tr>"
+            f"<table><caption>{escape(caption)}</caption><thead><tr>"
             + "".join(f"<th>{head}</th>" for head in heads)
             + f"</tr></thead><tbody>{body}</tbody></table>"
         )
@@ -117,7 +130,7 @@ def _type_name(column: dict[str, Any]) -> str:
 
 
 class Inferred:
-    """Rules that fit a table, with what speaks for each.
+    """Rules that fit a table, with the evidence for each.
 
     >>> import assay
     >>> inferred = assay.infer({"id": [1, 2, 3], "mail": ["anna@example.org", "bo@example.org", "cy@example.org"]})

@@ -23,6 +23,7 @@ from ._profile import Inferred, Profile, look_at
 from ._progress import reporting
 from ._repair import Repairs
 from ._result import Finding, Result
+from ._tables import is_path
 from ._text import Style
 from ._validation import ValidationError
 from ._written import written_rules
@@ -506,25 +507,53 @@ def clean(
     )
 
 
-def profile(table: Any, *, values: bool = False, threads: int = 0, progress: ProgressOption = False) -> Profile:
+def profile(
+    table: Any,
+    *,
+    values: bool = False,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    threads: int = 0,
+    progress: ProgressOption = False,
+) -> Profile:
     """Looks at every value of a table, in one pass: what types the columns have, how many values are missing and different, how long
     they are, what they look like.
 
     :param table: what :meth:`Rules.check` takes; or the path of a file of CSV, JSON Lines or Parquet, as for :func:`clean`.
     :param values: whether the profile has the most frequent values of each column. They are data.
+    :param encoding: of a file, such as ``windows-1252``; ``auto`` guesses.
+    :param delimiter: of a file; by default what its first records show.
     """
-    return Profile(look_at(_native.profile, table, None, values, threads, progress))
+    return Profile(look_at(_native.profile, table, _dialect(table, encoding, delimiter), values, threads, progress))
 
 
-def infer(table: Any, *, threads: int = 0, progress: ProgressOption = False) -> Inferred:
+def infer(
+    table: Any,
+    *,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    threads: int = 0,
+    progress: ProgressOption = False,
+) -> Inferred:
     """Makes rules that fit a table or a file: types and formats, small sets, lengths, patterns, what is required and unique, each
-    with what speaks for it. They describe what is there, not what should be.
+    with the evidence for it. They describe what is there, not what should be.
 
     The table is read for what is in it, and again to count how many records pass, so that it is no iterator.
 
-    :param table: as for :func:`profile`.
+    :param table: as for :func:`profile`, as are the encoding and the delimiter.
     """
-    return Inferred(look_at(_native.infer, table, None, False, threads, progress), Rules.parse)
+    return Inferred(look_at(_native.infer, table, _dialect(table, encoding, delimiter), False, threads, progress), Rules.parse)
+
+
+def _dialect(table: Any, encoding: str | None, delimiter: str | None) -> _native.Rules | None:
+    """Rules that say nothing but how a file is read; None: as files usually are."""
+    given = {"encoding": encoding, "delimiter": delimiter}
+    dialect = {name: value for name, value in given.items() if value is not None}
+    if not dialect:
+        return None
+    if not is_path(table):
+        raise TypeError(f"{' and '.join(dialect)}: only for a file, and this is a table")
+    return Rules.parse({"fields": [], "dialect": dialect})._native
 
 
 def _encoded(path: str | None) -> bytes | None:

@@ -49,7 +49,9 @@ def summary(result: Result, values: bool = False) -> str:
     for (_, finding), name, count, text in zip(firsts, names, counts, texts):
         said = finding.message if text is None else f"{text} {finding.message}"
         left = f"  {name:<{max(map(len, names))}}  {count:>{max(map(len, counts))}}"
-        lines.append(f"{left}  {said} (record {finding.record:,})")
+        # The others may fail for another reason.
+        place = f"record {finding.record:,}"
+        lines.append(f"{left}  {said} ({place})" if count == "1" else f"{left}  for example {place}: {said}")
     if len(firsts) > _MOST:
         lines.append(f"  and {len(firsts) - _MOST} rules more")
     return "\n".join(map(printable, lines))

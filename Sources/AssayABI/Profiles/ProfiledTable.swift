@@ -52,7 +52,7 @@ struct ProfiledTable {
     /// What is in its columns.
     func profile() throws -> TableProfile { try look().profile }
 
-    /// Rules that fit it, as YAML with what speaks for each.
+    /// Rules that fit it, as YAML with the evidence for each.
     func inferredRules() throws -> String {
         let seen = try look()
         var inference = RuleInference(seen.profile, dialect: seen.dialect)

@@ -1,6 +1,13 @@
 internal import Assay
 internal import CUchardet
 
+extension TextEncoding {
+    /// What to do where records are not UTF-8, and seem to be in this one.
+    package var hint: String {
+        "by \(plural(evidence, "byte")) above ASCII these look like \(name). If the whole file is in it: --encoding \(name)"
+    }
+}
+
 /// What encoding some text seems to be in, by the frequencies of its characters (uchardet, after Mozilla's detector).
 struct EncodingGuess: Hashable, Sendable {
     /// A name that ``Decoded`` takes.

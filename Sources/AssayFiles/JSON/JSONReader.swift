@@ -97,9 +97,11 @@ final class JSONReader {
     }
 
     /// Counts the first values of a column by kind.
-    func countKinds(_ column: Int, _ count: Int, into counts: inout [Int]) {
+    ///
+    /// - Parameter skip: those that do not count.
+    func countKinds(_ column: Int, _ count: Int, skip: UnsafePointer<UInt64>, into counts: inout [Int]) {
         guard let kinds = assay_json_kinds(handle, column) else { return }
-        for value in 0..<count { counts[Int(kinds[value])] += 1 }
+        for value in 0..<count where skip[value / 64] >> UInt64(value % 64) & 1 == 0 { counts[Int(kinds[value])] += 1 }
     }
 
     func cell(_ column: Int, _ row: Int) -> assay_cell { assay_json_cells(handle, column)![row] }

@@ -37,14 +37,10 @@ extension ColumnProfile {
     private var keyNote: [ProfileNotePiece] {
         let count = duplicates ?? 0
         if count == 0 {
-            let seems = duplicatesAreEstimated ? "no value seems to stand there twice" : "no value stands there twice"
-            return [.plain("the likely key: " + seems)]
+            return [.plain("likely key: all values \(duplicatesAreEstimated ? "seem to be" : "are") unique")]
         }
         let about = duplicatesAreEstimated ? "about " : ""
-        return [
-            .plain("the likely key, and yet "),
-            .strong("\(about)\(plural(count, "value")) \(count == 1 ? "is" : "are") there already"),
-        ]
+        return [.plain("likely key, but "), .strong("\(about)\(plural(count, "duplicate"))")]
     }
 
     private var misfitNote: [ProfileNotePiece]? {
@@ -52,7 +48,8 @@ extension ColumnProfile {
         return [
             .strong("\(grouped(type.of - type.fits)) of \(grouped(type.of))"),
             .plain(
-                " are no \(type.name)" + (type.firstMisfit.map { ", first in record \(grouped($0))" } ?? "")
+                " \(type.of - type.fits == 1 ? "is" : "are") no \(type.name)"
+                    + (type.firstMisfit.map { ", first in record \(grouped($0))" } ?? "")
                     + (type.isExact ? "" : " (of a random sample)")),
         ]
     }

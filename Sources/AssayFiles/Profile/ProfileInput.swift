@@ -29,7 +29,7 @@ final class ProfileInput: Sendable {
             rules.schema.fields = names.map { Field(name: $0) }
             paths = try JSONPaths(rules)
         } else {
-            names = head.header ?? (0..<head.columnCount).map { "column \($0 + 1)" }
+            names = head.header ?? head.placeNames
             paths = nil
         }
         let parts = table.parts

@@ -87,14 +87,17 @@ final class ProfilePlan: Sendable {
         func rank(_ name: String) -> Int {
             let lower = name.lowercased()
             if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
-            let isID = ["id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code"].contains { lower.hasSuffix($0) }
-            return isID ? 1 : 2
+            let ends = [
+                "id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code", "nummer", "numero", "número", "numéro",
+                "kennung", "schlüssel", "clave", "código", "identifiant",
+            ]
+            return ends.contains { lower.hasSuffix($0) } ? 1 : 2
         }
-        // One that is called so may have a few values twice.
+        // One that is called so may have a few values twice, and so may the first one.
         let unique = names.indices.filter { index in
             let count = values[index].count
             let different = Set(values[index]).count
-            let isUnique = different == count || rank(names[index]) < 2 && different * 50 >= count * 49
+            let isUnique = different == count || (rank(names[index]) < 2 || index == 0) && different * 50 >= count * 49
             return most > 0 && count == most && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
         return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }

@@ -9,6 +9,7 @@ final class ProfileWorker {
     private(set) var columns: [ProfileColumn]
     private(set) var sample: ProfileSample
     private(set) var counts = ProfileCounts()
+    private(set) var garbled = GarbledRecords()
     private let masks = ProfileMasks()
     private let elementMasks: ElementMasks
     private let scratch: OpaquePointer
@@ -62,11 +63,22 @@ final class ProfileWorker {
             counts.leftOut += leftOut.nonzeroBitCount
             counts.garbled += (bad & garbled[word]).nonzeroBitCount
             counts.malformed += (bad & ~garbled[word]).nonzeroBitCount
+            forEachBit(in: bad & garbled[word]) { keepGarbled(slice.first + 64 * word + $0) }
             if bad != 0 {
                 let first = chunk.recordNumber(slice.first + 64 * word + bad.trailingZeroBitCount)
                 counts.firstBad = min(counts.firstBad, first)
             }
         }
+    }
+
+    /// Keeps some of the records that are not UTF-8, to tell later what they may be.
+    private func keepGarbled(_ entry: Int) {
+        guard input.table.parts[chunk.input].encoding.isUTF8, garbled.count < FindingWriter.garbledBytes else { return }
+        let record = chunk.record(entry)
+        let bytes = UnsafeBufferPointer(
+            start: chunk.bytes + Int(record.start),
+            count: min(Int(record.end - record.start), FindingWriter.garbledBytes))
+        garbled.add(bytes, record: chunk.recordNumber(entry))
     }
 
     /// Notes the rows of the slice that are in the sample.
@@ -101,7 +113,8 @@ final class ProfileWorker {
         let values: ProfileCells
         if let json {
             _ = json.gather(column, rows: slice.rows, bytes: chunk.bytes, into: cells)
-            markNulls(column, json, columns[column], rows: slice.rows)
+            json.mark(column, kinds: JSONPaths.none, in: nulls)
+            json.countKinds(column, slice.rows, skip: broken, into: &columns[column].kinds)
             values = ProfileCells(
                 bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nulls, rowOf: nil)
         } else {
@@ -122,18 +135,13 @@ final class ProfileWorker {
         }
     }
 
-    private func markNulls(_ column: Int, _ json: JSONReader, _ profile: ProfileColumn, rows: Int) {
-        json.mark(column, kinds: JSONPaths.none, in: nulls)
-        json.countKinds(column, rows, into: &profile.kinds)
-    }
-
     private func addElements(_ column: Int, _ json: JSONReader, record: Int, others: UnsafePointer<UInt64>?) throws {
         guard let elements = json.elements(column) else { return }
         let profile = columns[column]
-        json.countKinds(column, elements.count, into: &profile.kinds)
         try json.mark(column, elements, in: elementMasks)
         let none = [UInt64](repeating: 0, count: maskWords(elements.count))
         try none.withUnsafeBufferPointer { none in
+            json.countKinds(column, elements.count, skip: none.baseAddress!, into: &profile.kinds)
             let values = ProfileCells(
                 bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: none.baseAddress!,
                 nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
@@ -181,6 +189,7 @@ final class ProfileWorker {
         for (column, more) in zip(columns, other.columns) { try column.merge(more) }
         sample.merge(other.sample)
         counts.add(other.counts)
+        garbled.merge(other.garbled)
     }
 
     /// Orders the sample once all is in it.
@@ -205,5 +214,29 @@ struct ProfileCounts {
         malformed += other.malformed
         garbled += other.garbled
         firstBad = min(firstBad, other.firstBad)
+    }
+}
+
+/// The first records that are not UTF-8, in order.
+struct GarbledRecords {
+    private var records: [(record: Int, bytes: [UInt8])] = []
+    /// How many bytes they have together.
+    private(set) var count = 0
+
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, record: Int) {
+        records.append((record, Array(bytes)))
+        count += bytes.count
+    }
+
+    mutating func merge(_ other: GarbledRecords) {
+        records = (records + other.records).sorted { $0.record < $1.record }
+        count += other.count
+    }
+
+    /// As many as are wanted: the same, however many workers have found them.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        for record in records where bytes.count < FindingWriter.garbledBytes { bytes += record.bytes }
+        return bytes
     }
 }

@@ -54,6 +54,8 @@ package struct PreparedProfile: Sendable {
 
     /// How its records stand in the files.
     package var format: InputFormat { input.table.format }
+    /// What gives reason to doubt that it is read as it is meant.
+    package var doubt: HeadDoubt? { input.table.doubt }
 }
 
 /// The workers of a profile: each reads and looks at its chunks, and at the end their parts are joined.

@@ -24,6 +24,7 @@ extension TableProfile {
             ("malformed", .integer(malformed)),
             ("notUTF8", .integer(garbled)),
             ("firstMalformed", .optional(firstBad)),
+            ("encodingGuess", .optional(encodingGuess?.name)),
             ("sample", sample?.value(read: records + leftOut) ?? .null),
             ("likelyKey", .optional(likelyKey.map { columns[$0].name })),
             ("columns", .array(columns.map { $0.value(showValues: showValues) })),

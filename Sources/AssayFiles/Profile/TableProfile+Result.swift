@@ -14,6 +14,7 @@ extension TableProfile {
         bytes = input.headBytes + counts.bytes
         (records, malformed, garbled, leftOut) = (counts.records, counts.malformed, counts.garbled, counts.leftOut)
         firstBad = counts.firstBad == .max ? nil : counts.firstBad
+        encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
         self.sample = sample
         let reader = SampleReader(worker.sample, plan.types)
         columns = input.names.indices.map { index in
@@ -150,5 +151,18 @@ enum ShapeText {
             }
         }
         return String(text)
+    }
+
+    /// The shape of a text in ASCII.
+    static func text(of text: String, asRuns: Bool) -> String {
+        var shape = ""
+        for character in text {
+            let kind: Character =
+                character.isNumber ? "9" : !character.isLetter ? character : character.isUppercase ? "A" : "a"
+            if asRuns && shape.last == "⁺" && shape.dropLast().last == kind { continue }
+            shape.append(kind)
+            if asRuns && "Aa9".contains(kind) { shape.append("⁺") }
+        }
+        return shape
     }
 }

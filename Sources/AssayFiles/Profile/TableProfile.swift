@@ -21,6 +21,8 @@ package struct TableProfile: Sendable {
     package var garbled = 0
     /// The first of these; `nil`: there is none.
     package var firstBad: Int?
+    /// What those seem to be in that are not UTF-8; `nil`: there are none, or nobody can tell.
+    package var encodingGuess: TextEncoding?
     /// Records that are not in the sample that was asked for.
     package var leftOut = 0
     package var sample: RecordSample?

@@ -80,11 +80,11 @@ struct DelimiterChoice {
 
 /// The first records of a table, to be looked at. Borrows a batch.
 struct SampleRecords {
-    private let bytes: [UInt8]
-    private let batch: UnsafeMutablePointer<assay_batch>
+    let bytes: [UInt8]
+    let batch: UnsafeMutablePointer<assay_batch>
     private let dialect: assay_dialect
     /// The entries that are well-formed records.
-    private let entries: [Int]
+    let entries: [Int]
 
     init(
         _ sample: ArraySlice<UInt8>, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect,

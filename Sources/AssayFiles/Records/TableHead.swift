@@ -36,6 +36,9 @@ package struct TableHead: Sendable {
     /// How many lines would have to be skipped in all to come to a header with all fields of the rules; `nil`: there is none.
     let linesAboveHeader: Int?
 
+    /// What columns without names are called: by their places.
+    package var placeNames: [String] { (0..<columnCount).map { "column \($0 + 1)" } }
+
     /// Whether anything follows the head.
     var hasRecords: Bool { !rest.isEmpty || !sourceEnded }
 

@@ -25,9 +25,10 @@ public struct RepairSuggestion: Hashable, Sendable {
         case .missing(let words): return "{missing: \(list(words))}"
         case .canonical(let options):
             let from = options.from.isEmpty ? nil : "from: \(list(options.from))"
+            let region = options.region.map { "region: \(quoted($0))" }
             let decimal = options.decimalChar.map { "decimalChar: \(quoted($0))" }
             let group = options.groupChar.map { "groupChar: \(quoted($0))" }
-            let parts = [from, decimal, group].compactMap(\.self)
+            let parts = [from, region, decimal, group].compactMap(\.self)
             return parts.isEmpty ? "canonical" : "{canonical: {\(parts.joined(separator: ", "))}}"
         default: return repair.name
         }
@@ -95,14 +96,38 @@ extension Cleaner {
                 guard case .missing(let words) = one.repair else { continue }
                 found[index].repair = .missing(try words.filter { try suggestion(.missing([$0])) != nil })
             }
-            let best = found.enumerated().sorted {
-                ($1.element.mended, $0.offset) < ($0.element.mended, $1.offset)
-            }.prefix(2).map(\.element)
+            found.sortByUse()
+            if let all = try Self.joined(found, suggestion) {
+                found.removeAll { $0.isPart(of: all) }
+                found = [all] + found
+                found.sortByUse()
+            }
+            let best = found.prefix(2)
             trial.suggestions += best
             if let first = best.first { together.schema.fields[place].repair.append(first.repair) }
         }
         if !trial.suggestions.isEmpty, let after = try run(together) { trial.saved = after.clean - before.clean }
         return trial
+    }
+
+    /// The formats of dates or times together that mend more than the best of them alone; `nil`: none do.
+    ///
+    /// - Parameters:
+    ///   - found: what mends some records, the one that mends the most first.
+    ///   - suggestion: tries a repair.
+    private static func joined(
+        _ found: [RepairSuggestion], _ suggestion: (Repair) throws -> RepairSuggestion?
+    ) rethrows -> RepairSuggestion? {
+        let formats = found.flatMap(\.formats)
+        guard var best = found.first(where: { !$0.formats.isEmpty }) else { return nil }
+        for format in formats.dropFirst() {
+            let from = best.formats + [format]
+            // Formats that read values differently mend less together.
+            if let more = try suggestion(.canonical(Repair.CanonicalOptions(from: from))), more.mended > best.mended {
+                best = more
+            }
+        }
+        return best.formats.count > 1 ? best : nil
     }
 
     /// Repairs are tried on so many columns, those with the most rejects: the trial may take a second, however wide the table is.
@@ -126,9 +151,31 @@ extension Cleaner {
             for (decimal, group) in [(",", "."), (",", " "), (nil, ","), (nil, " "), (nil, "'")] {
                 repairs.append(.canonical(Repair.CanonicalOptions(decimalChar: decimal, groupChar: group)))
             }
+        case .string:
+            if let region = field.type.format?.split(separator: " ").first(where: { $0.hasPrefix("region=") }) {
+                repairs.append(.canonical(Repair.CanonicalOptions(region: String(region.dropFirst("region=".count)))))
+            }
+            repairs += [.lower, .upper]
         default: repairs += [.lower, .upper]
         }
         return repairs + [.unquote, .collapse, .stripControl, .asciiDigits]
+    }
+}
+
+extension RepairSuggestion {
+    /// The formats of dates or times that it reads.
+    fileprivate var formats: [String] { if case .canonical(let options) = repair { options.from } else { [] } }
+
+    /// Whether another one reads all of its formats.
+    fileprivate func isPart(of other: RepairSuggestion) -> Bool {
+        !formats.isEmpty && Set(formats).isSubset(of: other.formats)
+    }
+}
+
+extension [RepairSuggestion] {
+    /// The one that mends the most first; of those that mend as many, the one that was tried first.
+    fileprivate mutating func sortByUse() {
+        self = enumerated().sorted { ($1.element.mended, $0.offset) < ($0.element.mended, $1.offset) }.map(\.element)
     }
 }
 

@@ -73,7 +73,7 @@ extension ReportFacts {
             [
                 .plain("Add "), .name("repair: [\(suggestion.text)]"), .plain(" to "), .name(suggestion.column),
                 .plain(
-                    ": it mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) values that were tried."
+                    ": it fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing)) failing values that were tried."
                 ),
             ]
         }

@@ -18,7 +18,9 @@ struct ReportFacts {
         let result = report.result
         let places = RulePlaces(report)
         func facts(_ rule: RunResult.Rule, column: String? = nil, meaning: String? = nil) -> RuleFacts {
-            RuleFacts(rule: rule, column: column, meaning: meaning, places: places.of(rule.id, column: column))
+            RuleFacts(
+                rule: rule, columns: column.map { [$0] } ?? rule.keyColumns, meaning: meaning,
+                places: places.of(rule.id, column: column))
         }
         let structure = result.structure.byCode.map { code, count in
             facts(
@@ -87,13 +89,15 @@ struct ReportFacts {
 /// What one rule found, and where first.
 struct RuleFacts {
     let rule: RunResult.Rule
-    /// `nil`: it is about whole records.
-    let column: String?
+    /// What it is about, such as those of a key; none: whole records.
+    let columns: [String]
     /// What it means that a record is malformed in this way; `nil` for other rules.
     let meaning: String?
     /// The first findings, in the order of the records.
     let places: [Finding]
 
+    /// `nil`: it is about several, or whole records.
+    var column: String? { columns.count == 1 ? columns[0] : nil }
     var id: String { rule.id }
     var count: Int { notPassed + rule.warned }
     /// What failed, or could not be decided about.
@@ -111,8 +115,20 @@ struct RuleFacts {
         return places.isEmpty ? "" : "line\(places.count == 1 ? "" : "s") \(lines)"
     }
 
-    /// What is wrong, in words, as far as it is known.
-    var message: String? { meaning ?? places.first?.message }
+    /// What is wrong, in words, as far as it is known: what is said of all that the rule found, or else of one of them, as an example.
+    ///
+    ///     is not an e-mail address, for example: there is no @
+    var message: String? {
+        if let meaning { return meaning }
+        guard let first = places.first?.message else { return nil }
+        if places.count == count && places.allSatisfy({ $0.message == first }) { return first }
+        if rule.failed + rule.warned == 0 { return first }
+        guard let said = rule.message else { return "for example: \(first)" }
+        let reasons = places.compactMap { place in
+            place.message.hasPrefix(said + ": ") ? place.message.dropFirst(said.count + 2) : nil
+        }
+        return reasons.first.map { "\(said), for example: \($0)" } ?? said
+    }
 }
 
 /// The first findings of each rule.

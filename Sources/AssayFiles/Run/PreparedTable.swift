@@ -78,6 +78,9 @@ package struct PreparedTable: Sendable {
         return prefix + [head.endsAtCR ? 13 : 10]
     }
 
+    /// What gives reason to doubt that it is read as it is meant, where nobody has said what its columns are.
+    package var doubt: HeadDoubt? { head.doubt(given: cleaner.rules.dialect, limits: cleaner.rules.limits) }
+
     /// How the first file was packed; `nil`: it was not.
     package var compression: Compression? { parts[0].compression }
 

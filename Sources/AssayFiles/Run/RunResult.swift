@@ -42,6 +42,10 @@ public struct RunResult: Hashable, Sendable {
         public var warned: Int
         /// Values that a limit left undecided.
         public var undecided: Int
+        /// What is said of every value that failed; a reason may follow it. `nil`: each time another thing.
+        package var message: String?
+        /// Of a key: the names of its columns.
+        package var keyColumns: [String] = []
     }
 
     /// The counts of one of the files of a table.

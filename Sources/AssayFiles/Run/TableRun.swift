@@ -557,7 +557,9 @@ final class TableRun: Sendable {
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         result.rows = rules(bound.rowRuleRange, of: bound, written.counts.tally)
         result.keys = zip(keys?.columns ?? [], written.keyFailures).map { key, failed in
-            RunResult.Rule(id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
+            RunResult.Rule(
+                id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0,
+                keyColumns: key.key.key.key.fields)
         }
         result.format = head.format
         result.serialTime = serialTime
@@ -591,7 +593,8 @@ final class TableRun: Sendable {
             let (counts, severity) = (tally.rules[rule], bound.rules[rule].severity)
             return RunResult.Rule(
                 id: bound.rules[rule].id, severity: severity, failed: severity == .reject ? counts.failed : 0,
-                warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided)
+                warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided,
+                message: bound.rules[rule].message)
         }
     }
 

@@ -6,7 +6,7 @@ import AssayRules
 struct InferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "infer",
-        abstract: "Write rules that fit what is in a file, with what speaks for each, ready to be edited.",
+        abstract: "Write rules that fit what is in a file, with the evidence for each, ready to be edited.",
         discussion: """
             EXAMPLE:
               assay infer users.csv > users.rules.yaml
@@ -54,6 +54,12 @@ struct InferCommand: ParsableCommand {
         var shown = options
         shown.quiet = false
         let command = shown.invocation("check", []).text
+        if let encoding = result.encodingGuess, !options.quiet {
+            let count = result.structure.encoding
+            writeError(
+                "assay: \(printable(input.files[0])): \(plural(count, "record")) \(count == 1 ? "is" : "are") not UTF-8: "
+                    + "\(encoding.hint)\n")
+        }
         try writeOutput(inference.text(result, command: "\(command) --rules THIS-FILE"))
     }
 
@@ -67,6 +73,7 @@ struct InferCommand: ParsableCommand {
         let profiler = try Profiler(rules: rules, options: settings)
         let prepared = try profiler.prepare(asOne: TableOptions.open(input))
         if prepared.format == .jsonLines { try options.refuseTableOptions(input.files[0]) }
+        if !options.quiet { warn(of: prepared.doubt, input: input.files[0]) }
         let bar = Progress(mode: options.progress, name: input.files[0])
         defer { bar.finish() }
         let profile = bar.isShown ? try profiler.run(prepared) { bar.show($0) } : try profiler.run(prepared)

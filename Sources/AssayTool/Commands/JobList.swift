@@ -49,6 +49,9 @@ struct JobList {
             if table.format == .jsonLines && !inputs.isPackage { try input.refuseTableOptions(jobs[$0].input) }
             return table
         }
+        if isCheck && input.rules == nil && !inputs.isPackage && !input.quiet {
+            for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input) }
+        }
         for case let bytes? in jobs.map(\.resumedBytes) where !input.quiet {
             writeError("assay: goes on behind the first \(byteAmount(bytes)), which an earlier run has done\n")
         }

@@ -49,6 +49,7 @@ struct ProfileCommand: ParsableCommand {
             try prepare(inputs.tables[index], base: base, options, isPackage: inputs.isPackage)
         }
         for (index, (profiler, table)) in prepared.enumerated() {
+            if !options.quiet && !inputs.isPackage { warn(of: table.doubt, input: inputs.names[index]) }
             let bar = Progress(mode: options.progress, name: inputs.names[index])
             defer { bar.finish() }
             let profile =

@@ -24,8 +24,19 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
     var quote: String?
 
+    @Flag(name: .customLong("no-header"), help: "The first record is data.")
+    var noHeader = false
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
     var skip: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The character that makes the next one data, such as MySQL's backslash.", valueName: "character"))
+    var escape: String?
+
+    @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
+    var comment: String?
 
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
@@ -39,6 +50,9 @@ struct InitCommand: ParsableCommand {
         var options = try InputOptions.parse(["--", file])
         options.delimiter = delimiter
         options.quote = quote
+        options.noHeader = noHeader
+        options.escape = escape
+        options.comment = comment
         options.limits = limits
         options.skip = skip
         options.encoding = encoding
@@ -62,7 +76,8 @@ struct InitCommand: ParsableCommand {
         var dialect = head[0].format == .csv ? head[0].dialect : Dialect()
         // The usual delimiter need not be said.
         if rules.dialect.delimiter == nil && !head[0].choseDelimiter { dialect.delimiter = nil }
-        try writeOutput(RuleFile.skeleton(header: head[0].fieldNames, dialect: dialect))
+        let names = head[0].format == .csv && head[0].header == nil ? head[0].placeNames : head[0].fieldNames
+        try writeOutput(RuleFile.skeleton(header: names, dialect: dialect))
     }
 }
 

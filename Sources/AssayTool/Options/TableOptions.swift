@@ -5,7 +5,7 @@ import AssayRules
 /// What `profile` and `infer` have in common: which tables to read, and how.
 struct TableOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("The files to read; - is standard input, but for infer.", valueName: "file"),
         completion: .file(extensions: ["csv", "tsv", "txt", "jsonl"]))
     var inputs: [String]
 

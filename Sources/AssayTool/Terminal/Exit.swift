@@ -126,6 +126,12 @@ func complain(_ error: RuleFileError) { writeError("\(error.advising(trusting: "
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 
+/// Says what makes one doubt that an input is read as it is meant.
+func warn(of doubt: HeadDoubt?, input: String) {
+    guard let doubt else { return }
+    writeError("assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n")
+}
+
 /// Writes to standard error. When that fails there is nobody left to tell.
 func writeError(_ text: String) {
     try? DescriptorSink(descriptor: 2, name: "standard error").write(Array(text.utf8))

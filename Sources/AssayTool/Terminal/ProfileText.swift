@@ -40,6 +40,7 @@ struct ProfileText {
             lines.append(
                 "  left out   " + style.yellow("\(grouped(bad)) \(kind)")
                     + (profile.firstBad.map { ", first record \(grouped($0))" } ?? ""))
+            if let encoding = profile.encodingGuess { lines.append("             " + encoding.hint) }
         }
         return lines
     }

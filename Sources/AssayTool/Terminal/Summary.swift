@@ -132,11 +132,7 @@ struct Summary {
     private func structureLines(_ result: RunResult) -> [String] {
         var lines = result.structure.byCode.filter { $0.count > 0 }.map { table($0.code, $0.count, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
-        if let encoding = result.encodingGuess {
-            lines.append(
-                "    by \(plural(encoding.evidence, "byte")) above ASCII these look like \(encoding.name). "
-                    + "If the whole file is in it: --encoding \(encoding.name)")
-        }
+        if let encoding = result.encodingGuess { lines.append("    " + encoding.hint) }
         return lines
     }
 
@@ -196,12 +192,11 @@ struct Summary {
         let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
         let heading =
             "\n  " + style.bold("repairs to add")
-            + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
-            + "rejected records"
+            + ": with the first of each column \(grouped(trial.saved)) of \(whole) rejected records would pass"
         return [heading]
             + trial.suggestions.prefix(10).map { suggestion in
                 "    " + padded(printable(suggestion.column), 14)
-                    + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
+                    + padded(" fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
                     + " repair: [\(printable(suggestion.text))]"
             }
     }
@@ -231,7 +226,8 @@ struct Summary {
                 + (result.findings > result.firstFindings.count ? " of \(grouped(result.findings))" : "")
         ]
         for finding in result.firstFindings {
-            let value = finding.value.map { ": " + printable(String($0.prefix(60))) } ?? ""
+            let shown = finding.value.map { printable(String($0.prefix(60))) } ?? ""
+            let value = shown.isEmpty ? "" : ": " + shown
             let subject = finding.column.map { printable($0) + " " } ?? "the record "
             lines.append(
                 "    \(finding.input.map { printable($0) } ?? name):\(finding.line):\(finding.offset) "

@@ -22,19 +22,21 @@ extension InferredField {
         if absent == 0 && column.values >= Self.fewValues {
             constrain("required", "true", "no value is missing")
         } else if absent > 0 {
-            notes.append("\(grouped(absent)) of \(grouped(column.values + column.missing)) are missing")
+            notes.append(
+                "\(grouped(absent)) of \(grouped(column.values + column.missing)) \(absent == 1 ? "is" : "are") missing"
+            )
         }
         if isKey && !isSample && column.values >= Self.fewValues {
             if column.duplicates == 0 && !column.duplicatesAreEstimated {
                 constrain("unique", "true", "all \(grouped(column.values)) are different")
             } else if let count = column.duplicates, count > 0 {
                 notes.append(
-                    "the likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(count))"
+                    "likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(count))"
                 )
             }
         }
         if type == nil || type?.kind == .string && type?.format == nil {
-            setText(column)
+            setText(column.without(missingValues))
         } else {
             setRange(column)
         }
@@ -92,12 +94,23 @@ extension InferredField {
     }
 
     private mutating func setMissing(_ column: ColumnProfile) {
-        guard let type, type.kind != .any else { return }
-        // Texts of a type that a word is a value of keep it.
-        let outside = column.values - column.type.of
-        guard outside > 0, outside == column.words.reduce(0, { $0 + $1.count }) else { return }
-        missingValues = column.words.map(\.text)
-        missingEvidence = column.words.map { "\($0.text): \(grouped($0.count))" }.joined(separator: ", ")
+        var words = column.words
+        if type == nil || type == .string {
+            words = words.filter { Self.isNoText($0.text) }
+        } else {
+            // Texts of a type that a word is a value of keep it.
+            let outside = column.values - column.type.of
+            guard type?.kind != .any, outside > 0, outside == words.reduce(0, { $0 + $1.count }) else { return }
+        }
+        missingValues = words.map(\.text)
+        missingEvidence = words.map { "\($0.text): \(grouped($0.count))" }.joined(separator: ", ")
+    }
+
+    /// Whether a word means "no value" among texts, too. Others may be texts: `None` and `Null` are names, `NA` a country, `-` a strand
+    /// of DNA.
+    private static func isNoText(_ word: String) -> Bool {
+        ["NULL", "null", "(null)", "<null>", "<NULL>", "\\N", "N/A", "n/a", "N/a", "#N/A", "n.a.", "N.A."].contains(
+            word)
     }
 
     /// Bounds of numbers.
@@ -129,10 +142,11 @@ extension InferredField {
             constrain("enum", Self.list(set.values), set.evidence)
             return
         }
-        guard let lengths = column.lengths else { return }
+        guard column.values > 0, let lengths = column.lengths else { return }
         let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
         let evidence =
-            least == most ? "all have \(grouped(least)) characters" : "\(grouped(least)) to \(grouped(most)) characters"
+            least == most
+            ? "all have \(plural(least, "character"))" : "\(grouped(least)) to \(grouped(most)) characters"
         if column.values < Self.fewValues {
             notes.append(evidence)
             return
@@ -157,6 +171,24 @@ extension InferredField {
 extension ColumnProfile {
     /// Values that are not of the type.
     var misfits: Int { type.of - type.fits }
+
+    /// The column as it is where some of its words are no values. Its lengths are left as they are.
+    fileprivate func without(_ missing: [String]) -> ColumnProfile {
+        var column = self
+        for word in words where missing.contains(word.text) {
+            column.values -= word.count
+            column.missing += word.count
+            if distinctIsExact { column.distinct -= 1 }
+            let shape = ShapeText.text(of: word.text, asRuns: shapeForm == .runs)
+            if shapeForm != .sampled, let place = column.shapes.firstIndex(where: { $0.text == shape }) {
+                column.shapes[place].count -= word.count
+            }
+        }
+        column.top.removeAll { missing.contains($0.text) }
+        column.shapes.removeAll { $0.count == 0 }
+        column.shapes = Self.sorted(column.shapes)
+        return column
+    }
 }
 
 /// The few values that a column has, again and again.

@@ -1,7 +1,7 @@
 internal import Assay
 internal import AssayRules
 
-/// Rules for one column, each with what speaks for it.
+/// Rules for one column, each with the evidence for it.
 struct InferredField {
     let name: String
     /// From 1.

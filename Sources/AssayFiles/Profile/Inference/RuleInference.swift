@@ -1,7 +1,7 @@
 internal import Assay
 package import AssayRules
 
-/// Rules that describe a table, made from its profile, each with what speaks for it.
+/// Rules that describe a table, made from its profile, each with the evidence for it.
 ///
 /// They are tried on the table before they are shown: a rule that refuses more than a twentieth of the values is dropped, and how many
 /// records pass all of them is counted.
@@ -75,16 +75,19 @@ package struct RuleInference: Sendable {
             result.records == 0
             ? "" : " (\(Self.percentage(result.clean, of: result.records)))"
         var text = """
-            # Rules for \(names), inferred by assay \(assayVersion) from \(grouped(profile.records)) records\
+            # Rules for \(names), inferred by assay \(assayVersion) from \(plural(profile.records, "record"))\
             \(profile.sample == nil ? "" : " (a random sample)").
-            # \(grouped(result.clean)) of \(grouped(result.records)) records\(share) pass all of them:
+            # \(grouped(result.clean)) of \(plural(result.records, "record"))\(share) \(result.clean == 1 ? "passes" : "pass") all of them:
             #   \(command)
             # They describe what is there, not what should be. Change what you know better.
 
 
             """
-        if result.structure.total > 0 {
-            text += "# \(grouped(result.structure.total)) records are malformed or not UTF-8, whatever the rules.\n\n"
+        let bad = result.structure.total
+        if bad > 0 {
+            text +=
+                "# \(plural(bad, "record")) \(bad == 1 ? "is" : "are") malformed or not UTF-8, whatever the rules.\n"
+                + (result.encodingGuess.map { "# Of those that are not UTF-8: \($0.hint)\n" } ?? "") + "\n"
         }
         return text + body(failed: Self.failed(result))
     }

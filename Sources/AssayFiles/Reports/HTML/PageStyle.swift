@@ -41,7 +41,7 @@ enum PageStyle {
         thead th{color:var(--quiet);font-weight:600;font-size:.82rem;white-space:nowrap}
         tbody th{font-weight:500}
         .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-        .name{overflow-wrap:anywhere;display:inline-block;min-width:11ch}
+        .name{overflow-wrap:anywhere}.table .name{overflow-wrap:break-word;display:inline-block;max-width:22rem}
         td .bar{width:8rem}.half td .bar{width:100%}.half td:nth-child(2){width:45%}
         code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9em;background:var(--track);padding:.08em .3em;border-radius:.25em;overflow-wrap:anywhere}
         code.value{white-space:pre-wrap}
@@ -62,7 +62,7 @@ enum PageStyle {
         ul.notes{margin:.3rem 0;padding-left:1.2rem}
         footer{padding-bottom:2rem;font-size:.85rem}
         @media (max-width:52rem){.half{grid-column:1/-1}header,main,footer{padding-left:.75rem;padding-right:.75rem}section{padding:.85rem .9rem}
-        .cards{grid-template-columns:minmax(0,1fr)}td .bar{width:4rem}}
+        .table .name{overflow-wrap:anywhere;min-width:11ch}.cards{grid-template-columns:minmax(0,1fr)}td .bar{width:4rem}}
         @media print{body{background:#fff;font-size:11pt}section{break-inside:avoid;border-color:#bbb}section.long{break-inside:auto}
         tr{break-inside:avoid}thead{display:table-header-group}.table{overflow:visible}.skip,summary{display:none}main{gap:.6rem}}
         """

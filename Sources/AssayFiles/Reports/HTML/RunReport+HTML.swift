@@ -90,10 +90,10 @@ extension RunReport {
         let rows = facts.found.prefix(Most.rules).map { rule -> [String] in
             let kind = rule.rule.failed > 0 ? "bad" : "warn"
             return [
-                HTMLText.name(rule.id), rule.column.map { HTMLText.name($0) } ?? "",
+                HTMLText.name(rule.id), rule.columns.map { HTMLText.name($0) }.joined(separator: ", "),
                 HTMLText.bar(Double(rule.count) / Double(most), kind), grouped(rule.rule.failed),
                 grouped(rule.rule.warned), grouped(rule.rule.undecided),
-                rule.message.map { HTMLText.escaped($0, most: 80) } ?? "",
+                rule.message.map { HTMLText.escaped($0, most: 160) } ?? "",
                 rule.placeText { HTMLText.escaped($0, most: 24) },
             ]
         }
@@ -151,7 +151,7 @@ extension RunReport {
                         HTMLText.name(rule.id), place.column.map { HTMLText.name($0) } ?? "",
                         grouped(place.line),
                         "<code class=\"value\"><bdi>\(HTMLText.escaped(value, most: 60))</bdi></code>",
-                        HTMLText.escaped(place.message, most: 80),
+                        HTMLText.escaped(place.message, most: 160),
                     ]
                 }
             }

@@ -38,7 +38,10 @@ extension TableProfile {
         ]
         let list = counts.map { "<div><dt>\($0)</dt><dd\($2)>\($1)</dd></div>" }.joined()
         let key = likelyKey.map { "<p>The likely key is \(HTMLText.name(columns[$0].name)).</p>" } ?? ""
-        return "<dl class=\"counts\">\(list)</dl>" + key
+        let encoding = encodingGuess.map { guess in
+            "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: \(HTMLText.escaped(guess.hint)).</p>"
+        }
+        return "<dl class=\"counts\">\(list)</dl>" + key + (encoding ?? "")
     }
 
     private var notes: String {

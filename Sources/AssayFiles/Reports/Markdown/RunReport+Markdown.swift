@@ -36,7 +36,7 @@ extension RunReport {
     private func rules(_ facts: ReportFacts) -> String {
         let rows = facts.found.prefix(Self.mostMarkdownRules).map { rule in
             let cells: [String] = [
-                MarkdownText.code(rule.id), rule.column.map { MarkdownText.code($0) } ?? "",
+                MarkdownText.code(rule.id), rule.columns.map { MarkdownText.code($0) }.joined(separator: ", "),
                 grouped(rule.rule.failed), grouped(rule.rule.warned), grouped(rule.rule.undecided),
                 rule.placeText { MarkdownText.code($0) },
                 rule.message.map { MarkdownText.plain($0) } ?? "",
