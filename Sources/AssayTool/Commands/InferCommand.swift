@@ -55,6 +55,7 @@ struct InferCommand: ParsableCommand {
         shown.quiet = false
         let command = shown.invocation("check", []).text
         try writeOutput(inference.text(result, command: "\(command) --rules THIS-FILE"))
+        if sources.contains(where: \.hasChanged) { writeError(Summary.changeWarning(input.files)) }
     }
 
     private func look(at input: InputTable, rules: RuleFile, _ options: InputOptions) throws

@@ -62,7 +62,7 @@ struct InitCommand: ParsableCommand {
         var dialect = head[0].format == .csv ? head[0].dialect : Dialect()
         // The usual delimiter need not be said.
         if rules.dialect.delimiter == nil && !head[0].choseDelimiter { dialect.delimiter = nil }
-        try writeOutput(RuleFile.skeleton(header: head[0].fieldNames, dialect: dialect))
+        try writeOutput(head[0].skeleton(dialect: dialect, limits: rules.limits))
     }
 }
 
