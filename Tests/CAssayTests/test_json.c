@@ -651,6 +651,39 @@ static void check_generated(void)
     json_close(&run);
 }
 
+/* The rows with a value that no path asks for. */
+static void check_unnamed(void)
+{
+    static const char *const names[] = {"a", "b.c", "t[]", "i[].x", ""};
+    static const struct {
+        const char *line;
+        bool is_unnamed;
+    } cases[] = {
+        {"{\"a\":1,\"b\":{\"c\":\"x\"},\"t\":[1,2],\"i\":[{\"x\":true}],\"\":0}", false},
+        {"{\"z\":null,\"y\":{},\"x\":[]}", false},
+        {"{\"z\":1}", true},
+        {"{\"z\":\"s\"}", true},
+        {"{\"z\":{\"y\":[false]}}", true},
+        {"{\"a\":{\"y\":1}}", true},
+        {"{\"b\":1}", true},
+        {"{\"b\":null}", false},
+        {"{\"t\":3}", true},
+        {"{\"i\":[4]}", true},
+        {"{\"\":{\"z\":1}}", true},
+        {"{\"z\":1", false},
+    };
+    json_run run = json_open(names, COUNT(names));
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        json_split(&run, cases[i].line, strlen(cases[i].line));
+        uint32_t used = run.batch->consumed;
+        CHECK(assay_json_read(run.reader, run.batch, run.bytes, &used, 0, 1, NULL) == ASSAY_OK);
+        if (!CHECK(assay_json_unnamed(run.reader)[0] == (cases[i].is_unnamed ? 1 : 0))) {
+            fprintf(stderr, "    %s\n", cases[i].line);
+        }
+    }
+    json_close(&run);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Walking, and ends of objects
  * ------------------------------------------------------------------------------------------------------------- */
@@ -673,6 +706,8 @@ static void check_walk(void)
          "t[]=n t[]=s t[][]=n i[].p=n i[].q=n i[].p=n z=n "},
         {"{\"a.b\":1,\"c[]\":2,\"d\\\\e\":{\"\\u00e9\":\"\\\"}\"}}", "a\\.b=n c\\[\\]=n d\\\\e.\xC3\xA9=s "},
         {"{\"\":1,\"a\":{\"\":2,\"b\":3},\"f\":[[[[[1]]]],5]}", "=n a.b=n f[]=n "},
+        {"{\"\":{\"z\":1,\"y\":[2]},\"b\":3}", "b=n "},
+        {"{\"\":[1],\"b\":3}", "b=n "},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char answer[512] = "";
@@ -728,7 +763,8 @@ int main(void)
         check_hostile_names();
         check_suite();
         check_generated();
-        check_walk();
+        check_unnamed();
+    check_walk();
     }
     return test_result();
 }

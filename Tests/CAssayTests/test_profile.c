@@ -86,6 +86,36 @@ static double next_number(test_random *random, int kind)
     return number;
 }
 
+/* Means that are off where sums are rounded on the way. */
+static void check_means(void)
+{
+    static const struct {
+        size_t count;
+        double numbers[4], mean;
+    } cases[] = {
+        {3, {1e17, 1, -1e17}, 1.0 / 3},
+        {3, {-1e17, -1, 1e17}, -1.0 / 3},
+        {4, {1e300, 2, -1e300, 1e-300}, 0.5},
+        {2, {0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023}, 0x1.fffffffffffffp1023},
+        {2, {-0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023}, 0},
+        {2, {0x1p-1074, 0}, 0},                        /* half of the least one: to the even one */
+        {2, {0x1p-1074, 0x1p-1073}, 0x1p-1073},        /* and here */
+        {3, {0x1p-1074, 0x1p-1074, 0}, 0x1p-1074},     /* two thirds of it */
+        {2, {1, 1 + 0x1p-52}, 1},                      /* between two: to the even one */
+        {2, {1 + 0x1p-52, 1 + 0x1p-51}, 1 + 0x1p-51},
+        {4, {4, 0x1p-60, 0x1p-52, 0x1p-52}, 1 + 0x1p-52}, /* a little more than half */
+        {3, {3, 0x1.8p-51, 0x1p-100}, 1 + 0x1p-52},    /* and here */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assay_histogram *histogram = assay_histogram_create();
+        for (size_t k = 0; k < cases[i].count; k++) assay_histogram_add(histogram, cases[i].numbers[k], 1);
+        if (!CHECK(assay_histogram_mean(histogram) == cases[i].mean)) {
+            fprintf(stderr, "    case %zu: %a\n", i, assay_histogram_mean(histogram));
+        }
+        assay_histogram_free(histogram);
+    }
+}
+
 static void check_histogram(void)
 {
     test_random random = {11};
@@ -571,6 +601,7 @@ int main(void)
     check_merging_keys();
     check_hashes();
     check_distinct();
+    check_means();
     check_histogram();
     check_numbers();
     check_shapes();

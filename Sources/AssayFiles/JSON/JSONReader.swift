@@ -52,6 +52,9 @@ final class JSONReader {
         for word in 0..<maskWords(slice.rows) { broken[word] |= malformed[word] }
     }
 
+    /// The rows that have a value to which no path leads; `nil`: none was read.
+    var unnamed: UnsafePointer<UInt64>? { assay_json_unnamed(handle) }
+
     /// What is wrong with a malformed line, and where.
     func mistake(_ row: Int) -> (code: assay_json_mistake_code, place: Int) {
         let mistake = assay_json_mistake_at(handle, UInt32(row))
@@ -139,6 +142,19 @@ final class JSONReader {
         return Elements(
             count: count, rows: assay_json_element_rows(handle, column), cells: cells(column), places: places(column),
             indexes: assay_json_element_indexes(handle, column))
+    }
+
+    /// Marks what stands where a list should be, in the bits of the elements of a list column.
+    ///
+    /// - Returns: how many they are.
+    func markNoLists(_ column: Int, _ elements: Elements, in mask: inout [UInt64]) -> Int {
+        let depth = Int(assay_json_paths_depth(paths.handle, column))
+        var count = 0
+        for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
+            mask[element / 64] |= 1 << UInt64(element % 64)
+            count += 1
+        }
+        return count
     }
 
     /// Marks the elements of a list column that have no value, those with one of another type, and those that no repair changes.

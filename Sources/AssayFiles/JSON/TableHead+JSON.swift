@@ -3,11 +3,12 @@ internal import AssayRules
 internal import CAssay
 
 extension TableHead {
-    /// The names that a skeleton of rules has: the columns, or the paths to all values of the first objects of JSON.
+    /// The names that a skeleton of rules has: the columns, or the paths to all values of the first objects of JSON: those in the
+    /// first 64 KiB, and the first one whatever its length.
     package var fieldNames: [String] {
         guard format == .jsonLines else { return header ?? [] }
         let seen = SeenPaths()
-        rest.prefix(Self.firstRead).withUnsafeBufferPointer { bytes in
+        firstObjects.withUnsafeBufferPointer { bytes in
             for line in bytes.split(separator: 10) {
                 _ = assay_json_walk(
                     line.baseAddress, line.count,
@@ -20,6 +21,9 @@ extension TableHead {
         }
         return seen.names
     }
+
+    /// The bytes of the first objects of JSON, the last of which may be cut off.
+    var firstObjects: ArraySlice<UInt8> { rest.prefix(max(Self.firstRead, rest.endOfFirstObject ?? rest.count)) }
 }
 
 /// Paths in the order in which they were seen, each once.
@@ -39,10 +43,29 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
+extension [UInt8] {
+    /// Where the line ends that has the first object, behind its line feed; `nil`: not within these bytes.
+    ///
+    /// - Parameter searched: how many bytes are known to have no such end.
+    fileprivate func endOfFirstObject(searched: Int) -> Int? {
+        let start = Swift.max(searched, firstIndex(of: UInt8(ascii: "{")) ?? count)
+        return self[start...].firstIndex(of: 10).map { $0 + 1 }
+    }
+
+    fileprivate var endOfFirstObject: Int? { endOfFirstObject(searched: 0) }
+}
+
 extension HeadBytes {
-    /// Reads until it is known whether there is an object on each line.
-    mutating func requireJSONLines(_ name: String) throws {
+    /// Reads until it is known whether there is an object on each line, and the first one is there.
+    ///
+    /// - Parameter most: bytes of a record.
+    mutating func requireJSONLines(_ name: String, most: Int) throws {
         while !ended && bytes.count < TableHead.firstRead, JSONDocument(bytes) == nil { try piece() }
+        var searched = 0
+        while !ended && bytes.count <= most, bytes.endOfFirstObject(searched: searched) == nil {
+            searched = bytes.count
+            try piece()
+        }
         if JSONDocument(bytes) == .document {
             throw InputError(
                 "\(printable(name)) is JSON over several lines, not an object on each line",

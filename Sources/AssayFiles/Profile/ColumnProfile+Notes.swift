@@ -30,7 +30,8 @@ extension ColumnProfile {
     /// - Parameter isKey: whether this is the column that most likely tells records apart.
     package func notes(isKey: Bool) -> [[ProfileNotePiece]] {
         [
-            isKey ? keyNote : nil, misfitNote, ambiguityNote, otherTypeNote, wordNote, zeroNote, padNote, kindNote,
+            isKey ? keyNote : nil, misfitNote, ambiguityNote, otherTypeNote, wordNote, zeroNote, beyondNote, padNote,
+            kindNote,
         ].compactMap(\.self)
     }
 
@@ -80,6 +81,11 @@ extension ColumnProfile {
             type.type.kind == .integer || others.contains(where: { $0.type.kind == .integer })
         else { return nil }
         return [.plain("\(plural(leadingZeros, "number")) with leading zeros")]
+    }
+
+    private var beyondNote: [ProfileNotePiece]? {
+        if beyondDoubles == 0 { return nil }
+        return [.plain("\(plural(beyondDoubles, "number")) such as 1e400, too large for the range")]
     }
 
     private var padNote: [ProfileNotePiece]? {

@@ -171,7 +171,8 @@ extension ColumnProfile {
         if kind == .time { return clock }
         let (year, month, day) = Moment(days: days, parts: 0, perSecond: 1).civil
         let date = "\(padded(year, 4))-\(padded(month))-\(padded(day))"
-        return kind == .date ? date : "\(date)T\(clock)"
+        if kind == .date { return date }
+        return "\(date)T\(clock)" + (tried.times.zoned == tried.fits ? "Z" : "")
     }
 
     private static func padded(_ number: Int64, _ width: Int = 2) -> String {

@@ -10,6 +10,8 @@ final class ProfileColumn {
     var tries: [Try]
     /// Of JSON: how many values there are of each kind, by its number.
     var kinds = [Int](repeating: 0, count: 7)
+    /// Of a column of list elements: how many values stand in place of a list.
+    var noLists = 0
 
     /// How a candidate fits.
     struct Try {
@@ -82,8 +84,10 @@ final class ProfileColumn {
             tries[index].firstMisfit = min(tries[index].firstMisfit, other.tries[index].firstMisfit)
             tries[index].times.first = min(tries[index].times.first, other.tries[index].times.first)
             tries[index].times.last = max(tries[index].times.last, other.tries[index].times.last)
+            tries[index].times.zoned += other.tries[index].times.zoned
         }
         for index in kinds.indices { kinds[index] += other.kinds[index] }
+        noLists += other.noLists
     }
 }
 

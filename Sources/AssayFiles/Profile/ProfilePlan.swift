@@ -39,8 +39,9 @@ final class ProfilePlan: Sendable {
     /// - Parameters:
     ///   - names: of the columns.
     ///   - values: some values of each column that are not missing, at most ``headValues``.
+    ///   - lists: the columns of list elements, which tell no records apart.
     ///   - usesDecimalComma: whether `1,234` is rather a number with decimals.
-    init(names: [String], values: [[[UInt8]]], usesDecimalComma: Bool) throws(NoMemoryError) {
+    init(names: [String], values: [[[UInt8]]], lists: [Int], usesDecimalComma: Bool) throws(NoMemoryError) {
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         defer { assay_scratch_free(scratch) }
         let types = TypeCandidate.all.compactMap { ProbedType($0.type) }
@@ -69,7 +70,7 @@ final class ProfilePlan: Sendable {
             columns[index].options.has_no_runs = !columns[index].candidates.isEmpty
             columns[index].options.has_no_numbers = !columns[index].candidates.isEmpty && numbers == 0
         }
-        if let key = Self.likelyKey(names, values) {
+        if let key = Self.likelyKey(names, values, lists: lists) {
             columns[key].isKey = true
             columns[key].options.keys = Self.keyHashes
         }
@@ -82,8 +83,9 @@ final class ProfilePlan: Sendable {
     private static let keyHashes: UInt32 = 3 << 20
 
     /// The column that tells the first records apart: one that is called like a key, or else the first one.
-    private static func likelyKey(_ names: [String], _ values: [[[UInt8]]]) -> Int? {
-        let most = values.map(\.count).max() ?? 0
+    private static func likelyKey(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> Int? {
+        let plain = names.indices.filter { !lists.contains($0) }
+        let most = plain.map { values[$0].count }.max() ?? 0
         func rank(_ name: String) -> Int {
             let lower = name.lowercased()
             if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
@@ -94,7 +96,7 @@ final class ProfilePlan: Sendable {
             return ends.contains { lower.hasSuffix($0) } ? 1 : 2
         }
         // One that is called so may have a few values twice, and so may the first one.
-        let unique = names.indices.filter { index in
+        let unique = plain.filter { index in
             let count = values[index].count
             let different = Set(values[index]).count
             let isUnique = different == count || (rank(names[index]) < 2 || index == 0) && different * 50 >= count * 49

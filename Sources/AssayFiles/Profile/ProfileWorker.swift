@@ -68,6 +68,12 @@ final class ProfileWorker {
                 let first = chunk.recordNumber(slice.first + 64 * word + bad.trailingZeroBitCount)
                 counts.firstBad = min(counts.firstBad, first)
             }
+            let unnamed = json?.unnamed.map { $0[word] } ?? 0
+            if unnamed != 0 {
+                counts.unnamed += unnamed.nonzeroBitCount
+                let first = chunk.recordNumber(slice.first + 64 * word + unnamed.trailingZeroBitCount)
+                counts.firstUnnamed = min(counts.firstUnnamed, first)
+            }
         }
     }
 
@@ -107,7 +113,6 @@ final class ProfileWorker {
         let record = chunk.recordNumber(slice.first)
         if let json, let paths = input.paths, paths.lists.contains(column) {
             try addElements(column, json, record: record, others: others)
-            for index in picked.indices { picked[index].sampled.add(nil) }
             return
         }
         let values: ProfileCells
@@ -127,26 +132,49 @@ final class ProfileWorker {
                 bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nil, rowOf: nil)
         }
         try columns[column].add(values, record: record, others: others, masks, scratch: scratch)
+        for index in picked.indices { sample(cells[picked[index].row], at: index) }
+    }
+
+    /// Adds a value, or that there is none, to a row that is in the sample.
+    private func sample(_ cell: assay_cell, at index: Int) {
+        let isKept = cell.length > 0 && cell.length <= ProfileSample.longestValue
+        picked[index].sampled.add(
+            isKept ? UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)) : nil)
+    }
+
+    /// Adds one element of each row that is in the sample, which one as the row's number says.
+    private func sampleElements(_ elements: JSONReader.Elements?, skip: [UInt64]) {
+        var next = 0
         for index in picked.indices {
-            let cell = cells[picked[index].row]
-            let isKept = cell.length > 0 && cell.length <= ProfileSample.longestValue
-            picked[index].sampled.add(
-                isKept ? UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)) : nil)
+            let row = picked[index].row
+            var ones: [Int] = []
+            while let elements, next < elements.count, elements.rows[next] <= row {
+                if elements.rows[next] == row && skip[next / 64] >> UInt64(next % 64) & 1 == 0 { ones.append(next) }
+                next += 1
+            }
+            guard let elements, !ones.isEmpty else {
+                sample(assay_cell(), at: index)
+                continue
+            }
+            sample(elements.cells[ones[Int(picked[index].sampled.number % UInt64(ones.count))]], at: index)
         }
     }
 
     private func addElements(_ column: Int, _ json: JSONReader, record: Int, others: UnsafePointer<UInt64>?) throws {
-        guard let elements = json.elements(column) else { return }
+        guard let elements = json.elements(column) else { return sampleElements(nil, skip: []) }
         let profile = columns[column]
+        // A value in place of the list is none of its elements.
+        var skip = [UInt64](repeating: 0, count: maskWords(elements.count))
+        profile.noLists += json.markNoLists(column, elements, in: &skip)
         try json.mark(column, elements, in: elementMasks)
-        let none = [UInt64](repeating: 0, count: maskWords(elements.count))
-        try none.withUnsafeBufferPointer { none in
-            json.countKinds(column, elements.count, skip: none.baseAddress!, into: &profile.kinds)
+        try skip.withUnsafeBufferPointer { skip in
+            json.countKinds(column, elements.count, skip: skip.baseAddress!, into: &profile.kinds)
             let values = ProfileCells(
-                bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: none.baseAddress!,
+                bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: skip.baseAddress!,
                 nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
             try profile.add(values, record: record, others: others, masks, scratch: scratch)
         }
+        sampleElements(elements, skip: skip)
     }
 
     /// Some values of each column that are not missing: what the plan is made from.
@@ -167,7 +195,11 @@ final class ProfileWorker {
                 }
                 if let json, let paths = input.paths, paths.lists.contains(column) {
                     guard let elements = json.elements(column) else { continue }
-                    for element in 0..<elements.count { take(elements.cells[element]) }
+                    var skip = [UInt64](repeating: 0, count: maskWords(elements.count))
+                    _ = json.markNoLists(column, elements, in: &skip)
+                    for element in 0..<elements.count where skip[element / 64] >> UInt64(element % 64) & 1 == 0 {
+                        take(elements.cells[element])
+                    }
                     continue
                 }
                 if let json {
@@ -206,6 +238,9 @@ struct ProfileCounts {
     var malformed = 0
     var garbled = 0
     var firstBad = Int.max
+    /// Records of JSON with a value that is in no column.
+    var unnamed = 0
+    var firstUnnamed = Int.max
 
     mutating func add(_ other: ProfileCounts) {
         bytes += other.bytes
@@ -214,6 +249,8 @@ struct ProfileCounts {
         malformed += other.malformed
         garbled += other.garbled
         firstBad = min(firstBad, other.firstBad)
+        unnamed += other.unnamed
+        firstUnnamed = min(firstUnnamed, other.firstUnnamed)
     }
 }
 

@@ -52,6 +52,9 @@ package struct PreparedProfile: Sendable {
 
     init(_ input: ProfileInput) { self.input = input }
 
+    /// Whether one of its files is no longer what it was when it was opened.
+    package var hasChanged: Bool { input.table.parts.contains { ($0.given as? FileSource)?.hasChanged ?? false } }
+
     /// How its records stand in the files.
     package var format: InputFormat { input.table.format }
     /// What gives reason to doubt that it is read as it is meant.
@@ -98,7 +101,7 @@ private final class ProfileRun: Sendable {
         let values =
             hasRecords
             ? try ProfileWorker.firstValues(input, chunk) : [[[UInt8]]](repeating: [], count: input.names.count)
-        let plan = try ProfilePlan(names: input.names, values: values, usesDecimalComma: comma)
+        let plan = try ProfilePlan(names: input.names, values: values, lists: input.paths?.lists ?? [], usesDecimalComma: comma)
         state.withLock { $0.plan = plan }
         let first = ProfileWorkerBox(worker: try ProfileWorker(input, plan, chunk: chunk))
         if hasRecords {
@@ -106,7 +109,7 @@ private final class ProfileRun: Sendable {
             try report(first.worker)
         }
         let unused = Lock<ProfileWorkerBox?>(first)
-        onThreads(input.reader.workers(most: threads)) { [self] in
+        onThreads(input.reader.workers(most: min(threads, Self.workers(mostFor: input.names.count)))) { [self] in
             let own = unused.withLock { box in
                 defer { box = nil }
                 return box
@@ -119,6 +122,9 @@ private final class ProfileRun: Sendable {
         joined.worker.finish()
         return joined.worker
     }
+
+    /// Each worker has its own part of what is found, which may take 100 kB of a column.
+    private static func workers(mostFor columns: Int) -> Int { max(1, 8192 / max(1, columns)) }
 
     private func work(_ own: ProfileWorkerBox?, _ plan: ProfilePlan) {
         let worker: ProfileWorker

@@ -24,6 +24,8 @@ extension TableProfile {
             ("malformed", .integer(malformed)),
             ("notUTF8", .integer(garbled)),
             ("firstMalformed", .optional(firstBad)),
+            ("unnamed", .integer(unnamed)),
+            ("firstUnnamed", .optional(firstUnnamed)),
             ("encodingGuess", .optional(encodingGuess?.name)),
             ("sample", sample?.value(read: records + leftOut) ?? .null),
             ("likelyKey", .optional(likelyKey.map { columns[$0].name })),
@@ -77,7 +79,7 @@ extension ColumnProfile {
                 } ?? .null
             ),
             ("padded", .integer(padded)), ("firstPadded", .optional(firstPadded)), ("notASCII", .integer(notASCII)),
-            ("leadingZeros", .integer(leadingZeros)), ("lengths", lengths?.value ?? .null),
+            ("leadingZeros", .integer(leadingZeros)), ("beyondDoubles", .integer(beyondDoubles)), ("lengths", lengths?.value ?? .null),
             ("numbers", numbers?.value ?? .null),
             (
                 "shapes",

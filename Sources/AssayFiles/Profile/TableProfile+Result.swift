@@ -14,6 +14,8 @@ extension TableProfile {
         bytes = input.headBytes + counts.bytes
         (records, malformed, garbled, leftOut) = (counts.records, counts.malformed, counts.garbled, counts.leftOut)
         firstBad = counts.firstBad == .max ? nil : counts.firstBad
+        unnamed = counts.unnamed
+        firstUnnamed = counts.firstUnnamed == .max ? nil : counts.firstUnnamed
         encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
         self.sample = sample
         let reader = SampleReader(worker.sample, plan.types)
@@ -41,6 +43,7 @@ extension ColumnProfile {
         firstPadded = Self.record(counts.first_padded)
         notASCII = Int(counts.not_ascii)
         leadingZeros = Int(counts.leading_zeros)
+        beyondDoubles = Int(counts.beyond)
         distinct = counts.distinct_is_exact ? counts.distinct : min(counts.distinct.rounded(), Double(values))
         distinctIsExact = counts.distinct_is_exact
         if !distinctIsExact {
@@ -53,6 +56,7 @@ extension ColumnProfile {
         if input.paths != nil {
             let names = ["absent", "null", "string", "number", "boolean", "object", "array"]
             kinds = zip(names, column.kinds).filter { $1 > 0 }.map { ($0, $1) }
+            noLists = column.noLists
         }
         readWords(column)
         lengths = Distribution(assay_profile_lengths(column.handle), areWhole: true)
@@ -114,8 +118,13 @@ extension ColumnProfile {
     static let mostTop = 64
 
     static func sorted(_ items: [Item]) -> [Item] {
-        items.sorted {
-            $0.count != $1.count ? $0.count > $1.count : $0.text.utf8.lexicographicallyPrecedes($1.text.utf8)
+        items.sorted { one, other in
+            if one.count != other.count { return one.count > other.count }
+            // Those that are cut off may begin alike.
+            if one.text.utf8.elementsEqual(other.text.utf8) {
+                return one.firstRecord ?? 0 < other.firstRecord ?? 0
+            }
+            return one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
         }
     }
 }

@@ -21,6 +21,10 @@ package struct TableProfile: Sendable {
     package var garbled = 0
     /// The first of these; `nil`: there is none.
     package var firstBad: Int?
+    /// Records of JSON with a value that is in no column, and the first of them: columns are the paths of the first objects that a path
+    /// can name.
+    package var unnamed = 0
+    package var firstUnnamed: Int?
     /// What those seem to be in that are not UTF-8; `nil`: there are none, or nobody can tell.
     package var encodingGuess: TextEncoding?
     /// Records that are not in the sample that was asked for.
@@ -62,6 +66,8 @@ package struct ColumnProfile: Sendable {
     package var notASCII = 0
     /// Numbers such as 007.
     package var leadingZeros = 0
+    /// Numbers such as 1e400, beyond all doubles, which are not in ``numbers``.
+    package var beyondDoubles = 0
     /// In Unicode scalars.
     package var lengths: Distribution?
     /// Of the values that are numbers.
@@ -81,6 +87,8 @@ package struct ColumnProfile: Sendable {
     package var duplicatesAreEstimated = false
     /// Of JSON: how many values there are of each kind.
     package var kinds: [(name: String, count: Int)] = []
+    /// Of a column of list elements: how many values stand in place of a list.
+    package var noLists = 0
 
     /// A text and how often it was seen.
     package struct Item: Hashable, Sendable {
@@ -136,6 +144,9 @@ package struct Distribution: Hashable, Sendable {
     package var quantiles: [Double]
     /// How many lie in each of as many parts of equal width between minimum and maximum.
     package var bars: [Int]
+
+    /// A quantile or mean as short as it is known, and no further than the numbers go.
+    package func shown(_ value: Double) -> Double { min(max(shortened(value), minimum), maximum) }
 
     package static let quantileShares = [0.05, 0.25, 0.5, 0.75, 0.95]
 }

@@ -82,7 +82,7 @@ package struct TableHead: Sendable {
         }
         format = known ?? InputFormat(firstBytes: first64)
         if format == .jsonLines {
-            try read.requireJSONLines(source.name)
+            try read.requireJSONLines(source.name, most: limits.recordBytes)
             let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             self.dialect = .jsonLines
             (choseDelimiter, endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)

@@ -7,6 +7,24 @@ extension RuleFile {
     /// - Parameter header: the names of the columns. One that stands more than once becomes a comment, since a rule
     ///   could not tell the columns apart.
     public static func skeleton(header: [String], dialect: Dialect = Dialect()) -> String {
+        var uses: [ByteEqualString: Int] = [:]
+        for name in header { uses[ByteEqualString(name), default: 0] += 1 }
+        let fields = header.map { name in
+            let isRepeated = uses[ByteEqualString(name), default: 0] > 1
+            return SkeletonField(
+                name: name,
+                reasonForNone: isRepeated
+                    ? "occurs more than once in the header: a rule could not tell which is meant" : nil)
+        }
+        return skeleton(fields, dialect: dialect)
+    }
+
+    /// - Parameters:
+    ///   - isJSON: whether the values are those of JSON, which have to be of the field's type.
+    ///   - note: what is said above the fields; `nil`: nothing.
+    package static func skeleton(
+        _ fields: [SkeletonField], dialect: Dialect, isJSON: Bool = false, note: String? = nil
+    ) -> String {
         var text = """
             # Rules for Assay: what every row must be. Say what you know of the columns; delete what says nothing.
             #
@@ -25,19 +43,30 @@ extension RuleFile {
 
             """
         text += dialectText(dialect)
-        var uses: [ByteEqualString: Int] = [:]
-        for name in header { uses[ByteEqualString(name), default: 0] += 1 }
-        text += uses.values.contains(1) ? "fields:\n" : "fields: []\n"
-        for (index, name) in header.enumerated() {
-            let scalar = YAMLScalar.text(name)
-            if uses[ByteEqualString(name), default: 0] > 1 {
-                text +=
-                    "  # - name: \(scalar)  # occurs more than once in the header: a rule could not tell which is meant\n"
+        if isJSON {
+            text += """
+                # A value of JSON has to be of its field's type, and a field without one takes only strings.
+                # any: a string, a number, true or false.
+
+                """
+        }
+        if let note { text += "# \(note)\n" }
+        text += fields.contains { $0.reasonForNone == nil } ? "fields:\n" : "fields: []\n"
+        for (index, field) in fields.enumerated() {
+            let scalar = YAMLScalar.text(field.name)
+            if let reason = field.reasonForNone {
+                text += "  # - name: \(scalar)  # \(reason)\n"
                 continue
             }
             text += "  - name: \(scalar)\n"
-            if index == 0 {
-                let id = YAMLScalar.text("\(name).usual")
+            if isJSON {
+                text += """
+                        type: any
+                        # constraints: {required: true}
+
+                    """
+            } else if index == 0 {
+                let id = YAMLScalar.text("\(field.name).usual")
                 text += """
                         # type: integer
                         # constraints: {required: true, minimum: 1}
@@ -79,4 +108,13 @@ extension RuleFile {
         let scalar = YAMLScalar.text(text)
         return scalar == text ? "'\(text)'" : scalar
     }
+}
+
+/// A field of a skeleton.
+package struct SkeletonField {
+    let name: String
+    /// Why it is only mentioned; `nil`: it is a field.
+    let reasonForNone: String?
+
+    package init(name: String, reasonForNone: String?) { (self.name, self.reasonForNone) = (name, reasonForNone) }
 }

@@ -61,6 +61,7 @@ struct InferCommand: ParsableCommand {
                     + "\(encoding.hint)\n")
         }
         try writeOutput(inference.text(result, command: "\(command) --rules THIS-FILE"))
+        if sources.contains(where: \.hasChanged) { writeError(Summary.changeWarning(input.files)) }
     }
 
     private func look(at input: InputTable, rules: RuleFile, _ options: InputOptions) throws

@@ -63,6 +63,7 @@ struct ProfileCommand: ParsableCommand {
                     : (index > 0 ? "\n" : "")
                         + ProfileText(Style(forStandardError: false), showValues: showValues).text(profile)
             try writeOutput(text)
+            if table.hasChanged { writeError(Summary.changeWarning(inputs.tables[index].files)) }
         }
     }
 

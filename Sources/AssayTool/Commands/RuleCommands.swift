@@ -76,8 +76,7 @@ struct InitCommand: ParsableCommand {
         var dialect = head[0].format == .csv ? head[0].dialect : Dialect()
         // The usual delimiter need not be said.
         if rules.dialect.delimiter == nil && !head[0].choseDelimiter { dialect.delimiter = nil }
-        let names = head[0].format == .csv && head[0].header == nil ? head[0].placeNames : head[0].fieldNames
-        try writeOutput(RuleFile.skeleton(header: names, dialect: dialect))
+        try writeOutput(head[0].skeleton(dialect: dialect, limits: rules.limits))
     }
 }
 

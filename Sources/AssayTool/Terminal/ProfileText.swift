@@ -42,6 +42,12 @@ struct ProfileText {
                     + (profile.firstBad.map { ", first record \(grouped($0))" } ?? ""))
             if let encoding = profile.encodingGuess { lines.append("             " + encoding.hint) }
         }
+        if let first = profile.firstUnnamed {
+            lines.append(
+                "  not shown  "
+                    + style.yellow("values in \(plural(profile.unnamed, "record"))")
+                    + ", first record \(grouped(first)): their paths are not in the first 64 KiB, or cannot be named")
+        }
         return lines
     }
 
@@ -87,8 +93,8 @@ struct ProfileText {
         let rows = profile.columns.compactMap { column -> [String]? in
             guard [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers else { return nil }
             return [cut(printable(column.name), 28), numberText(numbers.minimum)]
-                + [0, 2, 4].map { numberText(shortened(numbers.quantiles[$0])) }
-                + [numberText(numbers.maximum), numberText(shortened(numbers.mean)), spark(numbers.bars)]
+                + [0, 2, 4].map { numberText(numbers.shown(numbers.quantiles[$0])) }
+                + [numberText(numbers.maximum), numberText(numbers.shown(numbers.mean)), spark(numbers.bars)]
         }
         if rows.isEmpty { return [] }
         return ["\n  " + style.bold("numbers")]

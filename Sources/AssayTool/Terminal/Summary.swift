@@ -22,7 +22,7 @@ struct Summary {
         let lines = reports.flatMap { report -> [String] in
             var lines: [String] = []
             if report.inputChanged {
-                lines.append("changed while it was being read; run again once it is complete")
+                lines.append(Self.changed)
             }
             if let maxRejectRate, report.result.rejectRate > maxRejectRate.percent {
                 let (records, rejected) = (report.result.records, report.result.rejected)
@@ -37,6 +37,11 @@ struct Summary {
         return lines.joined()
     }
 
+    private static let changed = "changed while it was being read; run again once it is complete"
+
+    /// Says that a table of these files was not whole.
+    static func changeWarning(_ files: [String]) -> String { "assay: \(name(files)): \(changed)\n" }
+
     private func stopped(_ report: RunReport) -> String {
         let (records, rejected) = (report.result.records, report.result.rejected)
         let outputs = report.paths.all
@@ -47,11 +52,11 @@ struct Summary {
             + "(\(percentage(rejected, of: records))), by --stop-after\(ending)"
     }
 
-    private func name(_ report: RunReport) -> String {
-        if report.inputs.count > 1 {
-            return "\(printable(report.input)) and \(plural(report.inputs.count - 1, "other"))"
-        }
-        return report.input == CleanJob.standard ? "standard input" : printable(report.input)
+    private func name(_ report: RunReport) -> String { Self.name(report.inputs) }
+
+    private static func name(_ files: [String]) -> String {
+        if files.count > 1 { return "\(printable(files[0])) and \(plural(files.count - 1, "other"))" }
+        return files[0] == CleanJob.standard ? "standard input" : printable(files[0])
     }
 
     private func text(_ report: RunReport) -> String {

@@ -148,6 +148,7 @@ struct assay_json_reader {
     uint32_t first;
     uint32_t count;
     uint64_t *malformed;
+    uint64_t *unnamed; /* the rows with a value that is in no column */
     assay_json_mistake *mistakes;
     size_t row_capacity;
 
@@ -155,6 +156,7 @@ struct assay_json_reader {
     uint32_t row;
     const uint8_t *end; /* where a control character stands, so that no token goes on behind it */
     assay_json_mistake mistake;
+    bool has_unnamed;
     bool is_out_of_memory;
     uint32_t depth; /* levels[depth − 1] is the innermost */
     json_level levels[JSON_DEPTH];

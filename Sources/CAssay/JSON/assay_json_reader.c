@@ -37,6 +37,7 @@ void assay_json_reader_free(assay_json_reader *reader)
     }
     free(reader->columns);
     free(reader->malformed);
+    free(reader->unnamed);
     free(reader->mistakes);
     free(reader->shapes);
     free(reader->shape_slots);
@@ -55,10 +56,12 @@ static bool reserve_rows(assay_json_reader *reader, size_t count)
     if (count <= reader->row_capacity) return true;
     reader->row_capacity = 0;
     free(reader->malformed);
+    free(reader->unnamed);
     free(reader->mistakes);
     reader->malformed = malloc(assay_mask_words(count) * sizeof *reader->malformed);
+    reader->unnamed = malloc(assay_mask_words(count) * sizeof *reader->unnamed);
     reader->mistakes = malloc(count * sizeof *reader->mistakes);
-    bool has_memory = reader->malformed != NULL && reader->mistakes != NULL;
+    bool has_memory = reader->malformed != NULL && reader->unnamed != NULL && reader->mistakes != NULL;
     for (size_t i = 0; i < reader->paths->count && has_memory; i++) {
         if (!is_plain(reader, i)) continue;
         json_column *column = &reader->columns[i];
@@ -77,6 +80,7 @@ static bool reserve_rows(assay_json_reader *reader, size_t count)
 static void begin(assay_json_reader *reader, uint32_t count)
 {
     memset(reader->malformed, 0, assay_mask_words(count) * sizeof *reader->malformed);
+    memset(reader->unnamed, 0, assay_mask_words(count) * sizeof *reader->unnamed);
     for (size_t i = 0; i < reader->paths->count; i++) {
         json_column *column = &reader->columns[i];
         column->count = 0;
@@ -188,6 +192,7 @@ void assay_json_reject_row(assay_json_reader *reader)
 }
 
 const uint64_t *assay_json_malformed(const assay_json_reader *reader) { return reader->malformed; }
+const uint64_t *assay_json_unnamed(const assay_json_reader *reader) { return reader->unnamed; }
 
 assay_json_mistake assay_json_mistake_at(const assay_json_reader *reader, uint32_t row)
 {

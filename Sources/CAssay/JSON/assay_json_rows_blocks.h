@@ -211,6 +211,7 @@ value : {
         const uint32_t length = (uint32_t)(close - at) - 1;
         at = close + 1;
         if (node == JSON_NOWHERE) {
+            reader->has_unnamed = true;
         } else if (has_escapes) {
             json_put_escaped(reader, node, place + 1, length);
         } else {
@@ -220,7 +221,11 @@ value : {
         const uint8_t *start = at;
         at = json_number(at);
         if (at == NULL) return assay_json_fail(reader, start, ASSAY_JSON_BAD_NUMBER);
-        if (node != JSON_NOWHERE) json_put(reader, node, ASSAY_JSON_NUMBER, place, (uint32_t)(at - start), place);
+        if (node == JSON_NOWHERE) {
+            reader->has_unnamed = true;
+        } else {
+            json_put(reader, node, ASSAY_JSON_NUMBER, place, (uint32_t)(at - start), place);
+        }
     } else if (byte == '{') {
         goto object;
     } else if (byte == '[') {
@@ -228,8 +233,10 @@ value : {
     } else {
         const uint8_t *next = json_literal(at);
         if (next == NULL) return json_no_value(reader, at);
-        if (node != JSON_NOWHERE) {
-            const bool is_null = byte == 'n';
+        const bool is_null = byte == 'n';
+        if (node == JSON_NOWHERE) {
+            reader->has_unnamed |= !is_null;
+        } else {
             json_put(reader, node, is_null ? ASSAY_JSON_NULL : ASSAY_JSON_BOOLEAN, place,
                      is_null ? 0 : (uint32_t)(next - at), place);
         }
@@ -310,6 +317,7 @@ BLOCK_TARGET static bool json_row(assay_json_reader *reader, const uint8_t *star
 {
     const uint8_t *at = json_skip_space(start, reader->end);
     reader->depth = 0;
+    reader->has_unnamed = false;
     reader->name_count = 0;
     reader->unescaped_count = 0;
     if (at == reader->end) return assay_json_fail(reader, start, ASSAY_JSON_BLANK) != NULL;
@@ -339,6 +347,8 @@ BLOCK_TARGET static void json_rows_blocks(assay_json_reader *reader)
         if (__builtin_expect(!is_good, 0)) {
             reader->used = used;
             assay_json_reject_row(reader);
+        } else if (reader->has_unnamed) {
+            reader->unnamed[row / 64] |= UINT64_C(1) << (row % 64);
         }
     }
 }

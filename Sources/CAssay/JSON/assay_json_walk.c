@@ -107,7 +107,8 @@ static void visit_all(walker *walk, uint8_t *name)
             while (assay_json_is_space(*walk->at) || *walk->at == ':') walk->at++;
         }
         if (*walk->at == '{' || *walk->at == '[') {
-            enter(walk, is_nameless);
+            /* Behind an empty name no path goes on. */
+            enter(walk, is_nameless || (walk->depth > 0 && walk->path_count == 0));
         } else {
             const assay_json_kind kind = pass_scalar(walk);
             if (!is_nameless) walk->visit(walk->context, walk->path, walk->path_count, kind);

@@ -230,7 +230,10 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     counts->numbers++;
     counts->integers += kind == PROFILE_INTEGER;
     counts->leading_zeros += has_leading_zero;
-    if (number - number != 0) return true; /* beyond all doubles */
+    if (number - number != 0) {
+        counts->beyond++;
+        return true;
+    }
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
 
@@ -434,6 +437,7 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     counts->integers += more->integers;
     counts->numbers += more->numbers;
     counts->leading_zeros += more->leading_zeros;
+    counts->beyond += more->beyond;
     note_first(&counts->first_no_integer, more->first_no_integer);
     note_first(&counts->first_no_number, more->first_no_number);
     note_first(&counts->first_padded, more->first_padded);
@@ -502,6 +506,7 @@ void assay_profile_add_times(assay_profile_times *times, const assay_type *type,
             if (!assay_type_parse(type, bytes + cell.start, cell.length, &value)) continue;
             if (value.whole < times->first) times->first = value.whole;
             if (value.whole > times->last) times->last = value.whole;
+            times->zoned += value.has_zone;
         }
     }
 }

@@ -168,20 +168,82 @@ static double scaled(double number, int exponent)
     return number * factor;
 }
 
+/* A whole number of so many 64 bits, in units of 2^-1074: the sum of any doubles, also a negative one. Low words come first. */
+enum { sum_words = 36, least_exponent = -1074 };
+__extension__ typedef unsigned __int128 two_words;
+
+/* Adds 2^shift × a number of two words, or takes it away. */
+static void add_to_sum(uint64_t *sum, uint64_t low, uint64_t high, unsigned shift, bool is_negative)
+{
+    const unsigned bits = shift % 64;
+    const uint64_t parts[3] = {low << bits, bits == 0 ? high : high << bits | low >> (64 - bits),
+                               bits == 0 ? 0 : high >> (64 - bits)};
+    uint64_t carry = 0;
+    for (size_t i = shift / 64, part = 0; i < sum_words; i++, part++) {
+        const two_words more = (two_words)(part < 3 ? parts[part] : 0) + carry;
+        const two_words next = is_negative ? (two_words)sum[i] - more : sum[i] + more;
+        sum[i] = (uint64_t)next;
+        carry = (uint64_t)(next >> 64) != 0;
+    }
+}
+
+/* Divides by a number, and returns the remainder. */
+static uint64_t divide_sum(uint64_t *sum, uint64_t by)
+{
+    uint64_t rest = 0;
+    for (size_t i = sum_words; i-- > 0;) {
+        const two_words part = (two_words)rest << 64 | sum[i];
+        sum[i] = (uint64_t)(part / by);
+        rest = (uint64_t)(part % by);
+    }
+    return rest;
+}
+
+/* Whether a bit below one is set. */
+static bool has_bit_below(const uint64_t *sum, unsigned bit)
+{
+    for (size_t i = 0; i < bit / 64; i++) {
+        if (sum[i] != 0) return true;
+    }
+    return (sum[bit / 64] & ((UINT64_C(1) << bit % 64) - 1)) != 0;
+}
+
 double assay_histogram_mean(const assay_histogram *histogram)
 {
     if (histogram->count == 0) return (double)NAN;
-    double mean = 0;
+    uint64_t sum[sum_words] = {0};
     for (size_t at = 0; at < histogram->page_count; at++) {
         const page *one = histogram->pages[at];
-        const unsigned head = histogram->heads[at];
-        const int exponent = (int)(head & 0x7FF);
-        const double sum = (double)one->sum_high * 0x1p64 + (double)one->sum_low;
-        /* Divided first: the sum of large numbers may be none. */
-        const double part = scaled(sum / (double)histogram->count, (exponent == 0 ? 1 : exponent) - 1075);
-        mean += head >= heads / 2 ? -part : part;
+        const unsigned exponent = histogram->heads[at] & 0x7FF;
+        add_to_sum(sum, one->sum_low, one->sum_high, exponent == 0 ? 0 : exponent - 1,
+                   histogram->heads[at] >= heads / 2);
     }
-    return mean;
+    const bool is_negative = sum[sum_words - 1] >> 63 != 0;
+    if (is_negative) {
+        uint64_t opposite[sum_words] = {0};
+        for (unsigned i = 0; i < sum_words; i++) add_to_sum(opposite, sum[i], 0, 64 * i, true);
+        memcpy(sum, opposite, sizeof sum);
+    }
+    const uint64_t rest = divide_sum(sum, histogram->count);
+    size_t top = sum_words - 1;
+    while (top > 0 && sum[top] == 0) top--;
+    const unsigned length = sum[top] == 0 ? 0 : 64 * (unsigned)(top + 1) - (unsigned)__builtin_clzll(sum[top]);
+    /* The first 53 bits, and what is behind them: less than half of the last one, half, or more. */
+    uint64_t digits = sum[0];
+    unsigned shift = 0;
+    bool is_half = rest >= histogram->count - rest;
+    bool is_more = rest > histogram->count - rest;
+    if (length > 53) {
+        shift = length - 53;
+        digits = sum[shift / 64] >> shift % 64;
+        if (shift % 64 > 11) digits |= sum[shift / 64 + 1] << (64 - shift % 64);
+        digits &= (UINT64_C(1) << 53) - 1;
+        is_half = (sum[(shift - 1) / 64] >> (shift - 1) % 64 & 1) != 0;
+        is_more = is_half && (rest > 0 || has_bit_below(sum, shift - 1));
+    }
+    digits += is_more || (is_half && digits % 2 == 1);
+    const double mean = scaled((double)digits, (int)shift + least_exponent);
+    return is_negative ? -mean : mean;
 }
 
 /* The number whose first bits are those of a bucket. */

@@ -26,15 +26,7 @@ extension InferredField {
                 "\(grouped(absent)) of \(grouped(column.values + column.missing)) \(absent == 1 ? "is" : "are") missing"
             )
         }
-        if isKey && !isSample && column.values >= Self.fewValues {
-            if column.duplicates == 0 && !column.duplicatesAreEstimated {
-                constrain("unique", "true", "all \(grouped(column.values)) are different")
-            } else if let count = column.duplicates, count > 0 {
-                notes.append(
-                    "likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(count))"
-                )
-            }
-        }
+        if isKey && !isSample && column.values >= Self.fewValues { setUnique(column) }
         if type == nil || type?.kind == .string && type?.format == nil {
             setText(column.without(missingValues))
         } else {
@@ -47,6 +39,20 @@ extension InferredField {
 
     /// Fewer values say little about the next ones.
     private static let fewValues = 10
+
+    private mutating func setUnique(_ column: ColumnProfile) {
+        guard var duplicates = column.duplicates else { return }
+        // Words that mean no value are not compared.
+        let words = column.words.filter { missingValues.contains($0.text) }.map(\.count)
+        if !column.duplicatesAreEstimated { duplicates -= words.reduce(0) { $0 + $1 - 1 } }
+        if duplicates == 0 && !column.duplicatesAreEstimated {
+            constrain("unique", "true", "all \(grouped(column.values - words.reduce(0, +))) are different")
+        } else if duplicates > 0 {
+            notes.append(
+                "likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(duplicates))"
+            )
+        }
+    }
 
     private mutating func setType(_ column: ColumnProfile, isJSON: Bool) {
         var guess = column.type
@@ -93,6 +99,23 @@ extension InferredField {
         return TypeGuess(type: .any, fits: total, of: total)
     }
 
+    /// Says less of the type, after rules with it have refused too much: of JSON a field without a type is a string, and `any` is
+    /// neither a list nor an object.
+    mutating func weakenType(_ column: ColumnProfile, isJSON: Bool) {
+        missingValues = []
+        constraints.removeAll { $0.key == "minimum" || $0.key == "maximum" }
+        guard isJSON, type?.kind == .any || type == nil else {
+            let wasText = type.map { ![.integer, .number, .boolean].contains($0.kind) } ?? true
+            (type, typeEvidence) = (isJSON && !wasText ? ValueType(.any) : nil, "")
+            return
+        }
+        let kinds = column.kinds.filter { !["absent", "null"].contains($0.name) }
+        let counts =
+            kinds.map { "\($0.name) \(grouped($0.count))" }
+            + (column.noLists > 0 ? ["\(grouped(column.noLists)) in place of a list"] : [])
+        reasonForNone = "of several kinds, so that rules would refuse some: \(counts.joined(separator: ", "))"
+    }
+
     private mutating func setMissing(_ column: ColumnProfile) {
         var words = column.words
         if type == nil || type == .string {
@@ -125,7 +148,9 @@ extension InferredField {
         let evidence = "\(text(numbers.minimum)) to \(text(numbers.maximum))"
         let whole = type.kind == .integer && column.distinctIsExact && column.misfits == 0
         let width = numbers.maximum - numbers.minimum + 1
-        if whole, column.distinct == width, width <= 20, numbers.minimum >= 0, column.values >= 20 * Int(width) {
+        if column.beyondDoubles > 0 {
+            notes.append("\(evidence), and \(plural(column.beyondDoubles, "number")) such as 1e400")
+        } else if whole, column.distinct == width, width <= 20, numbers.minimum >= 0, column.values >= 20 * Int(width) {
             // Grades, flags, months: all numbers of a small range.
             constrain("minimum", text(numbers.minimum), "each number from \(evidence) is there")
             constrain("maximum", text(numbers.maximum), "")

@@ -15,6 +15,8 @@ struct InferredField {
     var constraints: [Constraint] = []
     /// What somebody should know who reads on.
     var notes: [String] = []
+    /// Why there are no rules for it, so that it is only mentioned; `nil`: there may be some.
+    var reasonForNone: String?
 
     struct Constraint {
         let key: String
@@ -35,6 +37,7 @@ struct InferredField {
             let said = [evidence, fails].filter { !$0.isEmpty }.joined(separator: "; ")
             return said.isEmpty ? "" : "  # " + said
         }
+        if let reasonForNone { return "  # - name: \(YAMLScalar.text(name))  # \(reasonForNone)\n" }
         var text = "  - name: \(YAMLScalar.text(name))\n"
         if let type {
             let evidence = comment(typeEvidence, type.kind == .string ? "format" : "type")

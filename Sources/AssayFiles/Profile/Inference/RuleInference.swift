@@ -47,13 +47,16 @@ package struct RuleInference: Sendable {
         var hasDropped = false
         for index in fields.indices {
             let column = profile.columns[fields[index].position - 1]
-            let most = Int((1 - ColumnProfile.leastShare) * Double(max(column.values, profile.records)))
+            // What failed was counted in all records, also where the values are those of a sample.
+            let values = Double(column.values) * Double(result.records) / Double(max(1, profile.records))
+            let most = Int((1 - ColumnProfile.leastShare) * max(values, Double(result.records)))
             let counts = failed[ByteEqualString(column.name)] ?? [:]
             let isOver: (String) -> Bool = { (counts[$0] ?? 0) > ($0 == "unique" || $0 == "required" ? 0 : most) }
-            if let type = fields[index].type, isOver(type.kind == .string ? "format" : "type") {
-                fields[index].type = nil
-                fields[index].missingValues = []
-                fields[index].constraints.removeAll { $0.key == "minimum" || $0.key == "maximum" }
+            let isJSON = profile.format == .jsonLines
+            if isOver("type") && (isJSON || fields[index].type != nil)
+                || isOver("format") && fields[index].type?.kind == .string
+            {
+                fields[index].weakenType(column, isJSON: isJSON)
                 hasDropped = true
             }
             let kept = fields[index].constraints.filter { !isOver($0.key) }
@@ -89,12 +92,21 @@ package struct RuleInference: Sendable {
                 "# \(plural(bad, "record")) \(bad == 1 ? "is" : "are") malformed or not UTF-8, whatever the rules.\n"
                 + (result.encodingGuess.map { "# Of those that are not UTF-8: \($0.hint)\n" } ?? "") + "\n"
         }
+        if let first = profile.firstUnnamed {
+            text += """
+                # \(plural(profile.unnamed, "record")), the first of them record \(grouped(first)), \
+                \(profile.unnamed == 1 ? "has" : "have") values of which these rules say nothing:
+                # their paths do not occur in the first 64 KiB, or no path can name them.
+
+
+                """
+        }
         return text + body(failed: Self.failed(result))
     }
 
     private func body(failed: [ByteEqualString: [String: Int]]) -> String {
         var text = RuleFile.dialectText(dialect)
-        text += fields.isEmpty ? "fields: []\n" : "fields:\n"
+        text += fields.allSatisfy { $0.reasonForNone != nil } ? "fields: []\n" : "fields:\n"
         for (index, field) in fields.enumerated() {
             text += (index == 0 ? "" : "\n") + field.text(failed: failed[ByteEqualString(field.name)] ?? [:])
         }

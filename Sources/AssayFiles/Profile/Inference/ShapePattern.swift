@@ -16,6 +16,9 @@ struct ShapePattern {
 
         var isClass: Bool { "Aa9".contains(character) }
 
+        /// What runs have in common that one pattern is for: of letters and digits there may be more or fewer.
+        var kind: String { isClass ? String(character) : String(repeating: character, count: least) }
+
         var pattern: String {
             let body: String
             switch character {
@@ -37,7 +40,7 @@ struct ShapePattern {
         var places: [String: Int] = [:]
         for shape in column.shapes {
             guard let runs = Self.runs(of: shape.text) else { continue }
-            let key = String(runs.map(\.character))
+            let key = runs.map(\.kind).joined()
             if let place = places[key] {
                 groups[place].runs = zip(groups[place].runs, runs).map { one, other in
                     Run(

@@ -38,10 +38,13 @@ extension TableProfile {
         ]
         let list = counts.map { "<div><dt>\($0)</dt><dd\($2)>\($1)</dd></div>" }.joined()
         let key = likelyKey.map { "<p>The likely key is \(HTMLText.name(columns[$0].name)).</p>" } ?? ""
+        let notShown = firstUnnamed.map { first in
+            "<p>Values in \(plural(unnamed, "record")), first record \(grouped(first)), are not shown: their paths are not in the first 64 KiB, or cannot be named.</p>"
+        }
         let encoding = encodingGuess.map { guess in
             "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: \(HTMLText.escaped(guess.hint)).</p>"
         }
-        return "<dl class=\"counts\">\(list)</dl>" + key + (encoding ?? "")
+        return "<dl class=\"counts\">\(list)</dl>" + key + (notShown ?? "") + (encoding ?? "")
     }
 
     private var notes: String {
@@ -131,7 +134,7 @@ extension TableProfile {
         }
         let (least, greatest) = (numberText(numbers.minimum), numberText(numbers.maximum))
         let text =
-            "From \(least) to \(greatest), median \(numberText(shortened(numbers.quantiles[2]))), mean \(numberText(shortened(numbers.mean)))."
+            "From \(least) to \(greatest), median \(numberText(numbers.shown(numbers.quantiles[2]))), mean \(numberText(numbers.shown(numbers.mean)))."
         return """
             <svg class="strip" viewBox="0 0 \(numbers.bars.count) 100" preserveAspectRatio="none" role="img" aria-label="\(text)">\(bars.joined())</svg>
             <p class="quiet">\(text)</p>

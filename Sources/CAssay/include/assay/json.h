@@ -99,6 +99,9 @@ ASSAY_API assay_status assay_json_read(assay_json_reader *reader, const assay_ba
 
 /* All that follows is about the last slice read, and valid until the next read. Row i is record first + i. */
 
+/* The rows that have a string, number or Boolean to which no path leads. */
+ASSAY_API const uint64_t *assay_json_unnamed(const assay_json_reader *reader);
+
 /* The rows that are blank, no JSON, no object, or have a name twice in an object. They and skipped rows have no values. */
 ASSAY_API const uint64_t *assay_json_malformed(const assay_json_reader *reader);
 ASSAY_API assay_json_mistake assay_json_mistake_at(const assay_json_reader *reader, uint32_t row);

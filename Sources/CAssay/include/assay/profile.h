@@ -18,7 +18,7 @@ extern "C" {
 /* A histogram of numbers, for quantiles and the mean.
  *
  * Each power of two is cut into 512 buckets of equal width, as in HdrHistogram, so that a quantile is off by at most 1/1024 of
- * itself; whole numbers below 1024 are exact. Sums are exact: for each power of two the significands are added as integers. */
+ * itself; whole numbers below 1024 are exact. Sums are exact: for each power of two the significands are added as integers. The mean is rounded once. */
 typedef struct assay_histogram assay_histogram;
 
 ASSAY_API assay_histogram *assay_histogram_create(void);
@@ -99,6 +99,7 @@ typedef struct assay_profile_counts {
     uint64_t integers;      /* an optional sign and digits, with groups where the options have some */
     uint64_t numbers;       /* integers, and those with decimals or an exponent */
     uint64_t leading_zeros; /* numbers such as 007 */
+    uint64_t beyond;        /* numbers such as 1e400, beyond all doubles, which are in no histogram */
     uint64_t first_no_integer, first_no_number; /* the record of the first value that is none; words are not counted */
     uint64_t first_padded;
     double distinct;        /* different values */
@@ -151,9 +152,13 @@ ASSAY_API size_t assay_profile_write_shape(const uint8_t *ASSAY_COUNTED_BY(count
  * of it. `times` begins as assay_profile_no_times. */
 typedef struct assay_profile_times {
     int64_t first, last; /* days since 1970-01-01 of dates, else seconds, of times since midnight; first > last: none */
+    uint64_t zoned;      /* values with a zone, whose times are those of UTC */
 } assay_profile_times;
 
-static inline assay_profile_times assay_profile_no_times(void) { return (assay_profile_times){INT64_MAX, INT64_MIN}; }
+static inline assay_profile_times assay_profile_no_times(void)
+{
+    return (assay_profile_times){INT64_MAX, INT64_MIN, 0};
+}
 
 ASSAY_API void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
                                        const assay_cell *cells, size_t count, const uint64_t *skip);

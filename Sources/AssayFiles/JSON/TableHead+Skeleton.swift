@@ -1,0 +1,32 @@
+internal import Assay
+package import AssayRules
+
+extension TableHead {
+    /// A rule file to start from, which accepts every record of this.
+    ///
+    /// - Parameters:
+    ///   - dialect: that is written into it.
+    ///   - limits: by which records are read.
+    package func skeleton(dialect: Dialect, limits: Limits) throws -> String {
+        let names = format == .csv && header == nil ? placeNames : fieldNames
+        guard format == .jsonLines else { return RuleFile.skeleton(header: names, dialect: dialect) }
+        // What is an object or a list in some records only is of no type. The rules are tried on the first ones to find such fields.
+        var options = CleanerOptions()
+        (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, .jsonLines, false)
+        let source = { BytesSource(Array(firstObjects), name: "") }
+        let fields = names.map { Field(name: $0, type: ValueType(.any)) }
+        let rules = RuleFile(schema: Schema(fields: fields), limits: limits)
+        let result = try Cleaner(rules: rules, options: options).run(source())
+        let refused = Set(result.columns.filter { $0.rejected > 0 }.map { ByteEqualString($0.name) })
+        let profiler = try Profiler(rules: rules, options: options)
+        let unnamed = try profiler.run(profiler.prepare(asOne: [source()])).firstUnnamed
+        return RuleFile.skeleton(
+            names.map { name in
+                SkeletonField(
+                    name: name,
+                    reasonForNone: refused.contains(ByteEqualString(name))
+                        ? "of several kinds: a rule for one would refuse the others" : nil)
+            }, dialect: dialect, isJSON: true,
+            note: unnamed.map { "Values that no path can name are left out, the first in record \(grouped($0))." })
+    }
+}
