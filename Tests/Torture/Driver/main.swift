@@ -78,7 +78,8 @@ func clean(_ words: [Substring]) throws -> RunResult {
     if way == "job" {
         let others = number(11) > 1 ? (2...number(11)).map { "\(directory)/table\($0)" } : []
         let job = try CleanJob(
-            inputs: ["\(directory)/table"] + others, force: true, format: options.format, keepsEncoding: words[10] == "same"
+            inputs: ["\(directory)/table"] + others, force: true, format: options.format,
+            keepsEncoding: words[10] == "same"
         ) { _ in
             let ending = Compression(rawValue: String(words[9]))?.ending ?? ""
             return OutputPaths(
