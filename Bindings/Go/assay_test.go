@@ -259,6 +259,23 @@ func TestPatternsMatchOrAreUndecided(t *testing.T) {
 	same(t, []any{wrong.Kind(), wrong.Mistakes[0].Column}, []any{KindRules, 3})
 }
 
+// The bytes are zeros of the system that nobody writes, and so take no memory.
+func TestValuesBeyondTwoGigabytesAreRepaired(t *testing.T) {
+	if unsafe.Sizeof(uintptr(0)) < 8 {
+		t.Skip("the values do not fit in the memory")
+	}
+	bytes := make([]byte, 1<<31+5)
+	text := *(*string)(unsafe.Pointer(&bytes))
+	offsets := []int64{0, 0, int64(len(text)), int64(len(text)), int64(len(text))}
+	validity := []byte{0b0111}
+	given := Column{Name: "v", Values: []string{" ", text, "", "N/A"}}
+	buffers := []unsafe.Pointer{unsafe.Pointer(&validity[0]), unsafe.Pointer(&offsets[0]), unsafe.Pointer(&bytes[0])}
+	repaired := repairedColumn(given, buffers, 0)
+	same(t, repaired.Missing, []bool{false, false, false, true})
+	same(t, repaired.Values[1] == text, true)
+	same(t, append(repaired.Values[:1:1], repaired.Values[2:]...), []string{"", "", ""})
+}
+
 func TestValuesAreRepaired(t *testing.T) {
 	rules := parse(t, "fields: [{name: code, repair: [trim, upper], constraints: {pattern: '[A-Z]+'}}, {name: note}]")
 	column := Column{"code", []string{" ab ", "CD", "", "", "a\xff"}, []bool{false, false, true, false, false}}

@@ -243,23 +243,30 @@ func (rules *Rules) Repair(column Column) (Column, error) {
 	if array.release == nil { // no value changes
 		return column, nil
 	}
-	return largeBinary(column.Name, &array), nil
+	buffers := unsafe.Slice((*unsafe.Pointer)(unsafe.Pointer(array.buffers)), 3)
+	return repairedColumn(column, buffers, int(array.offset)), nil
 }
 
-// largeBinary copies an array of type large_binary: validity, which may be nil, offsets and bytes.
-func largeBinary(name string, array *C.struct_ArrowArray) Column {
-	rows, first := int(array.length), int(array.offset)
-	buffers := unsafe.Slice((*unsafe.Pointer)(unsafe.Pointer(array.buffers)), 3)
+// repairedColumn reads an array of type large_binary, as which a column was repaired: validity, which may be nil, offsets and bytes. A
+// value that did not change is the same string.
+func repairedColumn(given Column, buffers []unsafe.Pointer, first int) Column {
+	rows := len(given.Values)
 	offsets := unsafe.Slice((*int64)(buffers[1]), first+rows+1)
-	column := Column{name, make([]string, rows), make([]bool, rows)}
+	column := Column{given.Name, make([]string, rows), make([]bool, rows)}
 	for row := range column.Values {
 		at := first + row
 		if buffers[0] != nil {
 			column.Missing[row] = *(*byte)(unsafe.Add(buffers[0], at/8))>>(at%8)&1 == 0
 		}
 		start, end := offsets[at], offsets[at+1]
-		if start < end {
-			column.Values[row] = C.GoStringN((*C.char)(unsafe.Add(buffers[2], int(start))), C.int(end-start))
+		if start == end {
+			continue
+		}
+		bytes := unsafe.Slice((*byte)(unsafe.Add(buffers[2], int(start))), int(end-start))
+		if value := given.Values[row]; value == string(bytes) { // which copies nothing
+			column.Values[row] = value
+		} else {
+			column.Values[row] = string(bytes)
 		}
 	}
 	return column

@@ -10,6 +10,12 @@ import com.sun.jna.Memory;
  * @param keyMemory the most bytes that keys of the rules may take; 0: a quarter of the memory
  */
 public record CheckOptions(int threads, long firstRecord, long keyMemory) {
+    public CheckOptions {
+        if (threads < 0) throw AssayException.argument("threads is " + threads + "; it is 0 or more");
+        if (firstRecord < 0) throw AssayException.argument("firstRecord is " + firstRecord + "; it is 0 or more");
+        if (keyMemory < 0) throw AssayException.argument("keyMemory is " + keyMemory + "; it is 0 or more");
+    }
+
     public static final CheckOptions DEFAULT = new CheckOptions(0, 0, 0);
 
     /** For one record: no thread is started. */

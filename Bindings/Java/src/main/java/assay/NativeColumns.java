@@ -17,7 +17,8 @@ final class NativeColumns implements AutoCloseable {
 
     final Memory memory;
 
-    NativeColumns(List<String> names, List<? extends List<?>> columns, int rows) {
+    /** Of columns that nobody else can change, each of so many rows. */
+    NativeColumns(List<String> names, List<Object[]> columns, int rows) {
         int count = columns.size();
         byte[][][] values = new byte[count][rows][];
         byte[][] namesOfC = new byte[count][];

@@ -56,8 +56,9 @@ public final class Pattern implements AutoCloseable, java.io.Serializable {
             BitSet rejected = result.rejected();
             BitSet unknown = result.undecided();
             unknown.or(result.missing());
-            List<Boolean> verdicts = new ArrayList<>(values.size());
-            for (int row = 0; row < values.size(); row++) verdicts.add(unknown.get(row) ? null : !rejected.get(row));
+            int rows = Math.toIntExact(result.totals().records());
+            List<Boolean> verdicts = new ArrayList<>(rows);
+            for (int row = 0; row < rows; row++) verdicts.add(unknown.get(row) ? null : !rejected.get(row));
             return verdicts;
         }
     }

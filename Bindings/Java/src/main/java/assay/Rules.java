@@ -17,15 +17,19 @@ import java.util.function.BiFunction;
  * Rules, read and compiled. They never change: any number of threads may use them at once. {@link #close} frees them, and so does
  * the garbage collector. They can be serialized, as Spark does with what its functions use.
  *
- * <p>Values are texts, bytes, numbers, booleans or times of {@code java.time}; what is no text is judged as its {@code toString()}.
+ * <p>Values are texts, bytes, numbers, booleans or times of {@code java.time}. What is no text is judged as its {@code toString()}, but
+ * times always have seconds, and of a zone its offset; a {@code double} that is whole has no point, and infinity is {@code INF}.
  */
 public final class Rules implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1;
 
     private final transient Handle handle;
     private final transient List<String> fields;
+    /** What messages call them; the tables of foreign keys are beside it. */
+    private final transient String name;
 
-    private Rules(Pointer rules) {
+    private Rules(Pointer rules, String name) {
+        this.name = name;
         handle = new Handle(this, rules, LibAssay::assay_rules_free);
         String[] names = new String[(int) LibAssay.assay_rules_field_count(rules)];
         Arrays.setAll(names, field -> Texts.of(LibAssay.assay_rules_field_name(rules, field)));
@@ -41,13 +45,13 @@ public final class Rules implements AutoCloseable, Serializable {
     public static Rules parse(String text, String name) {
         byte[] bytes = Texts.bytes(text);
         byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
-        return new Rules(made(rules -> LibAssay.assay_rules_parse(bytes, bytes.length, nameOfC, rules)));
+        return new Rules(made(rules -> LibAssay.assay_rules_parse(bytes, bytes.length, nameOfC, rules)), name);
     }
 
     /** Reads rules from a file. */
     public static Rules load(Path file) {
         byte[] path = Texts.zeroEnded(file.toString(), "the path");
-        return new Rules(made(rules -> LibAssay.assay_rules_load(path, rules)));
+        return new Rules(made(rules -> LibAssay.assay_rules_load(path, rules)), file.toString());
     }
 
     /**
@@ -57,18 +61,18 @@ public final class Rules implements AutoCloseable, Serializable {
     public static Rules parseTrusted(String text, String name) {
         byte[] bytes = Texts.bytes(text);
         byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
-        return new Rules(made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)));
+        return new Rules(made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)), name);
     }
 
     /** The same as {@link #load} for rules that you trust as you trust a program. */
     public static Rules loadTrusted(Path file) {
         byte[] path = Texts.zeroEnded(file.toString(), "the path");
-        return new Rules(made(rules -> LibAssay.assay_rules_load_trusted(path, rules)));
+        return new Rules(made(rules -> LibAssay.assay_rules_load_trusted(path, rules)), file.toString());
     }
 
     static Rules ofPattern(String pattern, int flags) {
         byte[] bytes = Texts.bytes(pattern);
-        return new Rules(made(rules -> LibAssay.assay_rules_from_pattern(bytes, bytes.length, flags, rules)));
+        return new Rules(made(rules -> LibAssay.assay_rules_from_pattern(bytes, bytes.length, flags, rules)), "rules");
     }
 
     private interface Makes {
@@ -132,13 +136,14 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     public CheckResult checkRecords(List<? extends Map<String, ?>> records, CheckOptions options) {
-        List<List<?>> columns = new ArrayList<>();
+        Map<?, ?>[] rows = records.toArray(new Map<?, ?>[0]);
+        List<Object[]> columns = new ArrayList<>();
         for (String field : fields) {
-            List<Object> column = new ArrayList<>(records.size());
-            for (Map<String, ?> record : records) column.add(record.get(field));
+            Object[] column = new Object[rows.length];
+            Arrays.setAll(column, row -> rows[row].get(field));
             columns.add(column);
         }
-        return check(fields, columns, records.size(), options);
+        return check(fields, columns, rows.length, options);
     }
 
     /** Judges a table. Columns are found by their names; what the rules do not name is not looked at. */
@@ -149,11 +154,11 @@ public final class Rules implements AutoCloseable, Serializable {
     public CheckResult check(Map<String, ? extends List<?>> columns, CheckOptions options) {
         List<String> names = new ArrayList<>(columns.keySet());
         names.retainAll(fields);
-        List<List<?>> used = new ArrayList<>();
-        for (String name : names) used.add(columns.get(name));
-        int rows = used.isEmpty() ? 0 : used.get(0).size();
+        List<Object[]> used = new ArrayList<>();
+        for (String name : names) used.add(columns.get(name).toArray());
+        int rows = used.isEmpty() ? 0 : used.get(0).length;
         for (int column = 0; column < used.size(); column++) {
-            int count = used.get(column).size();
+            int count = used.get(column).length;
             if (count != rows) {
                 throw AssayException.argument(
                         "the column '" + names.get(column) + "' has " + count + " values, and '" + names.get(0) + "' has " + rows);
@@ -162,7 +167,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return check(names, used, rows, options);
     }
 
-    private CheckResult check(List<String> names, List<List<?>> columns, int rows, CheckOptions options) {
+    private CheckResult check(List<String> names, List<Object[]> columns, int rows, CheckOptions options) {
         try (NativeColumns table = new NativeColumns(names, columns, rows);
                 Memory optionsOfC = options.memory()) {
             return judged((rules, result) -> LibAssay.assay_rules_check_columns(
@@ -173,10 +178,11 @@ public final class Rules implements AutoCloseable, Serializable {
     /** Judges a column by the rules of one field. */
     public CheckResult checkColumn(String field, List<?> values, CheckOptions options) {
         int number = number(field);
-        try (NativeColumns column = new NativeColumns(List.of(field), List.of(values), values.size());
+        Object[] own = values.toArray();
+        try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
                 Memory optionsOfC = options.memory()) {
             return judged((rules, result) -> LibAssay.assay_rules_check_column(
-                    rules, number, column.memory, values.size(), optionsOfC, result));
+                    rules, number, column.memory, own.length, optionsOfC, result));
         }
     }
 
@@ -216,15 +222,16 @@ public final class Rules implements AutoCloseable, Serializable {
         final int array = 80; // struct ArrowArray: length, null_count, offset, n_buffers, n_children, buffers, …, release at 64
         final int schema = 72; // struct ArrowSchema: …, release at 56
         int number = number(field);
-        try (NativeColumns column = new NativeColumns(List.of(field), List.of(values), values.size());
+        Object[] own = values.toArray();
+        try (NativeColumns column = new NativeColumns(List.of(field), List.<Object[]>of(own), own.length);
                 Memory repaired = new Memory(array + schema)) {
             repaired.clear();
             Pointer schemaOfC = repaired.share(array);
             AssayException.check(handle.use(rules -> LibAssay.assay_rules_repair_column(
-                    rules, number, column.memory, values.size(), null, repaired, schemaOfC, null)));
-            if (repaired.getPointer(64) == null) return new ArrayList<>(values);
+                    rules, number, column.memory, own.length, null, repaired, schemaOfC, null)));
+            if (repaired.getPointer(64) == null) return new ArrayList<>(Arrays.asList(own));
             try {
-                return repaired(repaired, values);
+                return repaired(repaired, own);
             } finally {
                 release(repaired, 64);
                 release(schemaOfC, 56);
@@ -237,13 +244,13 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /** Reads an array of type large_binary. */
-    private static List<Object> repaired(Pointer array, List<?> values) {
+    private static List<Object> repaired(Pointer array, Object[] values) {
         long first = array.getLong(16);
         Pointer buffers = array.getPointer(40);
         Pointer validity = buffers.getPointer(0);
         Pointer offsets = buffers.getPointer(8);
         Pointer bytes = buffers.getPointer(16);
-        List<Object> repaired = new ArrayList<>(values.size());
+        List<Object> repaired = new ArrayList<>(values.length);
         long row = first;
         for (Object before : values) {
             boolean isThere = validity == null || (validity.getByte(row / 8) >> row % 8 & 1) == 1;
@@ -322,14 +329,14 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     private Object writeReplace() {
-        return new Serialized(json());
+        return new Serialized(json(), name);
     }
 
     /** What travels in place of rules. */
-    private record Serialized(String json) implements Serializable {
+    private record Serialized(String json, String name) implements Serializable {
         private Object readResolve() {
             // Whoever reads an object from a stream trusts it, and these were accepted before.
-            return parseTrusted(json, "rules");
+            return parseTrusted(json, name);
         }
     }
 }

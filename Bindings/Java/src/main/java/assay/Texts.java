@@ -3,7 +3,15 @@ package assay;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 
 /** Texts on their way to C, and back. */
@@ -42,12 +50,37 @@ final class Texts {
     static byte[] ofValue(Object value) {
         if (value == null) return null;
         if (value instanceof byte[] bytes) return bytes;
-        if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean
-                || value instanceof TemporalAccessor) {
-            return bytes(value.toString());
-        }
+        if (value instanceof CharSequence || value instanceof Boolean) return bytes(value.toString());
+        if (value instanceof Number number) return bytes(ofNumber(number));
+        if (value instanceof TemporalAccessor time) return bytes(ofTime(time));
         throw AssayException.argument("a value is a text, bytes, a number, a boolean or a time of java.time, not a "
                 + value.getClass().getName());
+    }
+
+    /** A number as the types {@code integer} and {@code number} have it. */
+    private static String ofNumber(Number value) {
+        if (value instanceof BigDecimal decimal) {
+            // Nobody means a number of thousands of zeros, and they would fill the memory.
+            return Math.abs((long) decimal.scale()) < 1000 ? decimal.toPlainString() : decimal.toString();
+        }
+        if (!(value instanceof Double || value instanceof Float)) return value.toString();
+        double number = value.doubleValue();
+        if (Double.isInfinite(number)) return number > 0 ? "INF" : "-INF";
+        boolean isWhole = number == Math.rint(number);
+        return isWhole ? new BigDecimal(value.toString()).toBigInteger().toString() : value.toString();
+    }
+
+    /** A time with its seconds, which {@code toString()} leaves out where they are zero, and with its offset for its zone. */
+    private static String ofTime(TemporalAccessor time) {
+        if (time instanceof LocalTime) return DateTimeFormatter.ISO_LOCAL_TIME.format(time);
+        if (time instanceof OffsetTime) return DateTimeFormatter.ISO_OFFSET_TIME.format(time);
+        if (time instanceof LocalDateTime) return DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time);
+        if (time instanceof ZonedDateTime zoned) time = zoned.toOffsetDateTime();
+        if (!(time instanceof OffsetDateTime moment)) return time.toString();
+        // An offset has no seconds (RFC 3339, 4.2); those of clocks that followed the sun have.
+        boolean hasSeconds = moment.getOffset().getTotalSeconds() % 60 != 0;
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                hasSeconds ? moment.withOffsetSameInstant(ZoneOffset.UTC) : moment);
     }
 
     /** UTF-8. Half a surrogate pair stays what it is, and so is a finding: {@code getBytes} would make a question mark of it. */

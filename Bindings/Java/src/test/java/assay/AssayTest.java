@@ -15,14 +15,26 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +161,81 @@ public class AssayTest {
     }
 
     @Test
+    public void numbersAndTimesAreThoseOfTheTypes() {
+        ZoneId berlin = ZoneId.of("Europe/Berlin");
+        Map<String, List<Object>> values = new LinkedHashMap<>();
+        values.put("integer", List.of(5.0, 1e8, -0.0, 1e30f, new BigDecimal("1E+3")));
+        values.put("number", List.of(0.5f, 1e-9, Double.NaN, Double.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY));
+        values.put("time", List.of(LocalTime.of(10, 0), LocalTime.of(10, 0, 1, 500_000_000)));
+        values.put("datetime", List.of(
+                LocalDateTime.of(2024, 1, 1, 0, 0), OffsetDateTime.of(2024, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC),
+                ZonedDateTime.of(2024, 1, 1, 0, 0, 0, 0, berlin), ZonedDateTime.of(1850, 1, 1, 0, 0, 0, 0, berlin),
+                Instant.EPOCH));
+        values.put("date", List.of(LocalDate.of(2024, 1, 1)));
+        values.put("year", List.of(Year.of(2024)));
+        values.put("yearmonth", List.of(YearMonth.of(2024, 1)));
+        values.forEach((type, column) -> {
+            try (Rules rules = Rules.parse("fields: [{name: v, type: " + type + "}]");
+                    CheckResult result = rules.check(Map.of("v", column))) {
+                assertEquals(type, bits(), result.rejected());
+            }
+        });
+        try (Rules rules = Rules.parse("fields: [{name: v, constraints: {pattern: '2024-01-01T10:00:00\\+01:00|0[.]5|12'}}]");
+                CheckResult result = rules.check(
+                        Map.of("v", List.of(ZonedDateTime.of(2024, 1, 1, 10, 0, 0, 0, berlin), 0.5, 12.0)))) {
+            assertEquals(bits(), result.rejected());
+        }
+    }
+
+    /** A list to which others add while it is read: it has one value when it is first asked, and then many more. */
+    private static List<String> growing() {
+        return new AbstractList<>() {
+            private int asked;
+
+            @Override
+            public String get(int row) {
+                return " 1";
+            }
+
+            @Override
+            public int size() {
+                return asked++ == 0 ? 1 : 500_000_000;
+            }
+
+            @Override
+            public Object[] toArray() {
+                return new Object[] {get(0)};
+            }
+
+            @Override
+            public Iterator<String> iterator() {
+                return List.of(get(0)).iterator();
+            }
+        };
+    }
+
+    @Test
+    public void listsThatGrowMeanwhileAreReadOnce() {
+        try (Rules rules = Rules.parse("fields: [{name: v, repair: [trim]}]");
+                Pattern pattern = new Pattern(" 1");
+                CheckResult column = rules.checkColumn("v", growing(), CheckOptions.DEFAULT);
+                CheckResult table = rules.check(Map.of("v", growing()))) {
+            assertEquals(1, column.totals().records());
+            assertEquals(1, table.totals().records());
+            assertEquals(List.of("1"), rules.repair("v", growing()));
+            assertEquals(List.of(true), pattern.match(growing()));
+        }
+    }
+
+    @Test
+    public void optionsOutOfRangeAreRefused() {
+        assertEquals("threads is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withThreads(-1)).getMessage());
+        assertEquals(
+                "firstRecord is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withFirstRecord(-1)).getMessage());
+        assertEquals("keyMemory is -1; it is 0 or more", refused(() -> CheckOptions.DEFAULT.withKeyMemory(-1)).getMessage());
+    }
+
+    @Test
     public void textsNeedNotBeUnicodeNorEndWithNul() {
         try (Rules rules = Rules.parse("fields: [{name: v, constraints: {pattern: '(?:a\\x00b|😀|é)'}}]")) {
             byte[] invalid = {'a', (byte) 0xff};
@@ -255,6 +342,23 @@ public class AssayTest {
                 assertEquals(true, patternAgain.matches("DE"));
                 assertEquals("de", patternAgain.toString());
             }
+        }
+    }
+
+    @Test
+    public void rulesKnowTheirFolderWhereTheyTravel() throws Exception {
+        Files.writeString(folder.newFile("countries.csv").toPath(), "code\nDE\n");
+        Path file = Files.writeString(
+                folder.newFile("rules.yaml").toPath(),
+                "fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: countries.csv, fields: code}}]\n");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Rules rules = Rules.load(file)) {
+            new ObjectOutputStream(bytes).writeObject(rules);
+        }
+        Object travelled = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+        try (Rules rules = (Rules) travelled;
+                CheckResult result = rules.check(Map.of("v", List.of("DE", "XX")))) {
+            assertEquals(bits(1), result.rejected());
         }
     }
 
