@@ -23,7 +23,8 @@ struct RepairedRows: ~Copyable {
     ///   - validity: of the whole column, zero; the bits of the rows with a value are set.
     init(
         _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ rows: Range<Int>, _ repairs: [Repair],
-        _ repairer: SliceRepairer, longest: Int, offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
+        _ repairer: SliceRepairer, longest: Int, offsets: UnsafeMutablePointer<Int64>,
+        validity: UnsafeMutablePointer<UInt64>
     ) throws(NoMemoryError) {
         (self.rows, self.uses, self.offsets, self.validity) = (rows, uses, offsets, validity)
         counts = RepairedText.Counts(repairs: repairs.count)

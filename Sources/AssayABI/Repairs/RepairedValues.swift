@@ -18,7 +18,8 @@ final class RepairedValues {
         if case .dictionary(let indices, let values) = column.values {
             guard values.count < SharedValues.most else {
                 throw Fault(
-                    column.faultCode, "\(column.path) shares \(values.count) values, and can share \(SharedValues.most)")
+                    column.faultCode, "\(column.path) shares \(values.count) values, and can share \(SharedValues.most)"
+                )
             }
             shared = try SharedValues(column, indices, of: values)
         }
