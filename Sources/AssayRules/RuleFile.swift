@@ -23,7 +23,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var thresholds = Thresholds()
     /// The directory in which relative paths of the file begin; empty: the one where the process works.
     public var directory = ""
-    /// The tables that foreign keys name by other names than their paths, as those of a Data Package do.
+    /// The tables that foreign keys refer to, where more is to be said of one than its path: how it is read, or that its name is
+    /// not its path, as in a Data Package.
     public var referencedTables: [ReferencedTable] = []
 
     /// A rule file made in code.
@@ -38,7 +39,7 @@ public struct RuleFile: Hashable, Sendable, Codable {
 public struct ReferencedTable: Hashable, Sendable, Codable {
     /// What foreign keys call it.
     public var name: String
-    /// The paths of its files: one, or several that are one table.
+    /// The paths of its files, relative to the rule file: one, or several that are one table.
     public var paths: [String]
     /// How they separate and quote their fields.
     public var dialect: Dialect
@@ -47,7 +48,7 @@ public struct ReferencedTable: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - name: what foreign keys call it.
-    ///   - paths: the paths of its files: one, or several that are one table.
+    ///   - paths: the paths of its files, relative to the rule file: one, or several that are one table.
     ///   - dialect: how they separate and quote their fields.
     public init(name: String, paths: [String], dialect: Dialect = Dialect()) {
         self.name = name
@@ -61,12 +62,19 @@ extension RuleFile {
     package func table(referredToBy key: ForeignKey) -> ReferencedTable? {
         let resource = key.reference.resource
         if resource.isEmpty { return nil }
-        if let table = referencedTables.first(where: { ByteEqualString($0.name) == ByteEqualString(resource) }) {
-            return table
+        var table = referencedTables.table(named: resource) ?? ReferencedTable(name: resource, paths: [resource])
+        table.paths = table.paths.map { path in
+            let isWhole = path.hasPrefix("/") || directory.isEmpty
+            return isWhole ? path : directory + (directory.hasSuffix("/") ? "" : "/") + path
         }
-        let isWhole = resource.hasPrefix("/") || directory.isEmpty
-        let path = isWhole ? resource : directory + (directory.hasSuffix("/") ? "" : "/") + resource
-        return ReferencedTable(name: resource, paths: [path])
+        return table
+    }
+
+    /// Where the rules say how that table is read, as in "say so …".
+    package func place(ofDialect key: ForeignKey) -> String {
+        let resource = key.reference.resource
+        let isPath = referencedTables.table(named: resource).map { $0.paths == [resource] } ?? true
+        return isPath ? "under 'reference' in the rules" : "in its resource"
     }
 
     /// The paths of all files that foreign keys refer to.
@@ -102,6 +110,13 @@ extension RuleFile {
         guard var file else { preconditionFailure("a rule file without mistakes gives rules") }
         if let slash = name.lastIndex(of: "/") { file.directory = String(name[...slash]) }
         return (file, reader)
+    }
+}
+
+extension [ReferencedTable] {
+    /// The one that foreign keys call so.
+    func table(named name: String) -> ReferencedTable? {
+        first { ByteEqualString($0.name) == ByteEqualString(name) }
     }
 }
 

@@ -149,6 +149,18 @@ extension GrammarMistakeTests {
             "{fields: [], 1️⃣delimiter: ;}",
             ("'delimiter' belongs under 'dialect'", "delimiter", "write dialect: {delimiter: …}")),
         Case(
+            "{fields: [], 1️⃣encoding: latin1}",
+            ("'encoding' belongs under 'dialect'", "encoding", "write dialect: {encoding: …}")),
+        Case(
+            "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: a, fields: x, 1️⃣encoding: latin1}}]}",
+            ("'encoding' belongs under 'dialect'", "encoding", "write dialect: {encoding: …}")),
+        Case(
+            "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {fields: id, dialect: 1️⃣{skip: 1}}}]}",
+            (
+                "without a 'resource' a reference is to the table itself, which has no dialect of its own", "{skip: 1}",
+                "remove it, or name a file: resource: …"
+            )),
+        Case(
             "{1️⃣properties: {}, fields: []}",
             ("'properties' is JSON Schema, and 'fields' is Table Schema", "properties", "a file is one of the two")),
         Case(
@@ -268,6 +280,48 @@ extension GrammarMistakeTests {
         Case(
             "{name: a, 1️⃣unit: kg}",
             ("unknown key 'unit' in a field", "unit", "a note of your own starts with 'x-'")),
+        Case(
+            "{name: a, 1️⃣nullable: true}",
+            (
+                "unknown key 'nullable'", "nullable",
+                "values may be missing unless there is constraints: {required: true}"
+            )),
+        Case(
+            "{name: a, constraints: {1️⃣nullable: true}}",
+            (
+                "unknown key 'nullable'", "nullable",
+                "values may be missing unless there is constraints: {required: true}"
+            )),
+        Case(
+            "{name: a, format: email, 1️⃣severity: warn}",
+            (
+                "'severity' belongs to an entry of 'rules'", "severity", "write rules: [{pattern: …, severity: warn}]"
+            )),
+        Case(
+            "{name: a, 1️⃣level: warn}",
+            (
+                "unknown key 'level'", "level", "a rule has a severity: rules: [{pattern: …, severity: warn}]"
+            )),
+        Case(
+            "{name: a, rules: [{pattern: x, 1️⃣level: warn}]}",
+            ("unknown key 'level' in a rule", "level", "did you mean 'severity'?")),
+        Case(
+            "{name: a, type: date, format: 1️⃣['%d.%m.%Y', '%Y-%m-%d']}",
+            (
+                "expected a format, found a list", "['%d.%m.%Y', '%Y-%m-%d']",
+                "values of several formats become one by repair: [{canonical: {from: ['%d.%m.%Y', '%Y-%m-%d']}}]"
+            )),
+        Case(
+            "{name: a, format: 1️⃣[email, url]}",
+            (
+                "expected a format, found a list", "[email, url]",
+                "one of several is a rule: rules: [{any: [{type: string, format: …}, …]}]"
+            )),
+        Case(
+            "{name: a, type: date, constraints: {maximum: 1️⃣today}}",
+            (
+                "'today' is not a date", "today", "write in its place rules: [{type: string, format: date past}]"
+            )),
         Case(
             "{name: a, 1️⃣maxLength: 5}",
             ("'maxLength' belongs under 'constraints'", "maxLength", "write constraints: {maxLength: …}")),

@@ -120,6 +120,46 @@ import Testing
             """
         ),
         (
+            "[{strip: '-'}]", "format: email", "",
+            """
+            rules.yaml:3:15: error: unknown key 'strip' in a repair
+               3 |     repair: [{strip: '-'}]
+                 |               ^^^^^ write trim for white space, or {replace: PATTERN, with: ''}
+            """
+        ),
+        (
+            "[{trim: true}]", "format: email", "",
+            """
+            rules.yaml:3:15: error: 'trim' is a repair by itself
+               3 |     repair: [{trim: true}]
+                 |               ^^^^ write [trim]
+            """
+        ),
+        (
+            "[{canonical: de}]", "format: phone", "",
+            """
+            rules.yaml:3:26: error: expected options such as {region: GB}, found 'de'
+               3 |     repair: [{canonical: de}]
+                 |                          ^^ write {canonical: {region: DE}}
+            """
+        ),
+        (
+            "[{canonical: '%d.%m.%Y'}]", "type: date", "",
+            """
+            rules.yaml:3:26: error: expected options such as {region: GB}, found the text '%d.%m.%Y'
+               3 |     repair: [{canonical: '%d.%m.%Y'}]
+                 |                          ^^^^^^^^^^ write {canonical: {from: ['%d.%m.%Y']}}
+            """
+        ),
+        (
+            "[{canonical: {region: UK}}]", "format: phone", "",
+            """
+            rules.yaml:3:14: error: 'UK' is no region with telephone numbers, such as GB, which the United Kingdom is
+               3 |     repair: [{canonical: {region: UK}}]
+                 |              ^^^^^^^^^^^^^^^^^^^^^^^^^
+            """
+        ),
+        (
             "[missing]", "format: email", "",
             """
             rules.yaml:3:14: error: 'missing' is no repair by itself

@@ -128,6 +128,21 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
+    @Test func dialectsOfReferences() throws {
+        let file = try rules(
+            """
+            fields: [{name: a}, {name: b}]
+            foreignKeys:
+              - {fields: a, reference: {resource: x.csv, fields: id, dialect: {encoding: windows-1252, delimiter: ;}}}
+              - {fields: b, reference: {resource: x.csv, fields: id}}
+            """)
+        var dialect = Dialect(delimiter: UInt8(ascii: ";"))
+        dialect.encoding = "windows-1252"
+        #expect(file.referencedTables == [ReferencedTable(name: "x.csv", paths: ["x.csv"], dialect: dialect)])
+        #expect(file.schema.foreignKeys.map { file.table(referredToBy: $0)?.dialect } == [dialect, dialect])
+        #expect(try rules(file.json()) == file)
+    }
+
     /// Paths in a rule file begin where it stands.
     @Test(arguments: [
         ("rules.yaml", "x.csv", "x.csv"), ("a/b/rules.yaml", "x.csv", "a/b/x.csv"), ("/rules.yaml", "x.csv", "/x.csv"),
@@ -136,8 +151,8 @@ import Testing
         let text = "{fields: [{name: a}], foreignKeys: [{fields: a, reference: {resource: \(resource), fields: a}}]}"
         var file = try RuleFile.parse(Array(text.utf8), name: name)
         #expect(file.referencedPaths == [path])
-        file.referencedTables = [ReferencedTable(name: resource, paths: ["1.csv", "2.csv"])]
-        #expect(file.referencedPaths == ["1.csv", "2.csv"])
+        file.referencedTables = [ReferencedTable(name: resource, paths: ["/1.csv", "/2.csv"])]
+        #expect(file.referencedPaths == ["/1.csv", "/2.csv"])
     }
 
     /// What no rule file can say is written so that it judges alike.

@@ -23,6 +23,20 @@ static const canonical_case cases[] = {
      .values = {"\xC3\x84nna@B\xC3\xBC"
                 "cher.DE",
                 "\xC3\x84nna@b\xC3\xBC"
+                "cher.de",
+                "A@B\xC3\x9C"
+                "CHER.example",
+                "A@b\xC3\xBC"
+                "cher.example",
+                "A@bu\xCC\x88"
+                "cher.example",
+                "A@b\xC3\xBC"
+                "cher.example"}},
+    {.builtin = "email ip-literal", .values = {"A@[IPv6:2001:DB8::1]", SAME, "A@B.ORG", "A@b.org"}},
+    {.builtin = "domain unicode",
+     .values = {"B\xC3\x9C"
+                "CHER.de",
+                "b\xC3\xBC"
                 "cher.de"}},
     {.builtin = "hostname", .values = {"WWW.Example.org", "www.example.org", "-A", SAME}},
     {.builtin = "idn-hostname",
@@ -242,6 +256,11 @@ static const canonical_case cases[] = {
     {.builtin = "phone valid",
      .region = "US",
      .values = {"(212) 555-0123", "+12125550123", "1-212-555-0123", "+12125550123"}},
+    /* The region of the type is meant if it is one, and no other is named. */
+    {.builtin = "phone region=DE", .values = {"0171 1781527", "+491711781527"}},
+    {.builtin = "phone valid region=DE mobile", .values = {"0171 1781527", "+491711781527", "030 123456", SAME}},
+    {.builtin = "phone region=DE,FR", .values = {"0171 1781527", SAME}},
+    {.builtin = "phone region=DE", .region = "GB", .values = {"020 7946 0018", SAME, "0171 1781527", SAME}},
     {.builtin = "phone", .region = "IT", .values = {"06 4882 1234", "+390648821234"}},
 };
 

@@ -373,6 +373,58 @@ static void test_columns(void)
     assay_type_free(date);
 }
 
+/* Dates and times in their ISO 8601 forms say what is wrong, as the built-in types do; of the form the message speaks. */
+static void test_reasons_of_time(void)
+{
+    static const struct {
+        assay_kind kind;
+        const char *value, *reason;
+    } cases[] = {
+        {ASSAY_KIND_DATE, "2023-02-29", "leap-day"},
+        {ASSAY_KIND_DATE, "1980-02-31", "day"},
+        {ASSAY_KIND_DATE, "1980-13-01", "month"},
+        {ASSAY_KIND_DATE, " 1980-12-01", "space-around"},
+        {ASSAY_KIND_DATE, "31.02.1980", "-"},
+        {ASSAY_KIND_DATE, "", "-"},
+        {ASSAY_KIND_DATE, "1980-12-1", "-"},
+        {ASSAY_KIND_DATE, "1980-12-01T00:00:00", "-"},
+        {ASSAY_KIND_TIME, "24:00:00", "hour"},
+        {ASSAY_KIND_TIME, "23:59:60", "second"},
+        {ASSAY_KIND_TIME, "23:59:59\n", "line-end"},
+        {ASSAY_KIND_TIME, "12:00:00Z", "-"},
+        {ASSAY_KIND_TIME, " 12:00:00+01:00", "-"},
+        {ASSAY_KIND_DATETIME, "2023-02-29T00:00:00", "leap-day"},
+        {ASSAY_KIND_DATETIME, "2024-02-29T00:60:00Z", "minute"},
+        {ASSAY_KIND_DATETIME, "2016-12-31T23:59:60Z", "second"},
+        {ASSAY_KIND_DATETIME, "2024-02-29 00:00:00", "-"},
+        {ASSAY_KIND_DATETIME, "2024-02-29T00:00:00+0100", "-"},
+        {ASSAY_KIND_YEAR, "24 ", "-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assay_type *type = type_of(cases[i].kind);
+        assay_check *check = assay_check_create_type(type, 0);
+        const assay_text value = text_of(cases[i].value);
+        CHECK(assay_check_has_reasons(check) == (cases[i].kind != ASSAY_KIND_YEAR));
+        CHECK(verdict_on(check, value) == ASSAY_FAIL);
+        const assay_failure_reason *reason = assay_check_failure_reason(check, scratch, value.bytes, value.count);
+        const char *name = reason == NULL ? "-" : reason->name;
+        if (!CHECK(strcmp(name, cases[i].reason) == 0)) fprintf(stderr, "    %s: %s\n", cases[i].value, name);
+        const assay_cell cell = {0, (uint32_t)value.count};
+        const uint64_t failed = 1;
+        uint8_t found = 77;
+        assay_check_failure_reasons(check, scratch, value.bytes, &cell, 1, &failed, &found);
+        CHECK(found == (reason == NULL ? 0 : reason - assay_failure_reason_at(0) + 1));
+        assay_check_free(check);
+        assay_type_free(type);
+    }
+    const assay_type_description with_format = {.kind = ASSAY_KIND_DATE, .format = TEXT("%d.%m.%Y")};
+    assay_type *type = assay_type_create(&with_format, NULL);
+    assay_check *check = assay_check_create_type(type, 0);
+    CHECK(!assay_check_has_reasons(check));
+    assay_check_free(check);
+    assay_type_free(type);
+}
+
 int main(void)
 {
     scratch = assay_scratch_create(NULL);
@@ -383,6 +435,7 @@ int main(void)
     test_ranges();
     test_range_refusals();
     test_columns();
+    test_reasons_of_time();
     assay_scratch_free(scratch);
     return test_result();
 }

@@ -244,6 +244,51 @@ class ForeignKeyTests(CommandTest):
         self.clean("t.csv")
         self.assertEqual(self.read("t.clean.csv"), b"id\n1\n-\n")
 
+    def test_malformed_records_of_the_file_are_told(self):
+        self.write("s.csv", "id;n\nMüller;1\nSmith;2\nX;3;4\n".encode("cp1252"))
+        self.write("o.csv", "o;k\n1;Müller\n2;Smith\n")
+        rules = "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: s.csv, fields: id%s}}]"
+        self.write("r.yaml", rules % "")
+        result = self.assay("check", "o.csv", "--rules", "r.yaml", "--report", "r.json", status=1)
+        self.assertIn("malformed records of s.csv, left out of foreignKeys.1", result.err)
+        self.assertRegex(result.err, r"\n    structure.fields +1 +33.33 %\n    encoding +1 +33.33 %\n")
+        self.assertIn("under 'reference' in the rules: dialect: {encoding: ", result.err)
+        report = json.loads(self.read("r.json"))["references"]
+        guess = report[0].pop("encodingGuess")
+        self.assertIn(f"dialect: {{encoding: {guess}}}", result.err)
+        self.assertEqual(report, [{
+            "id": "foreignKeys.1", "resource": "s.csv", "records": 3,
+            "structure": {"fields": 1, "quote": 0, "tooLong": 0, "encoding": 1, "json": 0, "blank": 0}}])
+        quiet = self.assay("check", "o.csv", "--rules", "r.yaml", "--quiet", status=1)
+        self.assertEqual(quiet.err, "")
+        # What it says helps.
+        self.write("r.yaml", rules % ", dialect: {encoding: windows-1252, delimiter: ';'}")
+        result = self.assay("check", "o.csv", "--rules", "r.yaml", status=0)
+        self.assertRegex(result.err, r"rejected +0 ")
+        self.assertIn("structure.fields", result.err)
+        self.assertNotIn("encoding", result.err)
+
+    def test_rules_check_says_which_files_are_not_there(self):
+        self.write("r.yaml", "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: later.csv, fields: id}}]")
+        outcome = self.assay("rules", "check", "r.yaml", status=0)
+        self.assertEqual(outcome.text, "r.yaml: good, 1 field and 1 rule\n")
+        self.assertEqual(outcome.err, "assay: r.yaml: 'foreignKeys.1' refers to later.csv, which is not there\n")
+        self.assertEqual(self.assay("rules", "check", "-q", "r.yaml", status=0).err, "")
+        self.write("later.csv", "id\n1\n")
+        self.assertEqual(self.assay("rules", "check", "r.yaml", status=0).err, "")
+
+    def test_a_header_in_another_encoding(self):
+        self.write("s.csv", "id;Größe\nMüller;1\nSmith;2\n".encode("cp1252"))
+        self.write("o.csv", "o;k\n1;Müller\n2;Smith\n")
+        rules = "fields: [{name: k}]\nforeignKeys: [{fields: k, reference: {resource: s.csv, fields: id%s}}]"
+        self.write("r.yaml", rules % "")
+        result = self.assay("check", "o.csv", "--rules", "r.yaml", status=2)
+        self.assertIn("'foreignKeys.1': s.csv:1: the header is not UTF-8", result.err)
+        self.assertIn("say which encoding it is under 'reference' in the rules: dialect: {encoding: ", result.err)
+        self.assertNotIn("--encoding", result.err)
+        self.write("r.yaml", rules % ", dialect: {encoding: windows-1252}")
+        self.assay("check", "o.csv", "--rules", "r.yaml", status=0)
+
     def test_mistakes(self):
         self.write("t.csv", "id\n1\n")
         self.write("o.csv", "idd\n1\n")

@@ -56,6 +56,20 @@ class RuleTests(InferTest):
         self.assert_passes("t.tsv", text)
         return self.fields(text)[name]
 
+    def test_timestamps_as_postgresql_writes_them(self):
+        """With the hours of the offset alone; a fraction that is 0 is left out."""
+        random.seed(4)
+        whole = ["2021-%02d-%02d %02d:25:37" % (1 + day % 12, 1 + day % 28, day % 24) for day in range(300)]
+        parts = [random.choice(["", ".5", f".{random.randrange(1, 10**6):06}"]) for _ in whole]
+        rows = [f"{day}+00,{day}.{number:06}+02,{day}{part}-05" for number, (day, part) in enumerate(zip(whole, parts))]
+        self.write("pg.csv", "\n".join(["plain,micro,mixed"] + rows) + "\n")
+        text = self.infer("pg.csv")
+        self.assertEqual(self.assert_passes("pg.csv", text), (300, 300))
+        fields = self.fields(text)
+        self.assertEqual(
+            [(field.get("type"), field["format"].strip("'")) for field in fields.values()],
+            [("datetime", "%Y-%m-%d %H:%M:%S%z"), ("datetime", "%Y-%m-%d %H:%M:%S.%f%z"), (None, "date-time space basic-offset")])
+
     def test_names_that_differ_only_in_their_bytes(self):
         # One character, and a letter with a mark: the same for Swift's ==.
         names = ["\u00e9", "e\u0301"]

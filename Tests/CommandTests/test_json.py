@@ -219,7 +219,42 @@ class Paths(JSONTest):
     def test_lists_inside_elements(self):
         content = lines_of('{"t":[["x"],{"a":1},"ok"]}')
         self.assertEqual(self.check(content, self.rules("t[]")), [
-            finding(1, 6, "t[].type", "is not text", "t[0]", 1), finding(1, 12, "t[].type", "is not text", "t[1]", 1)])
+            finding(1, 6, "t[].type", "is not text: it is a JSON array", "t[0]", 1),
+            finding(1, 12, "t[].type", "is not text: it is a JSON object", "t[1]", 1)])
+
+    def test_values_of_another_kind_are_named(self):
+        fields = [
+            {"name": "i", "type": "integer"}, {"name": "s"}, {"name": "d", "type": "date"}, {"name": "b", "type": "boolean"},
+            {"name": "l", "type": "list"}, {"name": "n[]", "type": "number"}]
+        text = "; 'types: text' would read its text"
+        string, number, boolean = (f"it is a JSON {kind}{text}" for kind in ("string", "number", "boolean"))
+        wrong = {
+            "i": {'"42"': string, "true": boolean, "[1]": "it is a JSON array", "{}": "it is a JSON object"},
+            "s": {"1": number, "false": boolean, "{}": "it is a JSON object"},
+            "d": {"20240229": number, '"2023-02-29"': "its year is no leap year and has no 29 February"},
+            "b": {'"true"': string, "1": number}, "l": {'"a"': string, "{}": "it is a JSON object"},
+        }
+        says = {
+            "i": "is not an integer", "s": "is not text", "d": "is not a date (YYYY-MM-DD)", "b": "is not true or false",
+            "l": "is not a list"}
+        lines = [(name, value, reason) for name, values in wrong.items() for value, reason in values.items()]
+        content = lines_of(*(f'{{"{name}":{value}}}' for name, value, _ in lines), '{"n":[1,"2"]}', '{"i":1.5}')
+        expected = [f"{says[name]}: {reason}" for name, _, reason in lines]
+        expected += [f"is not a number: {string}", "is not an integer"]
+        for shown in ([], ["--show-values"], ["--quiet"]):
+            self.write("x.jsonl", content)
+            self.assay(
+                "check", "x.jsonl", "-r", self.rules(*fields), "--findings", "x.findings.jsonl", "--force", *shown, status=1)
+            self.assertEqual([each["message"] for each in self.findings("x.findings.jsonl")], expected)
+        self.write("x.jsonl", content)
+        self.assay(
+            "check", "x.jsonl", "-r", self.rules(*fields, types="text"), "--findings", "x.findings.jsonl", "--force", "--quiet",
+            status=1)
+        self.assertEqual(
+            {each["message"] for each in self.findings("x.findings.jsonl")},
+            {"is not an integer", "is not an integer: it is a JSON array", "is not an integer: it is a JSON object",
+             "is not text: it is a JSON object", "is not a date (YYYY-MM-DD)", "is not a list: it is a JSON object",
+             "is not a date (YYYY-MM-DD): its year is no leap year and has no 29 February"})
 
     def test_elements_that_are_required(self):
         field = {"name": "items[].price", "type": "number", "constraints": {"required": True}}
@@ -463,10 +498,11 @@ class Lines(JSONTest):
         content = BOM + lines_of('{"id":1}', '{"id":"x"}')
         clean, rejects = self.clean(content, self.rules(*self.RULES))
         self.assertEqual((clean, rejects), (BOM + b'{"id":1}\n', BOM + b'{"id":"x"}\n'))
+        said = "is not an integer: it is a JSON string; 'types: text' would read its text"
         self.assertEqual(
-            self.findings("x.findings.jsonl"), [finding(2, 3 + 9 + 6, "id.type", "is not an integer", "id", 1)])
+            self.findings("x.findings.jsonl"), [finding(2, 3 + 9 + 6, "id.type", said, "id", 1)])
         found = self.check(BOM + b'{"id":"x"}\n', self.rules(*self.RULES), name="unnamed")
-        self.assertEqual(found, [finding(1, 9, "id.type", "is not an integer", "id", 1)])
+        self.assertEqual(found, [finding(1, 9, "id.type", said, "id", 1)])
 
     def test_nothing(self):
         for content in (b"", BOM):
@@ -758,7 +794,7 @@ class Ways(JSONTest):
         self.assay("check", "x.jsonl", "-r", rules, "-q", status=1)
         self.write("x.jsonl", '{"a":"\\u0061"}\n' * 1000)
         outcome = self.assay("check", "x.jsonl", "-r", rules, "--show-values", "--head", 1, status=1)
-        self.assertIn("x.jsonl:1:5 a.type a is not an integer: a\n", outcome.err)
+        self.assertIn("x.jsonl:1:5 a.type a is not an integer: it is a JSON string; 'types: text' would read its text: a\n", outcome.err)
 
     def test_what_is_written_follows_the_schemas(self):
         try:

@@ -55,6 +55,21 @@ class RepairTests(CommandTest):
     def write_rules(self, rules=RULES):
         self.write("rules.json", json.dumps(rules))
 
+    def test_messages_name_what_was_tried(self):
+        self.write("d.csv", "b,p\n31.02.1980,0171\n1981-02-29,+49 171 1781527\n12.12.1981,0171 1781527\n")
+        form = {"canonical": {"from": ["%d.%m.%Y", "%m/%d/%Y"]}}
+        born = {"name": "b", "type": "date", "repair": [form]}
+        self.write_rules({"fields": [born, {"name": "p", "format": "phone", "repair": [{"canonical": {"region": "DE"}}]}]})
+        self.clean("d.csv", "--findings", "f.jsonl", status=0)
+        says = "is not a date (YYYY-MM-DD), nor of the form %d.%m.%Y or %m/%d/%Y"
+        self.assertEqual([json.loads(line)["message"] for line in self.read("f.jsonl").decode().splitlines()], [
+            says,
+            "is not a telephone number, nor one as it is dialled in DE: it does not start with + and a country code",
+            f"{says}: its year is no leap year and has no 29 February"])
+        self.clean("d.csv", "--no-repair", "--findings", "f.jsonl", status=0)
+        self.assertEqual(
+            json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
+
     # What is written
 
     def test_the_outputs_in_full(self):

@@ -431,7 +431,8 @@ class ReportTests(CommandTest):
         texts = self.reports("a.jsonl", "b.jsonl", "--as-one", "-r", rules)
         page = Page(texts["html"])
         self.assertEqual([row[:1] + row[6:] for row in page.table("What the rules found")[1:]], [
-            ["id.type", "is not an integer", "line 2 of a.jsonl, line 3 of b.jsonl"],
+            ["id.type", "is not an integer: it is a JSON string; 'types: text' would read its text",
+             "line 2 of a.jsonl, line 3 of b.jsonl"],
             ["structure.json", "no object of JSON, or a name twice", "line 3 of a.jsonl"],
             ["structure.blank", "a blank line", "line 2 of b.jsonl"],
         ])

@@ -107,6 +107,22 @@ extension ValueType {
     }
 }
 
+extension Field {
+    /// What to say of a value that is not of the type, and that ``Repair/canonical(_:)`` did not bring to it.
+    var typeMessage: String {
+        var message = type.failureMessage
+        for case .canonical(let options) in repair {
+            if !options.from.isEmpty {
+                let shown = options.from.prefix(4).map(Check.shortened).joined(separator: " or ")
+                let others = options.from.count - 4
+                message += ", nor of the form \(shown)" + (others > 0 ? " or \(others) more" : "")
+            }
+            if let region = options.region { message += ", nor one as it is dialled in \(region)" }
+        }
+        return message
+    }
+}
+
 extension ValueType.Kind {
     /// As in "a list of integers". Nothing of strings, which every text is.
     var asItems: String {

@@ -10,6 +10,8 @@ package final class BoundSchema: Sendable {
         /// Where its rules start in the list of all rules.
         package let firstRule: Int
         package var rules: Range<Int> { firstRule..<firstRule + field.rules.count }
+        /// Which of them asks for the type; `nil`: none.
+        package var typeRule: Int? { field.hasType ? firstRule + (field.hasRequired ? 1 : 0) : nil }
         /// The names of its repairs, under which they are counted.
         package var repairNames: [String] { field.repairs?.description.names ?? [] }
 

@@ -109,7 +109,7 @@ package struct CompiledRule: Sendable {
             hasFailureReasons: hasFailureReasons)
     }
 
-    /// Whether a finding can say more than ``message``: the rule asks for a built-in type, in words of ours.
+    /// Whether a finding can say more than ``message``: the rule asks for a type that knows reasons, in words of ours.
     package let hasFailureReasons: Bool
 
     /// What its patterns run on; `nil` when it has none.
@@ -157,13 +157,16 @@ final class CompiledField: Sendable {
         literals = typing.literals(of: field.type)
         var rules: [CompiledRule] = []
 
-        func add(id: String, code: String, check: Check, severity: Severity, message: String?) throws(CompileError) {
+        /// - Parameter words: what is said in place of the check's message, and of the reasons behind it; `nil`: nothing.
+        func add(
+            id: String, code: String, check: Check, severity: Severity, words: String?, message: String? = nil
+        ) throws(CompileError) {
             do {
                 let node = try compiler.compile(check)
                 rules.append(
                     CompiledRule(
-                        id: id, code: code, severity: severity, message: message ?? check.failureMessage, node: node,
-                        hasFailureReasons: message == nil && node.isBuiltIn))
+                        id: id, code: code, severity: severity, message: words ?? message ?? check.failureMessage,
+                        node: node, hasFailureReasons: words == nil && node.hasFailureReasons))
             } catch {
                 throw CompileError(
                     part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
@@ -215,11 +218,13 @@ final class CompiledField: Sendable {
                     hasFailureReasons: false))
         } else if hasType {
             let code = field.type.ruleCode
-            try add(id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, message: nil)
+            try add(
+                id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, words: nil,
+                message: field.typeMessage)
         }
         for rule in field.rules {
             try add(
-                id: rule.id, code: rule.code, check: rule.check, severity: rule.severity, message: rule.message)
+                id: rule.id, code: rule.code, check: rule.check, severity: rule.severity, words: rule.message)
         }
         self.rules = rules
     }

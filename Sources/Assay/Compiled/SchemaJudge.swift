@@ -35,6 +35,8 @@ package struct SchemaJudge: ~Copyable {
 
     /// How long each rule took, when somebody wants to know: by rule, empty otherwise.
     package private(set) var timings: [RuleTiming] = []
+    /// The same of the repairs of each column.
+    package private(set) var repairTimings: [RuleTiming] = []
 
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
@@ -55,7 +57,10 @@ package struct SchemaJudge: ~Copyable {
         (self.masks, self.cells, judgedCells) = (masks, cells, cells)
         self.scratch = scratch
         tally = RuleTally(schema)
-        if timed { timings = Array(repeating: RuleTiming(), count: schema.rules.count) }
+        if timed {
+            timings = Array(repeating: RuleTiming(), count: schema.rules.count)
+            repairTimings = Array(repeating: RuleTiming(), count: schema.columns.count)
+        }
     }
 
     deinit {
@@ -102,7 +107,7 @@ package struct SchemaJudge: ~Copyable {
         into failureReasons: UnsafeMutablePointer<UInt8>
     ) {
         guard case .leaf(let leaf) = schema.rules[rule].node else {
-            preconditionFailure("a rule with failureReasons is one built-in type")
+            preconditionFailure("a rule with failure reasons is one type")
         }
         assay_check_failure_reasons(
             leaf.handle, scratch.handle, bytes, cells.baseAddress, cells.count, failed(byRule: rule), failureReasons)
@@ -137,7 +142,14 @@ package struct SchemaJudge: ~Copyable {
             let kept = rowJudge?.keptCells(column.fieldIndex)
             let target = kept ?? cells
             var gathered = gather(column.position, target)
-            if let repairer { gathered = repairer.repair(gathered, column, index, target, rows, broken, nulls) }
+            if let repairer {
+                let start = repairTimings.isEmpty ? nil : ContinuousClock.now
+                gathered = repairer.repair(gathered, column, index, target, rows, broken, nulls)
+                if let start {
+                    repairTimings[index].time += start.duration(to: .now)
+                    repairTimings[index].values += rows - count(broken)
+                }
+            }
             (bytes, judgedCells) = (gathered.bytes, target)
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows))
             judge(

@@ -1,6 +1,6 @@
 internal import CAssay
 
-/// What is wrong with a value of a built-in type, beyond that it is none.
+/// What is wrong with a value of a built-in type, or with a date or time, beyond that it is none.
 ///
 ///     Requirement<String>.iban().evaluate("DE88370400440532013000").reason?.parameters["failureReason"]
 ///     // check-digits: "the check digits do not fit the rest"
@@ -28,7 +28,7 @@ package struct FailureReason: Hashable, Sendable, Codable {
 }
 
 extension CompiledCheck {
-    /// What is wrong with a value that fails this check as it is not of a built-in type; `nil` where nothing more is known
+    /// What is wrong with a value that fails this check as it is not of a type; `nil` where nothing more is known
     /// or something else failed. Thread-safe; takes a few times as long as the verdict.
     package func failureReason(of value: String) -> FailureReason? {
         withUTF8(of: value) { bytes in
@@ -38,7 +38,7 @@ extension CompiledCheck {
 }
 
 extension Node {
-    /// The place in ``FailureReason/all`` of what is wrong with a value, as the first built-in type in it that fails says.
+    /// The place in ``FailureReason/all`` of what is wrong with a value, as the first type in it that fails says.
     func failureReason(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {
         switch self {
         case .leaf(let leaf):
@@ -54,8 +54,8 @@ extension Node {
         }
     }
 
-    /// Whether it is one built-in type, of whose values more can be said.
-    var isBuiltIn: Bool {
-        if case .leaf(let leaf) = self { assay_check_is_builtin(leaf.handle) } else { false }
+    /// Whether it is one type of whose values more can be said: a built-in one, or dates and times in their ISO 8601 forms.
+    var hasFailureReasons: Bool {
+        if case .leaf(let leaf) = self { assay_check_has_reasons(leaf.handle) } else { false }
     }
 }

@@ -23,7 +23,20 @@ package struct RuleBench: Sendable {
         package var share: Double
     }
 
+    /// The line of the repairs of a column.
+    package struct Repairs: Hashable, Sendable {
+        package var column: String
+        /// Values that were looked at in a round.
+        package var values: Int
+        /// Nanoseconds a value.
+        package var nanoseconds: Double
+        /// Their part of the whole time of a round.
+        package var share: Double
+    }
+
     package var rows: [Row] = []
+    /// Of the columns that have some.
+    package var repairs: [Repairs] = []
     package var bytes = 0
     package var records = 0
     package var rounds = 0
@@ -81,12 +94,20 @@ package struct RuleBench: Sendable {
                     nanosecondsByEngine: Dictionary(uniqueKeysWithValues: times),
                     share: timing.time.nanoseconds / roundNanoseconds))
         }
-        readingShare = max(0, 1 - rows.reduce(0) { $0 + $1.share })
+        for (column, timing) in zip(schema.columns, fastest.repairTimings) where !column.repairNames.isEmpty {
+            repairs.append(
+                Repairs(
+                    column: column.name, values: timing.values,
+                    nanoseconds: timing.time.nanoseconds / Double(max(1, timing.values)),
+                    share: timing.time.nanoseconds / roundNanoseconds))
+        }
+        readingShare = max(0, 1 - rows.reduce(0) { $0 + $1.share } - repairs.reduce(0) { $0 + $1.share })
     }
 
     private struct Measurement {
         var total: Duration
         var timings: [RuleTiming]
+        var repairTimings: [RuleTiming]
         var tally: RuleTally
     }
 
@@ -102,7 +123,7 @@ package struct RuleBench: Sendable {
             }
             total += start.duration(to: .now)
         }
-        return Measurement(total: total, timings: judge.timings, tally: judge.tally)
+        return Measurement(total: total, timings: judge.timings, repairTimings: judge.repairTimings, tally: judge.tally)
     }
 }
 

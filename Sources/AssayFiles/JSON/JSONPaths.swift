@@ -13,6 +13,8 @@ final class JSONPaths: Sendable {
     let names: [String]
     /// The kinds of values that each field takes, a set of bits `1 << assay_json_kind`.
     let kinds: [UInt32]
+    /// The kinds that it takes, or would take with `types: text`.
+    let kindsAsText: [UInt32]
     /// The fields that have one value in a record, and those that have a list.
     let plain: [Int]
     let lists: [Int]
@@ -38,6 +40,7 @@ final class JSONPaths: Sendable {
         plain = names.indices.filter { !isList[$0] }
         lists = names.indices.filter { isList[$0] }
         kinds = rules.schema.fields.map { Self.kinds(of: $0.type, areText: rules.typesAreText) }
+        kindsAsText = rules.schema.fields.map { Self.kinds(of: $0.type, areText: true) }
     }
 
     deinit { assay_json_paths_free(handle) }

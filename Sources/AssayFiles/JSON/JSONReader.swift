@@ -107,6 +107,9 @@ final class JSONReader {
         for value in 0..<count where skip[value / 64] >> UInt64(value % 64) & 1 == 0 { counts[Int(kinds[value])] += 1 }
     }
 
+    /// What stands at each value of a column, an `assay_json_kind`; `nil`: no row was read.
+    func kinds(_ column: Int) -> UnsafePointer<UInt8>? { assay_json_kinds(handle, column) }
+
     func cell(_ column: Int, _ row: Int) -> assay_cell { assay_json_cells(handle, column)![row] }
     func cells(_ column: Int) -> UnsafePointer<assay_cell> { assay_json_cells(handle, column)! }
     func places(_ column: Int) -> UnsafePointer<UInt32> { assay_json_places(handle, column)! }

@@ -159,7 +159,7 @@ struct ListJudge: ~Copyable {
         let came = UnsafeBufferPointer(start: slice.chunk.bytes + Int(cell.start), count: Int(cell.length))
         let value = Array(judge.repairer?.repairedColumns.first?.changedValue(element - judged) ?? came)
         if !isUndecided, let reasons = templates.reasonTemplates[rule] {
-            template = reasons.template(for: value, judge: judge)
+            template = reasons.template(for: value, kind: slice.json!.kinds(column)?[element], judge: judge)
         }
         if template.code == "type", elements.indexes(element).contains(where: { $0 == nil }) {
             template = template.saying("is not a list", style: templates.style)

@@ -38,6 +38,14 @@ struct KeyColumn: Sendable {
         if case .lateForeign(let held) = role { held } else { nil }
     }
 
+    /// What it must be one of, if that is a file's.
+    var referenced: ReferencedKeys? {
+        switch role {
+        case .foreign(let held), .lateForeign(let held): held
+        case .unique, .ownForeign, .target: nil
+        }
+    }
+
     /// Where its column stands, if it is one.
     var onlyPosition: Int? { key.positions.count == 1 ? key.positions[0] : nil }
 }

@@ -85,15 +85,8 @@ public struct RunReport: Sendable {
                 .array(
                     result.keys.map { .object([("id", .string($0.id)), ("refused", .integer($0.failed))]) })
             ),
-            (
-                "structure",
-                .object([
-                    ("fields", .integer(result.structure.fields)), ("quote", .integer(result.structure.quote)),
-                    ("tooLong", .integer(result.structure.tooLong)),
-                    ("encoding", .integer(result.structure.encoding)), ("json", .integer(result.structure.json)),
-                    ("blank", .integer(result.structure.blank)),
-                ])
-            ),
+            ("references", .array(result.references.map(referenceValue))),
+            ("structure", structureValue(result.structure)),
             ("positions", positionsValue),
             (
                 "findings",
@@ -137,6 +130,22 @@ public struct RunReport: Sendable {
                     ("findings", .optional(paths.findings)), ("changes", .optional(paths.changes)),
                 ])
             ),
+        ])
+    }
+
+    private func referenceValue(_ reference: RunResult.Reference) -> JSONValue {
+        .object([
+            ("id", .string(reference.id)), ("resource", .string(reference.resource)),
+            ("records", .integer(reference.records)), ("structure", structureValue(reference.structure)),
+            ("encodingGuess", .optional(reference.encodingGuess?.name)),
+        ])
+    }
+
+    private func structureValue(_ structure: RunResult.Structure) -> JSONValue {
+        .object([
+            ("fields", .integer(structure.fields)), ("quote", .integer(structure.quote)),
+            ("tooLong", .integer(structure.tooLong)), ("encoding", .integer(structure.encoding)),
+            ("json", .integer(structure.json)), ("blank", .integer(structure.blank)),
         ])
     }
 

@@ -77,7 +77,10 @@ struct TypeCandidate {
         ].map { TypeCandidate(.date, $0, least: 2) }
         + [TypeCandidate(.date, "%Y%m%d", least: 10)]
         + ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y"].flatMap { day in
-            ["%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%H:%M:%S%z", "%H:%M:%S %z", "%I:%M %p", "%I:%M:%S %p"].map {
+            [
+                "%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%H:%M:%S%z", "%H:%M:%S.%f%z", "%H:%M:%S %z", "%I:%M %p",
+                "%I:%M:%S %p",
+            ].map {
                 TypeCandidate(.datetime, "\(day) \($0)")
             }
         }
@@ -87,6 +90,8 @@ struct TypeCandidate {
         ].map {
             TypeCandidate(.datetime, $0, least: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
         }
+        // PostgreSQL writes timestamptz without a fraction that is 0.
+        + [TypeCandidate("date-time space basic-offset")]
         + [TypeCandidate(.time), TypeCandidate(.time, "%H:%M"), TypeCandidate(.time, "%I:%M %p")]
         + [TypeCandidate(.yearmonth, least: 2)]
 }

@@ -68,6 +68,9 @@ extension Cleaner {
             } catch is InputError {
                 // Rejected records alone may not look like a table, and the run that they come from has succeeded.
                 return nil
+            } catch is CompileError {
+                // A list of JSON has no text that could be repaired.
+                return nil
             }
         }
         guard let before = try run(rules) else { return trial }

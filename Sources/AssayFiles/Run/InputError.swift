@@ -59,23 +59,26 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension InputError.Remedy {
     /// The remedy in the terms of a rule file. (The command has its options for it.)
-    package var ruleFileAdvice: String {
+    package var ruleFileAdvice: String { advice(where: "in the rules") }
+
+    /// - Parameter place: where the dialect of the table is said.
+    package func advice(where place: String) -> String {
         func dialect(_ delimiter: UInt8) -> String {
             let spelled = delimiter == UInt8(ascii: "\t") ? "tab" : "'\(String(UnicodeScalar(delimiter)))'"
             return "dialect: {delimiter: \(spelled)}"
         }
         switch self {
-        case .delimiter(let delimiter): return "if that is the delimiter, say so in the rules: \(dialect(delimiter))"
+        case .delimiter(let delimiter): return "if that is the delimiter, say so \(place): \(dialect(delimiter))"
         case .convert(let format, _): return format.advice
         case .eitherDelimiter(let delimiters):
-            return "say which in the rules: " + delimiters.map(dialect).joined(separator: " or ")
+            return "say which \(place): " + delimiters.map(dialect).joined(separator: " or ")
         case .skip(let lines):
-            return "the columns are named further down; say so in the rules: dialect: {skip: \(lines)}"
+            return "the columns are named further down; say so \(place): dialect: {skip: \(lines)}"
         case .encoding(let name):
-            return "say which encoding it is in the rules: dialect: {encoding: \(name ?? "auto")}"
-        case .noHeader: return "if the file has no header line, say so in the rules: dialect: {header: false}"
+            return "say which encoding it is \(place): dialect: {encoding: \(name ?? "auto")}"
+        case .noHeader: return "if the file has no header line, say so \(place): dialect: {header: false}"
         case .noQuotes:
-            return "if quotes are ordinary text in this file, say so in the rules: dialect: {quoteChar: none}"
+            return "if quotes are ordinary text in this file, say so \(place): dialect: {quoteChar: none}"
         case .limit(let name, let value): return "if that is right, raise it in the rules: limits: {\(name): \(value)}"
         case .replace: return "remove what is there, choose other names, or say that it may be replaced"
         case .makeDirectory(let path): return "make the directory \(printable(path)) first"

@@ -48,6 +48,20 @@ public struct RunResult: Hashable, Sendable {
         package var keyColumns: [String] = []
     }
 
+    /// What there was in a file that a foreign key refers to.
+    public struct Reference: Hashable, Sendable {
+        /// The id of the foreign key.
+        public var id: String
+        /// The file, as the rules name it.
+        public var resource: String
+        /// Its records.
+        public var records: Int
+        /// Those that are malformed, to which nothing can refer, by kind.
+        public var structure: Structure
+        /// The encoding that those seem to be in that are not UTF-8; `nil`: there are none, or nobody can tell.
+        public var encodingGuess: TextEncoding?
+    }
+
     /// The counts of one of the files of a table.
     public struct Input: Hashable, Sendable {
         /// The name of its source.
@@ -90,6 +104,8 @@ public struct RunResult: Hashable, Sendable {
     public var rows: [Rule] = []
     /// The counts of the keys, in reported order. A record is refused only for its keys if it is good in all else.
     public var keys: [Rule] = []
+    /// The files that foreign keys refer to.
+    public var references: [Reference] = []
     /// All rules: those of the columns, those between them, and the keys.
     package var allRules: [Rule] { columns.flatMap(\.rules) + rows + keys }
     /// All findings, the unwritten ones included.

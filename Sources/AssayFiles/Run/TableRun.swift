@@ -88,11 +88,15 @@ final class TableRun: Sendable {
         let decoded = parts.map { $0.encoding.isUTF8 ? nil : $0.encoding.name }
         templates = zip(styles, decoded).map { style, decoded in
             FindingTemplates(
-                bound, style: style, columnCount: head.columnCount, limits: rules.limits, decodedFrom: decoded)
+                bound, style: style, columnCount: head.columnCount, limits: rules.limits, decodedFrom: decoded,
+                json: table.json?.paths)
         }
         var json = table.json
         let lists = (json?.lists ?? []).map { list in
-            styles.map { FindingTemplates(list, style: $0, columnCount: 1, limits: rules.limits, decodedFrom: nil) }
+            styles.map {
+                FindingTemplates(
+                    list, style: $0, columnCount: 1, limits: rules.limits, decodedFrom: nil, json: table.json?.paths)
+            }
         }
         json?.listTemplates = lists
         self.json = json
@@ -561,6 +565,7 @@ final class TableRun: Sendable {
                 id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0,
                 keyColumns: key.key.key.key.fields)
         }
+        result.references = keys?.columns.compactMap(\.referenced?.table) ?? []
         result.format = head.format
         result.serialTime = serialTime
         result.isStopped = isStopped

@@ -1,24 +1,44 @@
 internal import Assay
 internal import CAssay
 
-/// The findings of a rule that asks for a built-in type, one for each failure reason that a value can have.
+/// The findings of a rule that asks for a type, one for each failure reason that a value can have.
 struct FailureReasonTemplates: Sendable {
     private let rule: Int
     private let position: Int
-    /// That nothing more is known, then each of ``FailureReason/all``.
+    /// Whether the check of the rule knows reasons.
+    private let asksCheck: Bool
+    /// That nothing more is known, then each of ``FailureReason/all`` if the check knows reasons.
     private let templates: [FindingTemplate]
+    /// Of the type of a field of JSON: by kind, what is said of the value where another kind is asked for.
+    private let byKind: [FindingTemplate?]
 
-    /// - Parameter rule: its place in the schema.
-    init(_ rule: Int, plain: FindingTemplate, style: FindingStyle) {
+    /// `nil`: nothing more is ever known.
+    ///
+    /// - Parameters:
+    ///   - rule: its place in the schema.
+    ///   - json: the fields as paths, if the rule is the type of the one at the position.
+    init?(_ rule: Int, of schema: BoundSchema, plain: FindingTemplate, style: FindingStyle, json: JSONPaths?) {
+        asksCheck = schema.rules[rule].hasFailureReasons
+        if !asksCheck && json == nil { return nil }
         self.rule = rule
         position = plain.position
-        templates = [plain] + FailureReason.all.map { plain.saying("\(plain.message): \($0.text)", style: style) }
+        let reasons = asksCheck ? FailureReason.all : []
+        templates = [plain] + reasons.map { plain.saying("\(plain.message): \($0.text)", style: style) }
+        byKind =
+            json?.textsOfOtherKinds(at: plain.position - 1).map { text in
+                text.map { plain.saying("\(plain.message): \($0)", style: style) }
+            } ?? []
     }
 
     /// The finding of a value that failed. The judge that failed it looks for the reason, under its own limits.
-    func template(for value: [UInt8], judge: borrowing SchemaJudge) -> FindingTemplate {
+    ///
+    /// - Parameter kind: what it is in JSON; `nil`: it is not JSON.
+    func template(for value: [UInt8], kind: UInt8?, judge: borrowing SchemaJudge) -> FindingTemplate {
+        if let kind, let template = byKind.isEmpty ? nil : byKind[Int(kind)] { return template }
         var failureReason: Int?
-        value.withUnsafeBufferPointer { failureReason = judge.failureReason(of: $0, rule: rule) }
+        if asksCheck {
+            value.withUnsafeBufferPointer { failureReason = judge.failureReason(of: $0, rule: rule) }
+        }
         return templates[failureReason.map { $0 + 1 } ?? 0]
     }
 
@@ -28,13 +48,38 @@ struct FailureReasonTemplates: Sendable {
         _ body: (FindingTemplate, _ rows: UnsafePointer<UInt64>) -> Void
     ) {
         let failed = judge.failed(byRule: rule)
-        slice.withCells(of: position - 1, in: failed, dialect: dialect) { bytes, cells in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { failureReasons in
-                judge.findFailureReasons(bytes: bytes, cells: cells, rule: rule, into: failureReasons.baseAddress!)
-                masks.part(failed, rows: slice.rows, by: failureReasons.baseAddress!, kinds: templates.count) {
-                    body(templates[$0], $1)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { said in
+            if asksCheck {
+                slice.withCells(of: position - 1, in: failed, dialect: dialect) { bytes, cells in
+                    judge.findFailureReasons(bytes: bytes, cells: cells, rule: rule, into: said.baseAddress!)
+                }
+            } else {
+                said.initialize(repeating: 0)
+            }
+            if !byKind.isEmpty, let kinds = slice.json?.kinds(position - 1) {
+                for word in 0..<maskWords(slice.rows) {
+                    forEachBit(in: failed[word]) { bit in
+                        let (row, kind) = (64 * word + bit, kinds[64 * word + bit])
+                        if byKind[Int(kind)] != nil { said[row] = UInt8(templates.count) + kind }
+                    }
                 }
             }
+            masks.part(failed, rows: slice.rows, by: said.baseAddress!, kinds: templates.count + byKind.count) {
+                body($0 < templates.count ? templates[$0] : byKind[$0 - templates.count]!, $1)
+            }
+        }
+    }
+}
+
+extension JSONPaths {
+    /// By kind of JSON, what is wrong with a value at a path that is of it; `nil` for the kinds that belong there.
+    fileprivate func textsOfOtherKinds(at path: Int) -> [String?] {
+        // Nothing, and null, are no values.
+        let names = [nil, nil, "string", "number", "boolean", "object", "array"]
+        return names.enumerated().map { kind, name in
+            guard let name, kinds[path] >> UInt32(kind) & 1 == 0 else { return nil }
+            let isText = kindsAsText[path] >> UInt32(kind) & 1 != 0
+            return "it is a JSON \(name)" + (isText ? "; 'types: text' would read its text" : "")
         }
     }
 }

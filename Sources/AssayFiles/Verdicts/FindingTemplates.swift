@@ -22,7 +22,11 @@ struct FindingTemplates: Sendable {
     let style: FindingStyle
     private let columnCount: Int
 
-    init(_ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits, decodedFrom: String?) {
+    /// - Parameter json: of JSON Lines, the fields as paths.
+    init(
+        _ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits, decodedFrom: String?,
+        json: JSONPaths? = nil
+    ) {
         func record(_ code: String, _ message: String) -> FindingTemplate {
             FindingTemplate(
                 style: style, column: nil, position: 0, rule: code, code: code, severity: .reject, message: message)
@@ -43,9 +47,10 @@ struct FindingTemplates: Sendable {
         undecided = rules { rule in
             ("undecided", rule.expression.map { FindingText.undecided(row: $0) } ?? FindingText.undecided)
         }
+        let types = Set(schema.columns.compactMap(\.typeRule))
         reasonTemplates = failed.indices.map { [failed] rule in
-            schema.rules[rule].hasFailureReasons
-                ? FailureReasonTemplates(rule, plain: failed[rule], style: style) : nil
+            FailureReasonTemplates(
+                rule, of: schema, plain: failed[rule], style: style, json: types.contains(rule) ? json : nil)
         }
         encoding = record("encoding", FindingText.invalidUTF8)
         tooLongRecord = record(

@@ -230,7 +230,8 @@ struct FindingWriter: ~Copyable {
             let place = slice.place(entry, position: template.position - 1, delimiterBytes: delimiterBytes)
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
                 template = reasonTemplates.template(
-                    for: text(of: slice, entry: entry, position: template.position), judge: schema)
+                    for: text(of: slice, entry: entry, position: template.position),
+                    kind: slice.json?.kinds(template.position - 1)?[row], judge: schema)
             }
             add(template, slice, entry: entry, at: place)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }

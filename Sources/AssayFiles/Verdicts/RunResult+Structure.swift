@@ -22,6 +22,9 @@ extension RunResult {
             ]
         }
 
+        /// Malformed records of all kinds.
+        package var total: Int { byCode.reduce(0) { $0 + $1.count } }
+
         package mutating func add(_ other: Structure) {
             fields += other.fields
             quote += other.quote

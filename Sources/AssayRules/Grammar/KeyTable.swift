@@ -33,7 +33,7 @@ struct KeyTable {
     static let otherNames = [
         "regex": "pattern", "regexp": "pattern", "min": "minimum", "max": "maximum", "values": "enum",
         "allowed": "enum", "mandatory": "required", "separator": "delimiter", "sep": "delimiter", "quote": "quoteChar",
-        "column": "name",
+        "column": "name", "level": "severity",
     ]
 
     /// What to do about `required:true`, which is a single word.
@@ -64,7 +64,7 @@ extension KeyTable {
 
     static let file: KeyTable = {
         var table = fileWithoutDialect
-        for key in ["delimiter", "quoteChar", "header"] {
+        for key in ["encoding", "delimiter", "quoteChar", "header", "skip"] {
             table.refused[key] = Refusal("'\(key)' belongs under 'dialect'", "write dialect: {\(key): …}")
         }
         return table
@@ -111,9 +111,20 @@ extension KeyTable {
         }
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+        table.refused.merge(ofRules) { _, new in new }
+        table.refused["nullable"] = nullable
         table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
         return table
     }()
+
+    /// What belongs to a rule, and not to a field or its constraints.
+    private static let ofRules: [String: Refusal] = [
+        "severity": Refusal("'severity' belongs to an entry of 'rules'", "write rules: [{pattern: …, severity: warn}]"),
+        "level": Refusal("unknown key 'level'", "a rule has a severity: rules: [{pattern: …, severity: warn}]"),
+    ]
+
+    private static let nullable = Refusal(
+        "unknown key 'nullable'", "values may be missing unless there is constraints: {required: true}")
 
     private static let constraintKeys = [
         "required", "unique", "minLength", "maxLength", "pattern", "enum", "minimum", "exclusiveMinimum", "maximum",
@@ -133,6 +144,8 @@ extension KeyTable {
         for key in ["all", "any", "not", "when"] {
             table.refused[key] = Refusal("'\(key)' belongs under 'rules'", "write rules: [{\(key): …}]")
         }
+        table.refused.merge(ofRules) { _, new in new }
+        table.refused["nullable"] = nullable
         return table
     }()
 
@@ -190,6 +203,13 @@ extension KeyTable {
         for key in ["from", "region", "decimalChar", "groupChar"] {
             table.refused[key] = Refusal("'\(key)' belongs under 'canonical'", "write {canonical: {\(key): …}}")
         }
+        for word in Repair.words.map(\.name) where !table.known.contains(word) {
+            table.refused[word] = Refusal("'\(word)' is a repair by itself", "write [\(word)]")
+        }
+        for key in ["strip", "remove"] {
+            table.refused[key] = Refusal(
+                "unknown key '\(key)' in a repair", "write trim for white space, or {replace: PATTERN, with: ''}")
+        }
         return table
     }()
 
@@ -218,7 +238,13 @@ extension KeyTable {
     }()
 
     /// Its `reference`.
-    static let reference = KeyTable(place: "a reference", known: ["resource", "fields"])
+    static let reference: KeyTable = {
+        var table = KeyTable(place: "a reference", known: ["resource", "fields", "dialect"])
+        for key in ["encoding", "delimiter", "quoteChar", "header", "skip"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'dialect'", "write dialect: {\(key): …}")
+        }
+        return table
+    }()
 
     /// A type with its properties, as `as:` takes it.
     static let type = KeyTable(place: "a type", known: typeKeys)

@@ -203,11 +203,20 @@ extension RuleReader {
                 bounds.append((key, check))
                 ends.append((key, bound))
             } catch {
-                complain(at: node, failureReason(of: bound.text, as: type, error), formAdvice(type))
+                complain(
+                    at: node, failureReason(of: bound.text, as: type, error),
+                    todayAdvice(bound.text, key, type) ?? formAdvice(type))
             }
         }
         checkOrder(ends, type, entries)
         return bounds
+    }
+
+    /// What asks for a day before or after the one of the run.
+    private func todayAdvice(_ text: String, _ key: String, _ type: ValueType) -> String? {
+        guard type.kind == .date, ["today", "now"].contains(text.lowercased()) else { return nil }
+        let side = key.hasSuffix("aximum") ? "past" : "future"
+        return "write in its place rules: [{type: string, format: date \(side)}]"
     }
 
     /// What is wrong with a value that a check does not take: it is none of the type, or the engine's words.

@@ -19,6 +19,7 @@ extension RuleReader {
             file.schema.fields = fields(node, unit: unit)
             areFieldsRight = mistakes.count == before
             keys(entries, of: file.schema.fields, into: &file.schema)
+            file.referencedTables = referencedTables
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }

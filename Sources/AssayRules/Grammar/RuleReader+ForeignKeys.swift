@@ -58,10 +58,27 @@ extension RuleReader {
             }
             resource = text
         }
+        if let node = entries["dialect"], !node.isNull { dialect(node, of: resource) }
         // What another table has is known when it is read.
         let known = resource.isEmpty ? fields : nil
         guard let names = keyFields(columns, "the reference of \(what)", known) else { return nil }
         return ForeignKey.Reference(resource: resource, fields: names)
+    }
+
+    /// How the file that is referred to is read.
+    private mutating func dialect(_ node: YAMLNode, of resource: String) {
+        guard let dialect = dialect(node) else { return }
+        if resource.isEmpty {
+            complain(
+                at: node, "without a 'resource' a reference is to the table itself, which has no dialect of its own",
+                "remove it, or name a file: resource: …")
+        } else if let known = referencedTables.table(named: resource) {
+            if known.dialect != dialect {
+                complain(at: node, "another foreign key has another dialect for \(resource.quoted)", "write the same")
+            }
+        } else {
+            referencedTables.append(ReferencedTable(name: resource, paths: [resource], dialect: dialect))
+        }
     }
 
     private func countOfFields(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }

@@ -188,7 +188,14 @@ extension RuleReader {
     }
 
     private mutating func canonical(_ node: YAMLNode, of type: ValueType?) -> Repair? {
-        guard !node.isNull, let entries = entries(node, "options such as {region: GB}", .canonical) else {
+        let advice = node.scalarText.flatMap { text in
+            text.contains("%")
+                ? "write {canonical: {from: [\(text.quoted)]}}"
+                : text.utf8.count == 2 ? "write {canonical: {region: \(text.uppercased().visible)}}" : nil
+        }
+        guard !node.isNull,
+            let entries = entries(node, "options such as {region: GB}", .canonical, suggestion: advice)
+        else {
             if node.isNull { complain(at: node, "expected options, found nothing", "write canonical alone") }
             return nil
         }

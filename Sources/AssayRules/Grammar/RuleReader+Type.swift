@@ -91,6 +91,15 @@ extension RuleReader {
             case .date, .time, .datetime: "write how it is written, such as '%d/%m/%Y'"
             case .any, .integer, .number, .boolean, .year, .yearmonth, .duration, .list, .array, .object: "remove it"
             }
+        if case .sequence(let nodes) = node.content {
+            let formats = nodes.compactMap(\.scalarText).prefix(4).map(\.quoted).joined(separator: ", ")
+            complain(
+                at: node, "expected a format, found \(node.kindInWords)",
+                [.date, .time, .datetime].contains(kind)
+                    ? "values of several formats become one by repair: [{canonical: {from: [\(formats)]}}]"
+                    : "one of several is a rule: rules: [{any: [{type: string, format: …}, …]}]")
+            return nil
+        }
         guard var format = text(node, "a format", ifNothing: advice) else { return nil }
         // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still take it.
         if format.hasPrefix("fmt:") { format.removeFirst(4) }

@@ -21,6 +21,8 @@ struct RuleReader {
     var budget: ReadingBudget
     /// The fields that are keys by themselves.
     var uniqueFields: [String] = []
+    /// The tables that foreign keys refer to, of which there is a dialect.
+    var referencedTables: [ReferencedTable] = []
 
     init(source: SourceText, limits: Limits, mistakes: [Mistake]) {
         self.source = source

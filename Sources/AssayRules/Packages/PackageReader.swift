@@ -95,6 +95,12 @@ struct PackageReader {
     /// Foreign keys of a Data Package name resources, all of which have been read now.
     private mutating func checkReferences() {
         for (table, schema) in zip(package.tables, schemas) {
+            if let other = table.rules.referencedTables.first {
+                reader.complain(
+                    at: schema?.value(of: "foreignKeys")?.range ?? schema?.range ?? 0..<0,
+                    "in a Data Package a reference has no 'dialect'",
+                    "write it in the resource \(other.name.quoted)")
+            }
             for (number, key) in table.rules.schema.foreignKeys.enumerated() where !key.reference.isOwnTable {
                 let name = key.reference.resource
                 if package.table(named: name) != nil { continue }

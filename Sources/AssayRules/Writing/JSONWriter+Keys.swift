@@ -2,7 +2,9 @@ internal import Assay
 
 extension JSONWriter {
     /// The keys of a table that are not the constraint of a field.
-    mutating func keys(_ schema: Schema) {
+    ///
+    /// - Parameter tables: those that foreign keys refer to, of which there is a dialect.
+    mutating func keys(_ schema: Schema, _ tables: [ReferencedTable]) {
         if let primary = schema.keys.first(where: { $0.kind == .primary }) {
             key("primaryKey")
             strings(primary.fields)
@@ -17,7 +19,7 @@ extension JSONWriter {
         if !schema.foreignKeys.isEmpty {
             key("foreignKeys")
             array { json in
-                for key in schema.foreignKeys { json.foreignKey(key) }
+                for key in schema.foreignKeys { json.foreignKey(key, tables) }
             }
         }
         if schema.keep != .first {
@@ -26,7 +28,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func foreignKey(_ foreignKey: ForeignKey) {
+    private mutating func foreignKey(_ foreignKey: ForeignKey, _ tables: [ReferencedTable]) {
         object { json in
             json.key("fields")
             json.strings(foreignKey.fields)
@@ -38,6 +40,9 @@ extension JSONWriter {
                 }
                 json.key("fields")
                 json.strings(foreignKey.reference.fields)
+                if let table = tables.table(named: foreignKey.reference.resource), table.paths == [table.name] {
+                    json.dialect(table.dialect)
+                }
             }
         }
     }

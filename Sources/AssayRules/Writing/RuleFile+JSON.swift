@@ -24,7 +24,7 @@ extension RuleFile {
                     for rule in schema.rows { json.row(rule) }
                 }
             }
-            json.keys(schema)
+            json.keys(schema, referencedTables)
             if schema.missingValues != Schema().missingValues {
                 json.key("missingValues")
                 json.strings(schema.missingValues)
@@ -67,7 +67,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func dialect(_ dialect: Dialect) {
+    mutating func dialect(_ dialect: Dialect) {
         key("dialect")
         object { json in
             if dialect.delimiter != nil {

@@ -160,6 +160,13 @@ struct BenchCommand: ParsableCommand {
                     + padded(row.nanosecondsByEngine[.interpreter].map { fixed($0, 1) } ?? "", 13, right: true)
                     + padded(share(row.share), 8, right: true) + "  " + engine)
         }
+        for repairs in bench.repairs.sorted(by: { $0.share > $1.share }) {
+            lines.append(
+                "  " + padded("repairs of \(printable(repairs.column))", 32)
+                    + padded(grouped(repairs.values), 12, right: true) + padded("", 12)
+                    + padded(fixed(repairs.nanoseconds, 1), 11, right: true) + padded("", 22)
+                    + padded(share(repairs.share), 8, right: true))
+        }
         lines.append(
             "  " + padded("UTF-8, structure and columns", 32) + padded("", 57)
                 + padded(share(bench.readingShare), 8, right: true))

@@ -114,6 +114,7 @@ struct RulesCommand: ParsableCommand {
                         try writeOutput(
                             "\(printable(file)): good, \(plural(rules.schema.fields.count, "field")) and \(plural(count, "rule"))\n"
                         )
+                        noteAbsentFiles(rules, named: file)
                     }
                 } catch let error as RuleFileError {
                     complain(error)
@@ -124,6 +125,13 @@ struct RulesCommand: ParsableCommand {
                 }
             }
             if !isGood { throw Ending(status: .couldNotStart) }
+        }
+
+        /// Says which files are not there that foreign keys refer to: they may come later.
+        private func noteAbsentFiles(_ rules: RuleFile, named name: String) {
+            for (key, path) in rules.absentReferences {
+                writeError("assay: \(printable(name)): '\(key.id)' refers to \(printable(path)), which is not there\n")
+            }
         }
     }
 }

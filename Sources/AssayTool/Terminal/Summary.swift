@@ -1,5 +1,6 @@
 import Assay
 import AssayFiles
+import AssayRules
 
 /// What a person sees when a run is over.
 struct Summary {
@@ -87,6 +88,7 @@ struct Summary {
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
         lines += thresholdLines(result)
         lines += structureLines(result)
+        lines += referenceLines(report)
         lines += ruleLines(result)
         lines += repairLines(result)
         if let guarded = report.guardedCells {
@@ -139,6 +141,27 @@ struct Summary {
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
         if let encoding = result.encodingGuess { lines.append("    " + encoding.hint) }
         return lines
+    }
+
+    /// What is malformed in files that foreign keys refer to: nothing can refer to it.
+    private func referenceLines(_ report: RunReport) -> [String] {
+        report.result.references.filter { $0.structure.total > 0 }.flatMap { reference in
+            var lines = [
+                "\n  " + style.bold("malformed records of \(printable(reference.resource))")
+                    + ", left out of \(reference.id)"
+            ]
+            lines += reference.structure.byCode.filter { $0.count > 0 }.map {
+                table($0.code, $0.count, of: reference.records)
+            }
+            guard let encoding = reference.encodingGuess,
+                let key = report.rules.schema.foreignKeys.first(where: { $0.id == reference.id })
+            else { return lines }
+            lines.append(
+                "    by \(plural(encoding.evidence, "byte")) above ASCII these look like \(encoding.name). If the whole "
+                    + "file is in it, say so \(report.rules.place(ofDialect: key)): dialect: {encoding: \(encoding.name)}"
+            )
+            return lines
+        }
     }
 
     private func ruleLines(_ result: RunResult) -> [String] {

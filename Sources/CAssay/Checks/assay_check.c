@@ -35,7 +35,7 @@ struct assay_check {
     size_t fewest; /* items, elements or members */
     size_t most;
     assay_set *set;
-    assay_builtin *builtin;
+    assay_builtin *builtin;   /* of FORM_TYPE the one that knows what is wrong with a time; NULL: none */
     assay_pattern *prefilter; /* see assay_prefilter.h; NULL: none */
     size_t prefilter_longest;
     assay_prefilter_confirm *confirm;
@@ -96,11 +96,33 @@ static void make_prefilter(assay_check *check, uint32_t options)
     check->confirm = prefilter.confirm;
 }
 
+/* The built-in type that has the values of a type of time, and of TIME those with an offset, too. NULL: there is none. */
+static assay_builtin *builtin_of_time(const assay_type *type)
+{
+    const char *text = NULL;
+    if (assay_type_format(type) != NULL) return NULL;
+    switch (assay_type_kind(type)) {
+    case ASSAY_KIND_DATE:
+        text = "date";
+        break;
+    case ASSAY_KIND_TIME:
+        text = "time local no-leap-second upper-case";
+        break;
+    case ASSAY_KIND_DATETIME:
+        text = "date-time local no-leap-second upper-case";
+        break;
+    default:
+        return NULL;
+    }
+    return assay_builtin_create((assay_text){(const uint8_t *)text, strlen(text)}, 0, NULL);
+}
+
 assay_check *assay_check_create_type(const assay_type *type, uint32_t options)
 {
     assay_check *check = new_check(FORM_TYPE);
     if (check == NULL) return NULL;
     check->type = type;
+    check->builtin = builtin_of_time(type);
     make_prefilter(check, options);
     return check;
 }
@@ -315,25 +337,41 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
     return verdict;
 }
 
-bool assay_check_is_builtin(const assay_check *check) { return check->form == FORM_BUILTIN; }
+bool assay_check_has_reasons(const assay_check *check) { return check->builtin != NULL; }
+
+/* Whether a time may have an offset, which TIME has not. */
+static bool may_have_offset(const uint8_t *value, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (value[i] == 'Z' || value[i] == '+' || value[i] == '-') return true;
+    }
+    return false;
+}
 
 const assay_failure_reason *assay_check_failure_reason(const assay_check *check, assay_scratch *scratch,
                                                        const uint8_t *value, size_t count)
 {
-    if (check->form != FORM_BUILTIN) return NULL;
-    return assay_builtin_reason(check->builtin, scratch, value == NULL ? empty_value : value, count);
+    if (check->builtin == NULL) return NULL;
+    if (value == NULL) value = empty_value;
+    if (check->form == FORM_BUILTIN) return assay_builtin_reason(check->builtin, scratch, value, count);
+    if (assay_type_kind(check->type) == ASSAY_KIND_TIME && may_have_offset(value, count)) return NULL;
+    return assay_builtin_reason_beyond_form(check->builtin, scratch, value, count);
 }
 
 void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                  const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found)
 {
+    if (bytes == NULL) bytes = empty_value;
     if (check->form != FORM_BUILTIN) {
         for (size_t row = 0; row < count; row++) {
-            if (failed[row / 64] >> (row % 64) & 1) found[row] = 0;
+            if ((failed[row / 64] >> (row % 64) & 1) == 0) continue;
+            const assay_failure_reason *reason =
+                assay_check_failure_reason(check, scratch, bytes + cells[row].start, cells[row].length);
+            found[row] = (uint8_t)(reason == NULL ? 0 : reason - assay_failure_reason_at(0) + 1);
         }
         return;
     }
-    assay_builtin_reasons(check->builtin, scratch, bytes == NULL ? empty_value : bytes, cells, count, failed, found);
+    assay_builtin_reasons(check->builtin, scratch, bytes, cells, count, failed, found);
 }
 
 /* By the code of the check's own form. */

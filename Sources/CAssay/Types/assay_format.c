@@ -4,7 +4,7 @@
  *   - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
  *   - white space in the format is one or more ASCII white-space characters;
  *   - names, AM/PM and literal letters compare without ASCII case;
- *   - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss;
+ *   - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss, and, as in ISO 8601 and in PostgreSQL's output, ±hh;
  *   - what is missing is 0 hours, 0 minutes … ; a weekday need not fit its date.
  *
  * Stricter than Python: no second 60 or 61, no %j 366 in a year of 365 days, ASCII digits only, and formats that cannot
@@ -425,31 +425,26 @@ static size_t read_name(const uint8_t *bytes, size_t count, const char *const *n
     return 0;
 }
 
-/* Z, ±hh:mm[:ss] or ±hhmm[ss]; without its seconds if `shorter`. Returns its length, 0 if there is none. */
-static size_t read_zone(const uint8_t *bytes, size_t count, bool shorter, int64_t *offset)
+enum { zone_numbers = 3 };
+
+/* Z, or ±hh[:mm[:ss]] or ±hh[mm[ss]] with as many numbers as `numbers` says. Returns its length, 0 if there is none. */
+static size_t read_zone(const uint8_t *bytes, size_t count, int numbers, int64_t *offset)
 {
     *offset = 0;
-    if (count > 0 && bytes[0] == 'Z') return shorter ? 0 : 1;
+    if (count > 0 && bytes[0] == 'Z') return numbers == zone_numbers ? 1 : 0;
     if (count == 0 || (bytes[0] != '+' && bytes[0] != '-')) return 0;
     bool colons = count > 3 && bytes[3] == ':';
-    int parts[3] = {0, 0, 0};
-    int read = 0;
+    int parts[zone_numbers] = {0, 0, 0};
     size_t at = 1;
-    while (read < 3) {
+    for (int read = 0; read < numbers; read++) {
         size_t start = at + (colons && read > 0);
-        if (start + 2 > count || (start > at && bytes[at] != ':')) break;
+        if (start + 2 > count || (start > at && bytes[at] != ':')) return 0;
         uint8_t tens = bytes[start];
         uint8_t ones = bytes[start + 1];
-        if (tens < '0' || tens > '9' || ones < '0' || ones > '9') break;
+        if (tens < '0' || tens > '9' || ones < '0' || ones > '9') return 0;
         parts[read] = (tens - '0') * 10 + (ones - '0');
-        if (parts[read] > (read == 0 ? 23 : 59)) break;
-        read++;
+        if (parts[read] > (read == 0 ? 23 : 59)) return 0;
         at = start + 2;
-    }
-    if (read < 2 || (shorter && read < 3)) return 0;
-    if (shorter) {
-        parts[2] = 0;
-        at -= colons ? 3 : 2;
     }
     *offset = ((int64_t)parts[0] * 3600 + parts[1] * 60 + parts[2]) * (bytes[0] == '-' ? -1 : 1);
     return at;
@@ -554,8 +549,8 @@ static bool match_fraction(const assay_format *format, size_t index, const uint8
 
 static bool match_zone(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
 {
-    for (int shorter = 0; shorter < 2; shorter++) {
-        size_t length = read_zone(bytes, count, shorter == 1, &fields->offset);
+    for (int numbers = zone_numbers; numbers > 0; numbers--) {
+        size_t length = read_zone(bytes, count, numbers, &fields->offset);
         if (length > 0 && match(format, index + 1, bytes + length, count - length, fields)) {
             fields->has_zone = true;
             return true;

@@ -24,9 +24,19 @@ struct CELMistakeTests {
         }
     }
 
-    private func check(_ expected: Expected) {
+    /// Names of columns that are no names in CEL, written as if they were.
+    @Test(arguments: [
+        Expected("order-date > paid", "order", "there is no column 'order'", "write row[\"order-date\"]"),
+        Expected("paid < order-date", "order", "there is no column 'order'", "write row[\"order-date\"]"),
+        Expected(
+            "paid - order_date > paid", "order_date", "there is no column 'order_date'", "did you mean 'order-date'?"),
+    ]) func namesWithHyphens(_ expected: Expected) {
+        check(expected, [CELVariable("order-date", .timestamp), CELVariable("paid", .timestamp)])
+    }
+
+    private func check(_ expected: Expected, _ columns: [CELVariable] = celColumns) {
         do {
-            _ = try CELProgram(compiling: expected.expression, variables: celColumns)
+            _ = try CELProgram(compiling: expected.expression, variables: columns)
             Issue.record("\(expected.expression) has no mistake")
         } catch {
             #expect(error.message == expected.message)
@@ -100,6 +110,8 @@ struct CELMistakeTests {
             Expected("tags.all(t, has(t))", "t", "'has' asks for a column, and 't' is a macro's variable"),
             Expected("has(1)", "1", "'has' asks for a column", "write has(name), or has(row[\"name\"])"),
             Expected("sizeof(name) > 2", "sizeof", "there is no function 'sizeof'", "did you mean 'size'?"),
+            Expected("length(name) > 2", "length", "there is no function 'length'", "did you mean 'size'?"),
+            Expected("name.length() > 2", "length", "there is no function 'length'", "write size(name)"),
             Expected(
                 "name.startswith('a')", "startswith", "there is no function 'startswith'", "did you mean 'startsWith'?"),
             Expected(

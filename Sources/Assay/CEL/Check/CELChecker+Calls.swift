@@ -40,6 +40,10 @@ extension CELChecker {
                 "'\(name.text)' stands before its value", "write \(name.text)(\(text(of: receiver.range)))",
                 at: name.range)
         }
+        if Self.namesOfSize.contains(name.text) {
+            throw CELMistake(
+                "there is no function '\(name.text)'", "write size(\(text(of: receiver.range)))", at: name.range)
+        }
         throw unknownFunction(name, Self.methods.sorted() + CELMacro.allCases.map(\.rawValue))
     }
 
@@ -59,9 +63,13 @@ extension CELChecker {
     /// The arguments of functions that have some, in an example.
     private static let usage = ["startsWith": "'…'", "endsWith": "'…'", "contains": "'…'", "matches": "'…'"]
 
+    /// What other languages call `size`.
+    private static let namesOfSize = ["length", "len", "count"]
+
     /// The mistake of a function that CEL does not have.
     private func unknownFunction(_ name: CELName, _ known: [String]) -> CELMistake {
-        let advice = closestName(to: name.text, among: known).map { "did you mean '\($0)'?" }
+        let other = Self.namesOfSize.contains(name.text) ? "size" : nil
+        let advice = (other ?? closestName(to: name.text, among: known)).map { "did you mean '\($0)'?" }
         return CELMistake("there is no function '\(name.text)'", advice, at: name.range)
     }
 

@@ -75,11 +75,24 @@ extension CELChecker {
         return CELNode(.field(index), variables[index].type, range)
     }
 
+    /// Whether a name is written as a part of that of a column: `date` in `order-date`.
+    private func isPart(_ range: Range<Int>, of column: String) -> Bool {
+        let column = Array(column.utf8)
+        guard column.count > range.count else { return false }
+        return (0...column.count - range.count).contains { before in
+            let start = range.lowerBound - before
+            return start >= 0 && text[start...].starts(with: column)
+        }
+    }
+
     /// The mistake of a name that nothing has.
     private mutating func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
         if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
         if name == "row" {
             return CELMistake("'row' by itself is no value", "write row[\"name\"] for a column", at: range)
+        }
+        if let column = variables.map(\.name).first(where: { isPart(range, of: $0) }) {
+            return CELMistake("there is no column '\(name)'", "write row[\"\(column)\"]", at: range)
         }
         let names = locals.map(\.name) + variables.map(\.name)
         var advice = budget.closestName(to: name, among: names).map { "did you mean '\($0)'?" }

@@ -64,13 +64,21 @@ package final class References: Sendable {
             state.stage = .references(key.reference.resource)
             return progress(state)
         }
-        _ = try run.run()
-        try keys.endFilling()
+        try keys.endFilling(run.run())
         if secret == nil {
             (known.keys, known.read) = (keys, stamps)
             know(known, number)
         }
         return keys
+    }
+}
+
+extension RuleFile {
+    /// The files that foreign keys refer to and that are not there.
+    package var absentReferences: [(key: ForeignKey, path: String)] {
+        schema.foreignKeys.flatMap { key in
+            (table(referredToBy: key)?.paths ?? []).filter { OutputTarget($0).status == nil }.map { (key, $0) }
+        }
     }
 }
 
@@ -116,6 +124,12 @@ extension Cleaner {
             return try used.prepare(asOne: sources)
         } catch var error as InputError {
             error.message = "'\(key.id)': \(error.message)"
+            // An option of the command is for its input, and not for this file, except for a limit.
+            if let remedy = error.remedy, case .limit = remedy {
+            } else if let remedy = error.remedy {
+                error.hint = error.advice(remedy: remedy.advice(where: rules.place(ofDialect: key)))
+                error.remedy = nil
+            }
             throw error
         }
     }

@@ -13,6 +13,8 @@ package final class ReferencedKeys: Sendable {
     // SAFETY: changed under the lock by those who fill them. They are looked up when that has ended, and nobody changes them.
     private nonisolated(unsafe) var inMemory: KeySet?
     private(set) nonisolated(unsafe) var partitions: KeyPartitions?
+    /// What there was to read, if it was a file.
+    private(set) nonisolated(unsafe) var table: RunResult.Reference?
 
     /// Where keys go that have no room in memory.
     struct Spill {
@@ -80,7 +82,14 @@ package final class ReferencedKeys: Sendable {
     }
 
     /// Has none in memory that can be in the file.
-    func endFilling() throws(FileError) { try partitions?.spill() }
+    ///
+    /// - Parameter result: what came of the table that they are of.
+    func endFilling(_ result: RunResult) throws(FileError) {
+        table = RunResult.Reference(
+            id: key.id, resource: key.reference.resource, records: result.records, structure: result.structure,
+            encodingGuess: result.encodingGuess)
+        try partitions?.spill()
+    }
 
     /// Takes the rows out of a mask whose hashes are among the keys.
     ///

@@ -140,8 +140,3 @@ package struct RuleInference: Sendable {
         return "\((share * 100).rounded(.down) / 100) %"
     }
 }
-
-extension RunResult.Structure {
-    /// All records that are malformed, or not UTF-8.
-    fileprivate var total: Int { byCode.reduce(0) { $0 + $1.count } }
-}

@@ -30,7 +30,7 @@ static const char *pattern_of(const repair_canonical *canonical)
         {canonical_hex_color, "#(?:[0-9a-f]{6}|[0-9a-f]{8})", NULL},
         {canonical_language_tag, "[a-z]{2,3}(?:-[A-Z]{2})?", NULL},
         {canonical_mime_type, "[^A-Z;]*", NULL},
-        {canonical_email, "[^@]*@[^@A-Z]*", NULL},
+        {canonical_email, "[^@]*@[a-z0-9.\\-]*", NULL},
         {canonical_idn, "[a-z0-9.\\-]*", NULL},
         {canonical_ip, "[0-9.]*", NULL},
         {canonical_cidr, "[0-9./]*", NULL},

@@ -5,16 +5,16 @@
 
 #include <stdio.h>
 
-/* The domain in small letters (RFC 5321 section 2.4); the local part is the receiver's business. */
+/* The domain in small letters (RFC 5321 section 2.4), as that of idn-hostname; the local part is the receiver's business. */
 bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
-    (void)canonical, (void)scratch;
     size_t at = in.count;
     while (at > 0 && in.bytes[at - 1] != '@') at--;
     if (at == 0) return false;
     put_bytes(out, in.bytes, at);
-    const bool is_literal = at < in.count && in.bytes[at] == '[';
-    for (size_t i = at; i < in.count; i++) put(out, is_literal ? in.bytes[i] : lower_byte(in.bytes[i]));
+    const assay_text domain = {in.bytes + at, in.count - at};
+    if (domain.count == 0 || domain.bytes[0] != '[') return canonical_idn(canonical, scratch, domain, out);
+    put_bytes(out, domain.bytes, domain.count);
     return true;
 }
 

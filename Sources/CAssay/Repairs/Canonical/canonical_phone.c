@@ -44,15 +44,33 @@ static assay_replacement *prefix_of(const builtin_phone_plan *plan, assay_error 
     return replacement;
 }
 
-bool canonical_phone_prepare(repair_canonical *canonical, assay_text region, assay_error *error)
+/* The region of a type such as "phone valid region=GB"; empty: it has none, or several. */
+static assay_text only_region(assay_text builtin)
+{
+    static const char option[] = " region=";
+    const size_t length = sizeof option - 1;
+    for (size_t start = 0; start + length < builtin.count; start++) {
+        if (memcmp(builtin.bytes + start, option, length) != 0) continue;
+        const assay_text region = {builtin.bytes + start + length, 2};
+        const size_t end = start + length + region.count;
+        const bool is_only = end == builtin.count || (end < builtin.count && builtin.bytes[end] == ' ');
+        return is_only && find_plan(region) != NULL ? region : (assay_text){NULL, 0};
+    }
+    return (assay_text){NULL, 0};
+}
+
+bool canonical_phone_prepare(repair_canonical *canonical, assay_text builtin, assay_text region, assay_error *error)
 {
     if (canonical->form != canonical_phone) return true;
+    if (region.count == 0) region = only_region(builtin);
     canonical->in_any_plan = check_of("phone valid", error);
     if (canonical->in_any_plan == NULL || region.count == 0) return canonical->in_any_plan != NULL;
     canonical->plan = find_plan(region);
     if (canonical->plan == NULL || region.count != 2) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "'%.*s' is no region with telephone numbers, such as GB",
-                         (int)(region.count < 32 ? region.count : 32), (const char *)region.bytes);
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "'%.*s' is no region with telephone numbers, such as GB%s",
+                         (int)(region.count < 32 ? region.count : 32), (const char *)region.bytes,
+                         region.count == 2 && memcmp(region.bytes, "UK", 2) == 0 ? ", which the United Kingdom is"
+                                                                                 : "");
         return false;
     }
     char text[32];

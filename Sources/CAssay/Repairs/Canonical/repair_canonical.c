@@ -17,7 +17,7 @@ static const builtin_form builtin_forms[] = {
     {"email-html", canonical_email, "the domain in small letters"},
     {"hostname", canonical_lower, "small letters"},
     {"idn-hostname", canonical_idn, "small letters, normal form C"},
-    {"domain", canonical_lower, "small letters"},
+    {"domain", canonical_idn, "small letters, normal form C"},
     {"ipv4", NULL, ""},
     {"ipv6", canonical_ipv6, "as RFC 5952 says: 2001:db8::1"},
     {"ip", canonical_ip, "as RFC 5952 says: 2001:db8::1"},
@@ -250,7 +250,7 @@ repair_canonical *repair_canonical_create(const assay_canonical_description *des
     canonical->kind = description->kind;
     if (choose_kind(canonical, description, error) && !has_strangers(canonical, description, error) &&
         copy_separators(canonical, description, error) && make_formats(canonical, description, error) &&
-        canonical_phone_prepare(canonical, description->region, error)) {
+        canonical_phone_prepare(canonical, description->builtin, description->region, error)) {
         return canonical;
     }
     repair_canonical_free(canonical);

@@ -57,8 +57,8 @@ canonical_form canonical_uuid, canonical_mac, canonical_hex_color, canonical_lan
 canonical_form canonical_email, canonical_idn, canonical_ipv6, canonical_ip, canonical_cidr, canonical_port;
 canonical_form canonical_uri, canonical_phone, canonical_country, canonical_country3, canonical_country_numeric;
 
-/* Reads the options of phone numbers. False: *error says why. */
-bool canonical_phone_prepare(repair_canonical *canonical, assay_text region, assay_error *error);
+/* Reads the options of phone numbers: without a region it is the one that the type names. False: *error says why. */
+bool canonical_phone_prepare(repair_canonical *canonical, assay_text builtin, assay_text region, assay_error *error);
 void canonical_phone_free(repair_canonical *canonical);
 
 static inline void put(repair_text *out, uint8_t byte) { out->bytes[out->count++] = byte; }

@@ -26,6 +26,10 @@ assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scra
 const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assay_scratch *scratch,
                                                  const uint8_t *value, size_t count);
 
+/* The same but for what is said of the length: for messages that say which form the values have. */
+const assay_failure_reason *assay_builtin_reason_beyond_form(const assay_builtin *type, assay_scratch *scratch,
+                                                             const uint8_t *value, size_t count);
+
 /* As assay_check_failure_reasons. `bytes` is not NULL. */
 void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
                            const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found);

@@ -34,11 +34,13 @@ static assay_verdict email_test(const assay_builtin *type, assay_scratch *scratc
 #define ATOM "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++"
 #define ATOM_UNICODE "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]++"
 
+enum { unicode_host = HOST_U_LABELS | HOST_MAPPED | HOST_IDEOGRAPHIC_DOT };
+
 bool builtin_email_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
     bool unicode = builtin_given(type, EMAIL_UNICODE);
-    uint32_t flags = unicode ? HOST_U_LABELS | HOST_MAPPED | HOST_IDEOGRAPHIC_DOT : 0;
+    uint32_t flags = unicode ? unicode_host : 0;
     if (!builtin_given(type, EMAIL_SINGLE_LABEL)) flags |= HOST_TWO_LABELS;
     if (builtin_given(type, EMAIL_NUMERIC_TLD)) flags |= HOST_NUMERIC_TLD;
     type->setting = flags;
@@ -61,6 +63,11 @@ builtin_reason builtin_email_reason(const assay_builtin *type, const uint8_t *va
     if (at == 0) return REASON_NO_AT;
     if (at - 1 > 64) return REASON_LOCAL_LENGTH;
     bool is_literal = at < count && value[at] == '[';
+    bool is_ascii = assay_bytes_are_ascii(value, count);
+    if (!is_ascii && builtin_host_name(value + at, count - at, (uint32_t)type->setting | unicode_host) &&
+        !builtin_given(type, EMAIL_UNICODE)) {
+        return REASON_UNICODE;
+    }
     builtin_reason reason =
         is_literal ? REASON_NONE : builtin_host_reason(value + at, count - at, (uint32_t)type->setting);
     if (reason != REASON_NONE) return reason;

@@ -190,6 +190,9 @@ static bool choose(assay_builtin *type, plan_patterns *plans, assay_error *error
             plans->chosen[i] = true;
             found = true;
         }
+        if (!found && builtin_is(word, "UK")) {
+            return builtin_refuse(type, PHONE_REGION, error, "UK is GB among the codes of ISO 3166");
+        }
         if (!found) return builtin_refuse(type, PHONE_REGION, error, "regions are codes of ISO 3166 such as GB,IE");
     }
     return true;

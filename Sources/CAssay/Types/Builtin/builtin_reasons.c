@@ -157,6 +157,15 @@ const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assa
     return reason == REASON_NONE ? NULL : &reasons[reason - 1];
 }
 
+const assay_failure_reason *assay_builtin_reason_beyond_form(const assay_builtin *type, assay_scratch *scratch,
+                                                             const uint8_t *value, size_t count)
+{
+    const assay_failure_reason *reason = assay_builtin_reason(type, scratch, value, count);
+    if (reason == NULL) return NULL;
+    const ptrdiff_t code = reason - reasons + 1;
+    return code >= REASON_EMPTY && code <= REASON_TOO_LONG ? NULL : reason;
+}
+
 /* Those of up to 64 rows whose values length and pattern let through. */
 static uint64_t rows_with_shape(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
                                 const assay_cell *cells, size_t count, uint64_t rows)

@@ -53,6 +53,7 @@
     REASON(NAME_LENGTH, "name-length", "its host name has more than 253 bytes")                                        \
     REASON(HYPHEN, "hyphen", "its host name has a hyphen before or after a dot or at an end")                          \
     REASON(HOST_CHARACTER, "host-character", "its host name has a character that none may have")                       \
+    REASON(UNICODE, "unicode", "it has letters beyond ASCII, which only the option unicode lets through")              \
     REASON(IDNA, "idna", "its host name has a part that IDNA 2008 does not allow")                                     \
     REASON(NUMERIC_NAME, "numeric-name", "its host name ends in a number, as only addresses do")                       \
     REASON(SUFFIX, "suffix", "it does not stand below a public suffix")                                                \

@@ -111,7 +111,7 @@ typedef struct clock_time {
     bool is_leap_second;
 } clock_time;
 
-/* Z, ±hh:mm, and ±hhmm if the type allows it. Returns false if that is not what the bytes are. */
+/* Z, ±hh:mm, and ±hhmm and ±hh if the type allows it. Returns false if that is not what the bytes are. */
 static bool read_offset(const assay_builtin *type, const uint8_t *bytes, size_t count, int *minutes)
 {
     *minutes = 0;
@@ -119,9 +119,10 @@ static bool read_offset(const assay_builtin *type, const uint8_t *bytes, size_t 
     if (count == 1) return bytes[0] == 'Z' || (bytes[0] == 'z' && !builtin_given(type, TIME_UPPER_CASE));
     if (bytes[0] != '+' && bytes[0] != '-') return false;
     bool has_colon = count == 6 && bytes[3] == ':';
-    if (!has_colon && (count != 5 || !builtin_given(type, TIME_BASIC_OFFSET))) return false;
+    bool is_basic = count == 3 || count == 5;
+    if (!has_colon && !(is_basic && builtin_given(type, TIME_BASIC_OFFSET))) return false;
     int hour = two_digits(bytes + 1);
-    int minute = two_digits(bytes + (has_colon ? 4 : 3));
+    int minute = count == 3 ? 0 : two_digits(bytes + (has_colon ? 4 : 3));
     if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return false;
     *minutes = (hour * 60 + minute) * (bytes[0] == '-' ? -1 : 1);
     return true;
@@ -197,7 +198,7 @@ builtin_reason builtin_time_reason(const assay_builtin *type, const uint8_t *val
     if (hour < 0 || minute < 0 || second < 0) return REASON_NONE;
     if (hour > 23) return REASON_HOUR;
     if (minute > 59) return REASON_MINUTE;
-    if (second > 60) return REASON_SECOND;
+    if (second > 60 - builtin_given(type, TIME_NO_LEAP_SECOND)) return REASON_SECOND;
     /* Only digits and a point are left when the offset is what lacks. */
     size_t end = 8;
     while (end < count && (is_digit(value[end]) || (value[end] == '.' && end == 8))) end++;

@@ -638,10 +638,11 @@ ASSAY_API const assay_pattern *assay_check_pattern(const assay_check *check);
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
                                           const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* Whether it asks for a built-in type, so that assay_check_failure_reason may have something to say. */
-ASSAY_API bool assay_check_is_builtin(const assay_check *check);
+/* Whether assay_check_failure_reason may have something to say: it asks for a built-in type, or for a DATE, TIME or DATETIME
+ * without a format. */
+ASSAY_API bool assay_check_has_reasons(const assay_check *check);
 
-/* What is wrong with a value of a built-in type, well-formed UTF-8; NULL where no more is known than that it is none,
+/* What is wrong with a value of such a type, well-formed UTF-8; NULL where no more is known than that it is none,
  * where it passes, and of every other check. For values that failed: takes a few times as long as judging. */
 ASSAY_API const assay_failure_reason *assay_check_failure_reason(const assay_check *check, assay_scratch *scratch,
                                                                  const uint8_t *ASSAY_COUNTED_BY(count)
