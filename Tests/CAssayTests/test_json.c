@@ -755,7 +755,7 @@ int main(void)
         check_suite();
         check_generated();
         check_unnamed();
-    check_walk();
+        check_walk();
     }
     return test_result();
 }

@@ -63,13 +63,13 @@ static void check_means(void)
         {4, {1e300, 2, -1e300, 1e-300}, 0.5},
         {2, {0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023}, 0x1.fffffffffffffp1023},
         {2, {-0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023}, 0},
-        {2, {0x1p-1074, 0}, 0},                        /* half of the least one: to the even one */
-        {2, {0x1p-1074, 0x1p-1073}, 0x1p-1073},        /* and here */
-        {3, {0x1p-1074, 0x1p-1074, 0}, 0x1p-1074},     /* two thirds of it */
-        {2, {1, 1 + 0x1p-52}, 1},                      /* between two: to the even one */
+        {2, {0x1p-1074, 0}, 0},                    /* half of the least one: to the even one */
+        {2, {0x1p-1074, 0x1p-1073}, 0x1p-1073},    /* and here */
+        {3, {0x1p-1074, 0x1p-1074, 0}, 0x1p-1074}, /* two thirds of it */
+        {2, {1, 1 + 0x1p-52}, 1},                  /* between two: to the even one */
         {2, {1 + 0x1p-52, 1 + 0x1p-51}, 1 + 0x1p-51},
         {4, {4, 0x1p-60, 0x1p-52, 0x1p-52}, 1 + 0x1p-52}, /* a little more than half */
-        {3, {3, 0x1.8p-51, 0x1p-100}, 1 + 0x1p-52},    /* and here */
+        {3, {3, 0x1.8p-51, 0x1p-100}, 1 + 0x1p-52},       /* and here */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assay_histogram *histogram = assay_histogram_create();

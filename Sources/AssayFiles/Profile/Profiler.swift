@@ -99,7 +99,8 @@ private final class ProfileRun: Sendable {
         let values =
             hasRecords
             ? try ProfileWorker.firstValues(input, chunk) : [[[UInt8]]](repeating: [], count: input.names.count)
-        let plan = try ProfilePlan(names: input.names, values: values, lists: input.paths?.lists ?? [], usesDecimalComma: comma)
+        let plan = try ProfilePlan(
+            names: input.names, values: values, lists: input.paths?.lists ?? [], usesDecimalComma: comma)
         state.withLock { $0.plan = plan }
         let first = ProfileWorkerBox(worker: try ProfileWorker(input, plan, chunk: chunk))
         if hasRecords {

@@ -78,7 +78,8 @@ extension ColumnProfile {
                 } ?? .null
             ),
             ("padded", .integer(padded)), ("firstPadded", .optional(firstPadded)), ("notASCII", .integer(notASCII)),
-            ("leadingZeros", .integer(leadingZeros)), ("beyondDoubles", .integer(beyondDoubles)), ("lengths", lengths?.value ?? .null),
+            ("leadingZeros", .integer(leadingZeros)), ("beyondDoubles", .integer(beyondDoubles)),
+            ("lengths", lengths?.value ?? .null),
             ("numbers", numbers?.value ?? .null),
             (
                 "shapes",

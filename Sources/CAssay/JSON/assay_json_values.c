@@ -61,8 +61,8 @@ void assay_json_put(assay_json_reader *reader, uint32_t number, assay_json_kind 
     const assay_json_paths *paths = reader->paths;
     const json_node *node = &paths->nodes[number];
     const json_link *link;
-    reader->has_unnamed |= kind != ASSAY_JSON_NULL && kind < ASSAY_JSON_OBJECT &&
-                           node->links[JSON_ENDS] == JSON_NONE && node->links[JSON_LITERAL] == JSON_NONE;
+    reader->has_unnamed |= kind != ASSAY_JSON_NULL && kind < ASSAY_JSON_OBJECT && node->links[JSON_ENDS] == JSON_NONE &&
+                           node->links[JSON_LITERAL] == JSON_NONE;
     for (uint32_t i = node->links[JSON_ENDS]; i != JSON_NONE; i = link->next) {
         link = &paths->links[i];
         json_column *column = &reader->columns[link->column];
