@@ -206,6 +206,17 @@ import Testing
         #expect(file.schema.fields[0].type == .integer)
         #expect(file.schema.fields.map(\.rules.count) == [2, 1])
     }
+
+    @Test func skeletonOfJSON() throws {
+        let fields = ["id", "tags", "tags[]"].map { SkeletonField(name: $0, reasonForNone: $0 == "tags" ? "why" : nil) }
+        let text = RuleFile.skeleton(fields, dialect: Dialect(), isJSON: true, note: "A note.")
+        #expect(text.contains("\n# A note.\nfields:\n") && text.contains("\n  # - name: tags  # why\n"))
+        for text in [text, text.replacing("    # ", with: "    ")] {
+            let schema = try rules(text).schema
+            #expect(schema.fields.map(\.name) == ["id", "tags[]"])
+            #expect(schema.fields.allSatisfy { $0.type.kind == .any })
+        }
+    }
 }
 
 /// Makes rule files such as `parse` makes.

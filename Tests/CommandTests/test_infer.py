@@ -193,6 +193,57 @@ class RuleTests(InferTest):
             "id": "integer", "code": "string", "price": "number", "ok": "boolean", "who.mail": "email", "none": "string", "tags[]": "string"})
         self.assertEqual(self.assert_passes("t.jsonl", text), (80, 80))
 
+    def test_json_lines_of_several_kinds(self):
+        """A field whose rules would refuse more than a twentieth has none."""
+        string, number, inner, many = '{"a":"x"}', '{"a":1}', '{"a":{"x":1}}', '{"a":["x"]}'
+        several = "of several kinds, so that rules would refuse some: "
+        for lines, fields, said in [
+            ([string] * 40 + [many], ["a"], f"  # - name: 'a[]'  # {several}string 1, 40 in place of a list\n"),
+            ([string] * 37 + [inner] * 3, ["a.x"], f"  # - name: a  # {several}string 37, object 3\n"),
+            ([string, inner] * 20, ["a.x"], f"  # - name: a  # {several}string 20, object 20\n"),
+            ([string, number] * 20, ["a"], "    type: any  # all 40 values fit\n"),
+            ([number] * 39 + [string], ["a"], "    type: integer  # 39 of 40 values fit, the first that does not in record 40; 1 fails\n"),
+            ([many, inner] * 20, ["a.x"], f"  # - name: 'a[]'  # {several}string 20, 20 in place of a list\n"),
+            ([string, many] * 20, [], "fields: []\n  # - name: a  # "),
+        ]:
+            with self.subTest(lines[-2:]):
+                self.write("t.jsonl", "\n".join(lines) + "\n")
+                text = self.infer("t.jsonl")
+                self.assertEqual(list(self.fields(text)), fields)
+                self.assertIn(said, text)
+                passing, records = self.assert_passes("t.jsonl", text)
+                self.assertGreaterEqual(passing, 0.95 * records)
+
+    def test_paths_of_which_nothing_is_said(self):
+        self.write("t.jsonl", "".join(f'{{"id":{n}}}\n' for n in range(9_000)) + '{"id":1,"late":2}\n{"id":2,"":{"x":3}}\n')
+        text = self.infer("t.jsonl")
+        self.assertIn("# 2 records, the first of them record 9,001, have values of which these rules say nothing:\n", text)
+        self.assert_passes("t.jsonl", text)
+
+    def test_elements_of_lists_are_no_key(self):
+        self.write("t.jsonl", "".join(f'{{"tags":["t{n}"]}}\n' for n in range(40)))
+        text = self.infer("t.jsonl")
+        self.assertNotIn("unique", text)
+        self.assertEqual(self.assert_passes("t.jsonl", text), (40, 40))
+
+    def test_words_for_missing_values_are_not_different_values(self):
+        self.write("t.csv", "id\n" + "".join(f"{n}\n" for n in range(1, 101)) + "NA\nNA\n-\n")
+        text = self.infer("t.csv")
+        self.assertIn("      unique: true  # all 100 are different\n", text)
+        self.assertEqual(self.assert_passes("t.csv", text), (103, 103))
+
+    def test_codes_with_more_punctuation_are_others(self):
+        self.write("t.csv", "c\n" + "".join(f"AB-{n}\n" for n in range(904, 1_000)) + "".join(f"AB--{n}\n" for n in range(100, 104)))
+        text = self.infer("t.csv")
+        self.assertIn("      pattern: '[A-Z]{2}-\\d{3}'  # 96 of 100 look like AA-999; 4 fail\n", text)
+        self.assert_passes("t.csv", text)
+
+    def test_numbers_beyond_doubles(self):
+        self.write("t.csv", "v\n" + "".join(f"{n}.5\n" for n in range(1, 41)) + "-1e400\n")
+        text = self.infer("t.csv")
+        self.assertIn("    # 1.5 to 40.5, and 1 number such as 1e400\n", text)
+        self.assertEqual(self.assert_passes("t.csv", text), (41, 41))
+
     def test_what_cannot_be_read_twice(self):
         self.assertIn(
             "infer reads its input twice, and standard input can be read only once", self.assay("infer", "-", stdin="a\n1\n", status=2).err)
@@ -202,6 +253,9 @@ class RuleTests(InferTest):
         text = self.infer("t.csv", "--sample", "10%")
         self.assertIn("(a random sample)", text)
         self.assert_passes("t.csv", text)
+        # One in a hundred is wrong: more than a twentieth of the sample, but not of the file.
+        self.write("t.csv", "n\n" + "".join(f"{'x' if n % 100 == 7 else n}\n" for n in range(10_000)))
+        self.assertEqual(self.types(self.infer("t.csv", "--sample", "500", "--seed", "1")), {"n": "integer"})
 
     def test_mistakes(self):
         self.write("t.csv", "a\n1\n")

@@ -1,6 +1,7 @@
 """assay profile: what it says of columns is what a few lines of Python count, for any number of threads."""
 
 import csv
+import fractions
 import gzip
 import importlib.util
 import io
@@ -94,7 +95,7 @@ class ProfileTests(CommandTest):
             self.assertIsNone(found)
             return
         self.assertEqual([found["count"], found["minimum"], found["maximum"]], [len(values), values[0], values[-1]])
-        self.assertTrue(math.isclose(found["mean"], math.fsum(values) / len(values), rel_tol=1e-9, abs_tol=1e-9 * abs(values[-1])))
+        self.assertEqual(found["mean"], float(sum(map(fractions.Fraction, values)) / len(values)))
         for name, at in (("p5", 0.05), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p95", 0.95)):
             exact = values[max(1, math.ceil(at * len(values) - 1e-9)) - 1]
             error = 0 if are_whole and abs(exact) < 1024 else abs(exact) / 1024
@@ -262,6 +263,83 @@ class ProfileTests(CommandTest):
         self.assertEqual(columns["address.city"]["top"]["first"], [{"value": "Köln", "count": 100, "firstRecord": 1}])
         self.assertEqual(columns["tags[]"]["values"], sum(min(2, n % 3) for n in range(100)))
         self.assertEqual([columns["x"]["values"], columns["x"]["missing"]], [50, 50])
+
+    def test_paths_that_the_first_objects_do_not_have(self):
+        self.write("t.jsonl", "".join(f'{{"id":{n},"t":[1]}}\n' for n in range(9_000))
+                   + '{"id":1,"late":2}\n{"id":2,"t":{"x":3}}\n{"id":3,"late":null}\n{"id":4,"t":5}\n{"id":5,"":{"x":"y"}}\n')
+        for threads in (1, 3):
+            found = self.profile("t.jsonl", "--threads", threads)
+            self.assertEqual([column["name"] for column in found["columns"]], ["id", "t[]"])
+            self.assertEqual([found["unnamed"], found["firstUnnamed"]], [4, 9_001])
+            self.assertEqual([found["columns"][1][key] for key in ("values", "missing", "kinds")], [9_000, 0, {"number": 9_000}])
+        said = "values in 4 records, first record 9,001"
+        self.assertIn(f"  not shown  {said}: their paths are not in the first 64 KiB, or cannot be named\n", self.assay("profile", "t.jsonl", status=0).text)
+        self.assertIn("Values in 4 records, first record 9,001, are not shown", self.assay("profile", "t.jsonl", "--html", status=0).text)
+
+    def test_a_first_object_of_more_than_64_kib(self):
+        line = json.dumps({"id": 1, "text": "x" * 200_000, "last": True})
+        for content in (f'{line}\n{{"id":2,"other":3}}\n', line, f'\n\n{line}\n'):
+            self.write("t.jsonl", content)
+            found = self.profile("t.jsonl")
+            self.assertEqual([column["name"] for column in found["columns"]], ["id", "text", "last"])
+            self.assertEqual(found["unnamed"], content.count("other"))
+        self.assertEqual(self.profile("-", "--format", "jsonl", stdin=content)["columns"], found["columns"])
+
+    def test_a_random_sample_of_list_elements(self):
+        chance = random.Random(3)
+        texts = ["".join(chance.choices("aA9-./ _", k=12)) for _ in range(12_000)]
+        self.write("t.jsonl", "".join(json.dumps({"t": texts[n:n + 2]}) + "\n" for n in range(0, 12_000, 2)))
+        alike = None
+        for threads in (1, 3):
+            column = self.columns("t.jsonl", "--show-values", "--threads", threads)["t[]"]
+            alike = alike or column
+            self.assertEqual(column, alike)
+        self.assertEqual(column["shapes"]["form"], "sampled")
+        self.assertGreater(column["shapes"]["different"], 3_000)
+        self.assertEqual(column["top"]["sampleOf"], 4096)
+
+    def test_long_values_that_begin_alike(self):
+        """Those that are cut off stand in one order, for any number of threads."""
+        self.write("t.csv", "v\n" + "".join("x" * 100 + f"{n % 300:05}\n" for n in range(30_000)))
+        tops = [self.columns("t.csv", "--show-values", "--threads", threads)["v"]["top"] for threads in (1, 2, 3, 4)]
+        self.assertEqual([item["firstRecord"] for item in tops[0]["first"]], list(range(1, 21)))
+        self.assertEqual(tops, tops[:1] * 4)
+
+    def test_times_with_a_zone(self):
+        for values, first, last in [
+            (["2024-01-01T00:30:00+14:00", "2024-01-02T00:30:00+14:00"], "2023-12-31T10:30:00Z", "2024-01-01T10:30:00Z"),
+            (["2024-01-01T00:30:00", "2024-01-02T00:30:00"], "2024-01-01T00:30:00", "2024-01-02T00:30:00"),
+        ]:
+            self.write("t.csv", "t,n\n" + "".join(f"{value},1\n" for value in values))
+            type = self.columns("t.csv")["t"]["type"]
+            self.assertEqual([type["first"], type["last"]], [first, last])
+
+    def test_no_quantile_is_beyond_the_greatest(self):
+        self.write("t.csv", "q\n1234\n5678\n9999\n")
+        text = self.assay("profile", "t.csv", status=0).text
+        self.assertRegex(text, r"\n    q  1,234  +1,23\d +5,680 +9,999 +9,999 ")
+
+    def test_numbers_beyond_doubles(self):
+        self.write("t.csv", "v\n1\n2\n1e400\n-1e400\n")
+        column = self.columns("t.csv")["v"]
+        self.assertEqual([column["beyondDoubles"], column["numbers"]["maximum"]], [2, 2.0])
+        self.assertIn("2 numbers such as 1e400, too large for the range", self.assay("profile", "t.csv", status=0).text)
+
+    def test_very_many_columns_have_few_threads(self):
+        self.write("t.csv", ",".join(f"c{n}" for n in range(4_000)) + "\n" + ("1," * 3_999 + "1\n") * 200)
+        self.assertLessEqual(self.profile("t.csv", "--threads", 16)["threads"], 2)
+
+    def test_an_input_that_grows(self):
+        for command in ("profile", "infer"):
+            self.write("big.csv", "a,b\n" + "1,2\n" * 500_000)
+            process = self.start(command, "big.csv", "-q")
+            with open(self.path("big.csv"), "ab") as file:
+                while process.poll() is None:
+                    file.write(b"1,2\n")
+                    file.flush()
+            out, error = process.communicate()
+            self.assertEqual(process.returncode, 0, error)
+            self.assertEqual(error.decode(), "assay: big.csv: changed while it was being read; run again once it is complete\n")
 
     def test_the_ways_in(self):
         """Packed, decoded, in a pipe, as one table, by position, with comments."""

@@ -74,6 +74,34 @@ class InitTests(CommandTest):
         else:
             self.assertEqual(outcome.status, 2)
 
+    def test_values_of_json(self):
+        """The skeleton accepts what it was made from, whatever kinds of values there are."""
+        kinds = ["1", '"x"', "true", "null", "{}", "[]", '{"b":1}', '{"":2}', '{"b":{"c":"x"}}', "[1]", "[[2]]", '[{"b":1},3]', "[[[[[1]]]]]"]
+        cases = [[f'{{"id":{n},"name":"x"}}' for n in range(9)], ['{"":{"z":1},"b":2}', '{"":[1]}', '{"":3}'], ['{"a.b":1,"a":{"b":2},"x[]":[3]}']]
+        cases += [[f'{{"a":{one}}}', f'{{"a":{other},"b":1}}'] for one in kinds for other in kinds]
+        for lines in cases:
+            with self.subTest(lines):
+                self.write("t.jsonl", "\n".join(lines) + "\n")
+                self.write("r.yaml", self.assay("init", "t.jsonl", status=0).out)
+                self.assay("check", "t.jsonl", "--rules", "r.yaml", status=0)
+
+    def test_paths_of_json_without_a_rule(self):
+        self.write("t.jsonl", '{"a":1,"b":{"":1},"c":1}\n{"a":[2],"c":"x"}\n')
+        text = self.assay("init", "t.jsonl", status=0).text
+        self.assertTrue(text.endswith("""\
+# Values that no path can name are left out, the first in record 1.
+fields:
+  # - name: a  # of several kinds: a rule for one would refuse the others
+  - name: c
+    type: any
+    # constraints: {required: true}
+  # - name: 'a[]'  # of several kinds: a rule for one would refuse the others
+"""), text)
+
+    def test_a_long_first_line_of_json(self):
+        self.write("t.jsonl", '{"id":1,"text":"' + "x" * 70_000 + '","last":2}\n{"id":2}\n')
+        self.assertIn("  - name: last\n", self.assay("init", "t.jsonl", status=0).text)
+
     def test_standard_input(self):
         self.assertIn("name: a", self.assay("init", "-", stdin=b"a,b\n1,2\n", status=0).text)
 

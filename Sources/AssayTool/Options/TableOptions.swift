@@ -89,7 +89,8 @@ struct TableOptions: ParsableArguments {
         completion: ProgressMode.completion, transform: ProgressMode.checked)
     var progressWord: String?
 
-    @Flag(name: .shortAndLong, help: "No progress bar and no notes on standard error.")
+    @Flag(
+        name: .shortAndLong, help: "No progress bar, and no notes but a warning if an input changed while it was read.")
     var quiet = false
 
     /// The same as options of `check`, which reads alike.
