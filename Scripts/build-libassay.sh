@@ -113,6 +113,7 @@ Darwin)
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
+        -Wl,-z,nodelete \
         "-Wl,-Map=$target/around.map"
     [ -z "${ASSAY_MAP:-}" ] || cat "$target/inside.map" "$target/around.map" >"$ASSAY_MAP"
     rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports" "$target"/*.map
