@@ -3,7 +3,8 @@ export const release: string;
 /** The engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT". */
 export const engine: string;
 
-/** A value that is judged. What is no string is judged as the text that `String` makes of it; bytes need not be UTF-8. */
+/** A value that is judged. What is no string is judged as the text that `String` makes of it, `Infinity` as
+ * `INF`; bytes need not be UTF-8. */
 export type Value = string | Uint8Array | number | bigint | boolean | null | undefined;
 
 export interface Mistake {
@@ -26,7 +27,7 @@ export class AssayError extends Error {
 }
 
 export interface Options {
-  /** How many threads work, the caller's included; 0, the default: one for each processor. */
+  /** How many threads work, the caller's included, at most 65535; 0, the default: one for each processor. */
   threads?: number;
   /** The number of the first row, in findings, is this + 1. */
   firstRecord?: number;
@@ -129,8 +130,8 @@ export class CheckResult implements Iterable<Finding> {
   readonly isClean: boolean;
   /** A verdict for each row, true is clean. Null for CSV, whose rows the findings name. */
   verdicts(): boolean[] | null;
-  /** Of a check of one column: the verdicts, null where there is no value, or where a limit left it undecided. */
-  matches(): (boolean | null)[];
+  /** Of a check of one column: the verdicts, null where there is no value, or where a limit left it undecided. Null for CSV. */
+  matches(): (boolean | null)[] | null;
   findings(limit?: number): Finding[];
   /** How often each rule had a finding; those that found nothing are among them. */
   counts(): RuleCount[];

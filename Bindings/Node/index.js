@@ -38,11 +38,13 @@ async function callLater(name, ...values) {
 function cText(text, what) {
   if (typeof text !== 'string') throw new TypeError(`${what} is a string`);
   if (text.includes('\0')) throw argumentError(`${what} has a NUL in it`);
+  if (!text.isWellFormed()) throw argumentError(`${what} has half of a surrogate pair in it`);
   return text;
 }
 
+/** Half a surrogate pair stays what it is, which is no UTF-8: Node.js would make U+FFFD of it. */
 function bytesOf(text, what) {
-  if (typeof text === 'string') return Buffer.from(text);
+  if (typeof text === 'string') return text.isWellFormed() ? Buffer.from(text) : native.encode(text);
   if (text instanceof Uint8Array) return text;
   throw new TypeError(`${what} is a string or a Uint8Array`);
 }
@@ -52,7 +54,13 @@ function optionsOf({ threads = 0, firstRecord = 0, keyMemory = 0 } = {}) {
   for (const [name, value] of Object.entries(options)) {
     if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is a whole number, 0 or more`);
   }
+  if (threads > 0xffff) throw new RangeError(`threads is ${threads}, and at most 65535`);
   return [threads, firstRecord, keyMemory];
+}
+
+function arrayOf(values, what = 'a column') {
+  if (!Array.isArray(values)) throw new TypeError(`${what} is an array`);
+  return values;
 }
 
 /** Rules, read and compiled. They never change. */
@@ -103,10 +111,9 @@ class Rules {
 
   check(columns, options) {
     const names = Object.keys(columns).filter((name) => this.#fields.includes(name));
-    const arrays = names.map((name) => columns[name]);
+    const arrays = names.map((name) => arrayOf(columns[name], `the column '${name}'`));
     const rows = arrays.length === 0 ? 0 : arrays[0].length;
     arrays.forEach((array, i) => {
-      if (!Array.isArray(array)) throw new TypeError(`the column '${names[i]}' is an array`);
       if (array.length !== rows) {
         throw argumentError(`the column '${names[i]}' has ${array.length} values, and '${names[0]}' has ${rows}`);
       }
@@ -116,6 +123,7 @@ class Rules {
 
   checkColumn(field, values, options) {
     const number = this.#number(field);
+    arrayOf(values);
     return new CheckResult(
       call('checkColumn', this.#rules, [field], [values], values.length, optionsOf(options), number),
     );
@@ -126,6 +134,7 @@ class Rules {
   }
 
   repair(field, values) {
+    arrayOf(values);
     const repaired = call('repair', this.#rules, [field], [values], values.length, this.#number(field));
     if (repaired === null) return [...values];
     return repaired.map((value, row) => (value === undefined ? values[row] : value));
@@ -186,11 +195,11 @@ class CheckResult {
     return call('rows', this.#result, REJECTED)?.map((isRejected) => !isRejected) ?? null;
   }
 
-  /** Of one column: true, false, or null where there is no value or no verdict. */
+  /** Of one column: true, false, or null where there is no value or no verdict. Null for CSV. */
   matches() {
     const undecided = call('rows', this.#result, UNDECIDED);
     const missing = call('rows', this.#result, MISSING);
-    return this.verdicts().map((verdict, row) => (undecided?.[row] || missing?.[row] ? null : verdict));
+    return this.verdicts()?.map((verdict, row) => (undecided?.[row] || missing?.[row] ? null : verdict)) ?? null;
   }
 
   *[Symbol.iterator]() {

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from conftest import RULES
 
@@ -98,6 +99,46 @@ def test_values_inside_of_structs():
     frames = pa.table({"user": data}), pl.DataFrame({"user": data}), pd.DataFrame({"user": data[:2]})
     for frame in frames:
         assert list(columns_of(rules.check(frame).findings_table(values=True))["value"]) == ["x"]
+
+
+GARBLED = pa.array([b"\xff"]).view(pa.string())
+FAR = pa.array([2**30], pa.date32())
+
+
+@pytest.mark.parametrize(
+    ("data", "value"),
+    [
+        (pd.DataFrame({"v": pd.Series([None, "1"], dtype="string")}), None),
+        (pd.DataFrame({"v": pd.Series([None, 1], dtype="Int64")}), None),
+        (pd.DataFrame({"v": pd.Series([None, "1"], dtype=pd.ArrowDtype(pa.string()))}), None),
+        (pd.DataFrame({"v": pd.Series(GARBLED, dtype=pd.ArrowDtype(pa.string()))}), r"\xff"),
+        ({"v": pd.Series([None, "1"], dtype="string")}, None),
+        (pa.table({"v": pa.array(["1", None], pa.string_view())}), "1"),
+        (pa.table({"v": pa.array([b"1", None], pa.binary_view())}), "1"),
+        (pa.table({"v": pc.run_end_encode(pa.array(["1", "1", None]))}), "1"),
+        ([pl.DataFrame({"v": ["1"]}), pl.DataFrame({"v": ["2"]})], "1"),
+        (pa.table({"v": ["1", "2"]}).to_struct_array(), "1"),
+        (pa.table({"v": ["1", "2"]}).to_struct_array().combine_chunks(), "1"),
+        (pl.DataFrame({"v": ["1", "2"]}).to_struct("s"), "1"),
+        (pa.table({"v": GARBLED}), r"\xff"),
+        (pa.table({"v": pa.DictionaryArray.from_arrays(pa.array([0]), GARBLED)}), r"\xff"),
+        ({"v": GARBLED}, r"\xff"),
+        (pa.table({"v": FAR}), "1073741824 days from 1970-01-01"),
+        (pa.table({"v": FAR.cast(pa.timestamp("s"))}), "92771293593600 s from 1970-01-01"),
+        (pl.DataFrame({"v": pl.Series([2**30], dtype=pl.Int32).cast(pl.Date)}), "1073741824 days from 1970-01-01"),
+        ({"v": FAR}, "1073741824 days from 1970-01-01"),
+    ],
+)
+def test_values_of_whatever_is_checked(data, value):
+    rules = assay.Rules.parse("fields: [{name: v, constraints: {required: true, pattern: '[a-z]+'}}]")
+    result = rules.check(data)
+    assert columns_of(result.findings_table(values=True))["value"][0] == value
+    found = result.findings_table(keys=["v"], limit=1)
+    assert len(found["record"]) == len(found["v"]) == 1
+    said = "is missing" if value is None else f"{value!r} "
+    assert f"  v: {said}" in result.explain(1)
+    with pytest.raises(assay.ValidationError, match="rejected"):
+        rules.validate(data, values=True)
 
 
 def test_values_that_are_gone(rules):

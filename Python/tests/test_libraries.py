@@ -304,3 +304,12 @@ def test_chunks_of_polars_are_judged_where_they_are(monkeypatch, more):
     rules = assay.Rules.parse({"fields": [{"name": "", "constraints": {"unique": True}}], **more})
     found = rules.check(frame.rename({"id": ""}))
     assert found.report == rules.check(whole.rename({"id": ""})).report and not found.ok
+
+
+def test_masked_arrays_of_numpy():
+    rules = assay.Rules.parse("fields: [{name: v, type: number, constraints: {required: true}}]")
+    for values in (np.ma.array([1.5, 2.5], mask=[True, False]), np.ma.array([1, 2], mask=[True, False])):
+        assert rules.check_column("v", values).mask.tolist() == rules.check({"v": values}).mask == [False, True]
+    days = np.ma.array(np.array(["2024-01-01", "2024-01-02"], "M8[D]"), mask=[True, False])
+    rules = assay.Rules.parse("fields: [{name: v, type: date, constraints: {required: true}}]")
+    assert rules.check_column("v", days).mask.tolist() == [False, True]

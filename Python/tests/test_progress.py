@@ -51,6 +51,17 @@ def test_progress_is_told_as_it_goes(integers, data, total):
     assert seen[-1] == (ROWS, total) and {of for _, of in seen} == {total}
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_of_rows_that_are_decided_at_the_end(threads):
+    rules = assay.Rules.parse("{keep: none, fields: [{name: id, constraints: {unique: true}}]}")
+    batches = IDS.to_batches(max_chunksize=7000)
+    for data, total in [(IDS.to_reader(max_chunksize=7000), 0), (batches, ROWS), (iter(batches), ROWS)]:
+        seen = []
+        rules.check(data, threads=threads, progress=lambda done, of: seen.append((done, of)))
+        assert [done for done, _ in seen] == sorted({done for done, _ in seen})
+        assert seen[-1] == (ROWS, total) and {of for _, of in seen} == {total}
+
+
 def test_progress_of_a_column(integers):
     seen = []
     integers.check_column("id", IDS["id"], threads=1, progress=lambda *step: seen.append(step))
@@ -77,6 +88,22 @@ def test_exceptions_of_whoever_makes_batches(integers, error, made):
         with pytest.raises(type(error)) as caught:
             integers.check(data)
         assert str(caught.value) == str(error)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), KeyError("stop"), pa.ArrowInvalid("no")], ids=repr)
+def test_exceptions_of_readers_that_libassay_reads(error):
+    def batches():
+        yield IDS.to_batches(max_chunksize=7000)[0]
+        raise error
+
+    rules = assay.Rules.parse("{keep: none, fields: [{name: id, constraints: {unique: true}}]}")
+    with pytest.raises(type(error)) as caught:
+        rules.check(pa.RecordBatchReader.from_batches(IDS.schema, batches()))
+    assert caught.value is error
+    rules = assay.Rules.parse("{fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: ids, fields: id}}]}")
+    with pytest.raises(type(error)) as caught:
+        rules.check(IDS, references={"ids": pa.RecordBatchReader.from_batches(IDS.schema, batches())})
+    assert caught.value is error
 
 
 def test_readers(integers):

@@ -92,6 +92,15 @@ SELECT CASE WHEN range % 7 = 0 THEN NULL ELSE range END AS id, CASE WHEN range %
         connection.sql("SELECT check_users(u) FROM (SELECT 1 AS id) u").fetchall()
 
 
+def test_duckdb_rules_know_their_folder(connection, tmp_path):
+    (tmp_path / "countries.csv").write_text("code\nDE\n")
+    path = tmp_path / "rules.yaml"
+    path.write_text("fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: countries.csv, fields: code}}]\n")
+    assay.duckdb.register(connection, "check_countries", assay.Rules.load(path))
+    found = connection.sql("SELECT check_countries(row).assay_clean FROM (VALUES ('DE'), ('XX')) row(v)").fetchall()
+    assert found == [(True,), (False,)]
+
+
 def test_duckdb_refuses_what_it_cannot_ask(connection):
     with pytest.raises(ValueError, match="the rules have keys, and a function of SQL sees no other rows"):
         assay.duckdb.register(connection, "f", assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]"))

@@ -71,6 +71,13 @@ static bool bytes_of(napi_env env, napi_value value, const char **bytes, size_t 
     return true;
 }
 
+/* encode(string) -> bytes */
+static napi_value encode(napi_env env, napi_callback_info info)
+{
+    napi_value arguments[most_arguments];
+    return arguments_of(env, info, arguments, NULL) ? encoded(env, arguments[0]) : NULL;
+}
+
 /* -- Rules. */
 
 /* parse(bytes, name, trusts) -> rules */
@@ -417,6 +424,7 @@ static napi_value initialize(napi_env env, napi_value exports)
         const char *name;
         napi_callback function;
     } functions[] = {
+        {"encode", encode},
         {"parse", parse},
         {"load", load},
         {"compile", compile},

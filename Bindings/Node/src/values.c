@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,17 @@ static bool append_string(napi_env env, napi_value string, table *table)
     return true;
 }
 
+napi_value encoded(napi_env env, napi_value string)
+{
+    table table = {0};
+    napi_value bytes = NULL;
+    if (append_string(env, string, &table)) {
+        succeeded(env, napi_create_buffer_copy(env, table.byte_count, table.bytes, NULL, &bytes));
+    }
+    table_free(&table);
+    return bytes;
+}
+
 char *text_of(napi_env env, napi_value value)
 {
     napi_valuetype type;
@@ -138,6 +150,21 @@ static bool append_bytes(napi_env env, napi_value value, table *table)
     return false;
 }
 
+static bool append_number(napi_env env, napi_value value, table *table)
+{
+    double number;
+    if (!succeeded(env, napi_get_value_double(env, value, &number))) return false;
+    if (!isinf(number)) {
+        return succeeded(env, napi_coerce_to_string(env, value, &value)) && append_string(env, value, table);
+    }
+    const char *text = number > 0 ? "INF" : "-INF"; /* as the type "number" has it, and other languages write it */
+    const size_t count = strlen(text);
+    if (!reserve(env, table, count)) return false;
+    memcpy(table->bytes + table->byte_count, text, count);
+    table->byte_count += count;
+    return true;
+}
+
 static bool append_value(napi_env env, napi_value value, table *table, bool *is_there)
 {
     napi_valuetype type;
@@ -148,6 +175,7 @@ static bool append_value(napi_env env, napi_value value, table *table, bool *is_
     case napi_null:
         return true;
     case napi_number:
+        return append_number(env, value, table);
     case napi_bigint:
     case napi_boolean:
         if (!succeeded(env, napi_coerce_to_string(env, value, &value))) return false;

@@ -27,6 +27,9 @@ void table_free(table *table);
 /* The text of a string, to be freed; NULL: there is none, and perhaps an exception. */
 char *text_of(napi_env env, napi_value value);
 
+/* The UTF-8 of a string, with half a surrogate pair as three bytes that are none; NULL: an exception is pending. */
+napi_value encoded(napi_env env, napi_value string);
+
 /* A string; null for NULL. */
 napi_value string_of(napi_env env, const char *text);
 

@@ -3,6 +3,7 @@
 // What users see: exact answers, mistakes with their places, promises, worker threads, and no leaks.
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -87,6 +88,7 @@ test('many rows on many threads give the same as on one', () => {
     assert.deepEqual(result.findings().length, 19);
   }
   assert.throws(() => rules.check({ id }, { threads: -1 }), /^TypeError: threads is a whole number, 0 or more$/);
+  assert.throws(() => rules.check({ id }, { threads: 2 ** 32 + 1 }), /^RangeError: threads is 4294967297, and at most 65535$/);
 });
 
 test('records are judged', () => {
@@ -132,10 +134,54 @@ test('texts need not be Unicode nor end with NUL', () => {
   assert.equal(refused(() => Rules.parse(RULES, 'a\0b')).message, 'the name of the rules has a NUL in it');
 });
 
+test('half a surrogate pair is no U+FFFD', async () => {
+  const rules = Rules.parse('fields: [{name: v}]');
+  assert.deepEqual(seen(rules.checkCsv('v\n\ud800\n')), ['1 - encoding encoding: is not well-formed UTF-8']);
+  assert.deepEqual(seen(rules.checkCsv('v\n😀\ufffd\n')), []);
+  const half = 'a\ud800';
+  for (const call of [() => new Pattern(half), () => Rules.parse(`fields: [{name: '${half}'}]`)]) {
+    assert.equal(refused(call).kind, 'rules');
+  }
+  const said = 'the path has half of a surrogate pair in it';
+  for (const call of [() => Rules.load(half), () => Rules.loadTrusted(half)]) assert.equal(refused(call).message, said);
+  for (const call of [
+    () => rules.cleanFile(half),
+    () => rules.cleanFile('a', { clean: half }),
+    () => assay.profile(half),
+    () => assay.infer(half),
+  ]) {
+    await assert.rejects(call, (error) => error instanceof AssayError && error.message === said);
+  }
+  assert.match(refused(() => Rules.parse(RULES, half)).message, /^the name of the rules has half/);
+  assert.match(refused(() => rules.checkCsv('v\n').rejectedBy(half)).message, /^the name of a column has half/);
+});
+
+test('a column is an array', () => {
+  const rules = Rules.parse('fields: [{name: v, repair: [trim]}]');
+  for (const values of ['abc', { length: 3, 0: 'a' }, new Float64Array(3), null, undefined]) {
+    const message = { name: 'TypeError', message: 'a column is an array' };
+    for (const call of [
+      () => rules.checkColumn('v', values),
+      () => rules.repair('v', values),
+      () => new Pattern('a').match(values),
+    ]) {
+      assert.throws(call, message);
+    }
+    assert.throws(() => rules.check({ v: values }), { name: 'TypeError', message: "the column 'v' is an array" });
+  }
+});
+
+test('numbers are those of the types', () => {
+  const rules = Rules.parse('fields: [{name: v, type: number}]');
+  assert.deepEqual(rules.check({ v: [1e21, 0.5, -0, NaN, Infinity, -Infinity] }).verdicts(), Array(6).fill(true));
+  assert.deepEqual(new Pattern('-?INF').match([Infinity, -Infinity, 'Infinity']), [true, true, false]);
+});
+
 test('CSV is judged', () => {
   const rules = Rules.parse(RULES);
   const result = rules.checkCsv('id,email\n1,anna@example.org\n"2",bo\n');
   assert.equal(result.verdicts(), null);
+  assert.equal(result.matches(), null);
   const [, { record, line, offset }] = result;
   assert.deepEqual({ record, line, offset }, { record: 2, line: 3, offset: 32 });
   assert.equal(refused(() => rules.checkCsv('id\n1\n')).kind, 'input');
@@ -193,6 +239,21 @@ test('rules travel as JSON, also to worker threads', async () => {
     return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   });
   assert.deepEqual(await Promise.all(counts), [100, 100, 100, 100]);
+});
+
+test('a worker may be the only one that loads the addon', () => {
+  const worker = `
+    const { Rules } = require(${JSON.stringify(require.resolve('..'))});
+    const rules = Rules.parse('fields: [{name: id, type: integer}]');
+    rules.check({ id: Array.from({ length: 20_000 }, (_, row) => row) }, { threads: 2 });`;
+  const main = `
+    const { Worker } = require('node:worker_threads');
+    const work = () => new Promise((done, failed) => {
+      new Worker(${JSON.stringify(worker)}, { eval: true }).once('exit', done).once('error', failed);
+    });
+    work().then(work).then(() => setTimeout(() => console.log('ended'), 200));`;
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ['-e', main], { encoding: 'utf8' });
+  assert.deepEqual({ status, signal, stdout }, { status: 0, signal: null, stdout: 'ended\n' }, stderr);
 });
 
 test('patterns match, or are undecided', () => {

@@ -20,6 +20,7 @@ from ._kind import (
     of_arrow,
     pick_of_arrow,
     pyarrow_for,
+    raising,
     read_already,
     rows_in,
     take_of_arrow,
@@ -45,9 +46,9 @@ class PyArrow(Kind):
         if not isinstance(data, pyarrow.RecordBatchReader):
             return super().check(rules, without_nul(data), field, threads, progress)
         if decides_at_the_end(rules):
-            return super().check(rules, data, field, threads, progress)
-        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would
-        # become one. The columns are looked at before the first is made.
+            with raising(data) as reader:
+                return super().check(rules, reader, field, threads, progress)
+        # Batch by batch, so that what the reader raises is raised here. The columns are looked at before the first is made.
         none = super().check(rules, pyarrow.RecordBatchReader.from_batches(data.schema, []), field, threads, None)
         steps = Steps(progress, 0, rules.seen_keys())
         return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
@@ -217,6 +218,8 @@ class Polars(Kind):
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         if column is None:
             return data.gather(rows)
+        if isinstance(data, sys.modules["polars"].Series):
+            data = data.struct.unnest()
         first, *inner = [column] if column in data.columns else column.split(".")
         if first not in data.columns:
             raise KeyError(column)

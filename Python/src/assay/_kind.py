@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from os import PathLike
 from typing import Any
@@ -133,10 +134,17 @@ def take_of_arrow(data: Any, column: str | None, rows: Sequence[int]) -> Any:
     # Below, since it asks for the names here.
     from ._missing import column_named
 
+    pyarrow = pyarrow_for("to read values")
     if not hasattr(data, "filter"):
         raise read_already(data)
+    if column is not None and not hasattr(data, "schema"):
+        data = pyarrow.Table.from_struct_array(data)
     values = data if column is None else column_named(data, column)
-    return values.take(pyarrow_for("to read values").array(rows, "int64"))
+    places = pyarrow.array(rows, "int64")
+    try:
+        return values.take(places)
+    except pyarrow.ArrowNotImplementedError:
+        return _through(values, lambda column: column.take(places), ((row, 1) for row in rows))
 
 
 def _filter(data: Any, mask: Any) -> Any:
@@ -151,14 +159,19 @@ def _filter(data: Any, mask: Any) -> Any:
 
 
 def _filter_column(column: Any, mask: Any) -> Any:
+    return _through(column, lambda values: values.filter(mask), _runs(mask))
+
+
+def _through(column: Any, pick: Callable[[Any], Any], slices: Iterable[tuple[int, int]]) -> Any:
+    """What ``pick`` does with a column, by way of a type that pyarrow can do it with; if there is none, these slices (start, length)."""
     pyarrow = pyarrow_for("to pick rows")
     try:
         if pyarrow.types.is_run_end_encoded(column.type):
-            values = pyarrow.compute.run_end_decode(column).filter(mask)
+            values = pick(pyarrow.compute.run_end_decode(column))
             return pyarrow.compute.run_end_encode(values, column.type.run_end_type)
-        return column.cast(_without_views(column.type)).filter(mask).cast(column.type)
+        return pick(column.cast(_without_views(column.type))).cast(column.type)
     except pyarrow.ArrowNotImplementedError:
-        return _pieces(column, mask)
+        return _pieces(column, slices)
 
 
 def _without_views(kind: Any) -> Any:
@@ -177,16 +190,20 @@ def _without_views(kind: Any) -> Any:
     return kind
 
 
-def _pieces(column: Any, mask: Any) -> Any:
-    """The rows of a mask, as the runs of neighbours that they are: slow, but pyarrow can do it with every type."""
-    pyarrow = pyarrow_for("to pick rows")
-    pieces, start = [], 0
+def _runs(mask: Any) -> Iterator[tuple[int, int]]:
+    """The rows of a mask, as the runs of neighbours that they are."""
+    start = 0
     for kept, run in groupby(mask.to_pylist()):
         count = len(list(run))
         if kept:
-            pieces.append(column.slice(start, count))
+            yield start, count
         start += count
-    pieces = pieces or [column.slice(0, 0)]
+
+
+def _pieces(column: Any, slices: Iterable[tuple[int, int]]) -> Any:
+    """Slices as one column: slow, but pyarrow can do it with every type."""
+    pyarrow = pyarrow_for("to pick rows")
+    pieces = [column.slice(start, count) for start, count in slices] or [column.slice(0, 0)]
     if isinstance(column, pyarrow.ChunkedArray):
         return pyarrow.chunked_array([chunk for piece in pieces for chunk in piece.chunks], column.type)
     return pyarrow.concat_arrays(pieces)
@@ -233,6 +250,30 @@ def decides_at_the_end(rules: _native.Rules) -> bool:
 def refers_to_own(foreign_key: dict[str, Any]) -> bool:
     """Whether a foreign key, as the rules write it, refers to the table that has it."""
     return not foreign_key["reference"].get("resource")
+
+
+@contextmanager
+def raising(data: Any) -> Iterator[Any]:
+    """A table; of a reader of pyarrow another one, what the first of which raises is raised here. An Arrow stream has numbers for errors,
+    and the exception of whoever makes the batches would become one."""
+    if library_of(data) != "pyarrow" or hasattr(data, "filter"):
+        yield data
+        return
+    raised: list[BaseException] = []
+
+    def batches() -> Iterator[Any]:
+        try:
+            yield from data
+        except BaseException as error:
+            raised.append(error)
+            raise
+
+    try:
+        yield type(data).from_batches(data.schema, batches())
+    except Exception:
+        if raised:
+            raise raised[0] from None
+        raise
 
 
 def as_stream(data: Any) -> object:

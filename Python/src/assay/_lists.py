@@ -9,7 +9,8 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
-from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
+from ._frames import Polars
+from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, take_of_arrow, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
 from ._repair import Repairs, repair_arrow
 from ._text import Fields, Styles, column_name, name_of, texts
@@ -91,12 +92,9 @@ class Lists(Kind):
         if data is None:
             raise TypeError("the rows of a CSV text, or of a single record, are not kept")
         if column is None:
-            values = listed(data)
-            return [values[row] for row in rows]
+            return _taken(data, rows)
         if isinstance(data, Mapping):
-            named = {column_name(key): values for key, values in data.items()}
-            values = listed(named[column])
-            return [values[row] for row in rows]
+            return _taken({column_name(key): values for key, values in data.items()}[column], rows)
         keys = [key for key in dict.fromkeys(chain.from_iterable(data)) if column_name(key) == column]
         if not keys:
             raise KeyError(column)
@@ -166,21 +164,31 @@ class NumPy(Kind):
 def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
     """The values of a column of a dict: as they came if none changes."""
     library = library_of(values)
-    if name not in repairs or library == "numpy" and values.dtype.kind not in "OUS":
+    if name not in repairs or library == "numpy" and values.dtype.kind not in "OUST":
         return values
     if library == "pandas":
         return Pandas().repair(repairs, values, repairs.place_of(name))
     if library == "pyarrow":
         return repair_arrow(repairs, values, repairs.place_of(name))
+    if library == "polars":
+        return Polars().repair(repairs, values, repairs.place_of(name))
     given = listed(values)
     repaired = repairs.texts(name, given)
     if repaired is None:
         return values
     if library == "numpy":
-        return sys.modules["numpy"].array(repaired, object if values.dtype.kind == "O" else values.dtype.type)
-    if library == "polars":
-        return sys.modules["polars"].Series(values.name, repaired)
+        return _array_as(values.dtype, repaired)
     return tuple(repaired) if isinstance(values, tuple) else repaired
+
+
+def _array_as(kind: Any, texts: list[Any]) -> Any:
+    """Repaired texts as an array of NumPy of this type, as long as they need; of objects where it has no value for None."""
+    numpy = sys.modules["numpy"]
+    if kind.kind == "T":
+        if hasattr(kind, "na_object"):
+            texts = [kind.na_object if text is None else text for text in texts]
+        return numpy.array(texts, object if None in texts and not hasattr(kind, "na_object") else kind)
+    return numpy.array(texts, object if kind.kind == "O" or None in texts else kind.type)
 
 
 class CSV(Lists):
@@ -235,11 +243,55 @@ def listed(values: Any) -> Any:
     """The values of a column, which may be an array or a series, as Python has them."""
     if library_of(values) == "numpy":
         # To Python it has times as numbers, and single floats with more digits than they have.
-        return list(values) if values.dtype.kind in "fMm" else values.tolist()
+        if values.dtype.kind not in "fMm":
+            return values.tolist()
+        masked = sys.modules["numpy"].ma.masked
+        return [None if value is masked else value for value in values]
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, method):
             return getattr(values, method)()
     return values
+
+
+def readable(values: Any) -> Any:
+    """The same, with texts in place of what Python does not have: as bytes what is no UTF-8, and days that it has no date for."""
+    library = library_of(values)
+    if library == "polars" and values.dtype.is_temporal():
+        try:
+            pyarrow_for("to read dates, where Polars stops the thread for some")
+        except ImportError:
+            return listed(values)
+        values = values.to_arrow()
+    try:
+        return listed(values)
+    except (OverflowError, ValueError):
+        if library not in ("pyarrow", "polars", "pandas"):
+            raise
+    pyarrow = pyarrow_for("to read values that Python does not have")
+    return [_readable(pyarrow, value) for value in (pyarrow.array(values) if library == "pandas" else values)]
+
+
+def _readable(pyarrow: Any, value: Any) -> Any:
+    try:
+        return value.as_py()
+    except UnicodeDecodeError:
+        return value.cast(pyarrow.binary()).as_py()
+    except (OverflowError, ValueError):
+        unit = getattr(value.type, "unit", "days" if pyarrow.types.is_date32(value.type) else "ms")
+        return f"{value.value} {unit} from 1970-01-01"
+
+
+def _taken(values: Any, rows: Sequence[int]) -> list[Any]:
+    """Some values of a column, which may be an array or a series."""
+    library = library_of(values)
+    if library == "pyarrow":
+        return list(readable(take_of_arrow(values, None, rows)))
+    if library == "polars":
+        return list(readable(values.gather(rows)))
+    if library == "pandas":
+        return list(readable(values.iloc[rows]))
+    given = listed(values)
+    return [given[row] for row in rows]
 
 
 def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int) -> Any:

@@ -19,16 +19,21 @@ class Steps:
         #: Their keys; None: there is one piece only, or it is a stream.
         self.seen = seen
         self._report, self._total = report, total
+        #: The rows of pieces that are done, but whose results come later, as those of a stream may that has one result for all.
+        self._ahead = 0
         #: What to call with (rows of this piece that are done, rows of this piece).
         self.progress = None if report is None else self._tell
 
     def _tell(self, done: int, of_piece: int) -> None:
         assert self._report is not None
-        self._report(self.done + done, self._total)
+        self._report(self.done + self._ahead + done, self._total)
+        if done == of_piece:
+            self._ahead += of_piece
 
     def add(self, rows: int) -> None:
         """A piece is done."""
         self.done += rows
+        self._ahead = 0
 
 
 @contextmanager

@@ -191,7 +191,24 @@ def _column(repairs: Repairs, name: str, column: Any, is_table: bool = False) ->
     chunks = [make(chunk) for chunk in given]
     if all(new is old for new, old in zip(chunks, given)):
         return column
-    return pyarrow.chunked_array(chunks, chunks[0].type)
+    widest = max((chunk.type for chunk in chunks), key=_index_width)
+    return pyarrow.chunked_array([chunk if chunk.type == widest else _as(chunk, widest) for chunk in chunks], widest)
+
+
+def _index_type(kind: Any, count: int) -> Any:
+    """The smallest type of indices, from this one on, that has room for so many values."""
+    import pyarrow
+
+    is_signed = pyarrow.types.is_signed_integer(kind)
+    sizes = [kind.bit_width << power for power in range(4) if kind.bit_width << power <= 64]
+    bits = next(size for size in sizes if count <= 1 << (size - is_signed))
+    return getattr(pyarrow, f"{'' if is_signed else 'u'}int{bits}")()
+
+
+def _index_width(kind: Any) -> int:
+    import pyarrow
+
+    return int(kind.index_type.bit_width) if pyarrow.types.is_dictionary(kind) else 0
 
 
 def _struct(repairs: Repairs, prefix: str, array: Any) -> Any:
@@ -230,7 +247,8 @@ def _as(texts: Any, kind: Any) -> Any:
     if pyarrow.types.is_dictionary(kind):
         encoded = texts.dictionary_encode()
         values = _as(encoded.dictionary, kind.value_type)
-        return pyarrow.DictionaryArray.from_arrays(encoded.indices.cast(kind.index_type), values, ordered=kind.ordered)
+        indices = encoded.indices.cast(_index_type(kind.index_type, len(values)))
+        return pyarrow.DictionaryArray.from_arrays(indices, values, ordered=kind.ordered)
     if pyarrow.types.is_run_end_encoded(kind):
         runs = pyarrow.compute.run_end_encode(texts, kind.run_end_type)
         values = _as(runs.values, kind.value_type)

@@ -14,7 +14,7 @@ from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
 from ._errors import printable
 from ._kind import Kind
 from ._kinds import repaired
-from ._lists import listed
+from ._lists import readable
 from ._repair import Changes, Repairs
 from ._report import Report
 from ._text import shown
@@ -169,7 +169,7 @@ class Result:
         for column, own in places.items():
             rows = [findings[place].record - 1 for place in own]
             taken = self._kind.take(self._data, None if self._field >= 0 else column, rows)
-            for place, value in zip(own, listed(taken)):
+            for place, value in zip(own, readable(taken)):
                 texts[place] = shown(value)
         return texts
 

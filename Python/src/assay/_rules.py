@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +16,7 @@ from ._datasets import clean_dataset
 from ._errors import printable, refusal
 from ._fields import Field
 from ._inputs import Path, Paths, inputs_of, path_text
-from ._kind import as_stream
+from ._kind import as_stream, raising
 from ._kinds import kind_of, repaired
 from ._lists import CSV, Lists
 from ._models import rules_of
@@ -155,7 +156,9 @@ class Rules:
         """
         native = self._asked
         if references:
-            native = native.with_references([(name, as_stream(data)) for name, data in references.items()])
+            with ExitStack() as stack:
+                tables = {name: stack.enter_context(raising(data)) for name, data in references.items()}
+                native = native.with_references([(name, as_stream(data)) for name, data in tables.items()])
         return self._check(table, -1, threads, progress, native)
 
     def check_column(self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:

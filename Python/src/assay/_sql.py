@@ -26,10 +26,18 @@ def format_of(text: str) -> Format:
     return Format(text)
 
 
+#: Rules as they travel: their text, and the name in whose directory the files of foreign keys are.
+Carried = tuple[str, str]
+
+
+def carried(rules: Rules) -> Carried:
+    return rules.json(), rules._name
+
+
 @lru_cache(maxsize=64)
-def rules_of(text: str) -> Rules:
+def rules_of(rules: Carried) -> Rules:
     """Rules that have been read before, compiled once for each process."""
-    return Rules.parse(text, trust=True)
+    return Rules.parse(*rules, trust=True)
 
 
 def matches(patterns: pa.Array, values: pa.Array) -> pa.Array:
@@ -60,7 +68,7 @@ def _asked(judge_of: Callable[[str], Judge], names: pa.Array, values: pa.Array) 
     return answers
 
 
-def judge_rows(rules: str, rows: pa.Array) -> pa.Array:
+def judge_rows(rules: Carried, rows: pa.Array) -> pa.Array:
     """For each row, a struct of its columns, the struct of whether it is clean and of what the rules found."""
     result = rules_of(rules).check(_one(rows), threads=1)
     clean, reasons = verdicts(result._results[0])
@@ -74,8 +82,8 @@ def verdicts(result: Any) -> tuple[pa.Array, pa.Array]:
     return pa.array(ArrowArray(result, _arrow.VERDICTS)), names
 
 
-def judgeable(rules: Rules) -> str:
-    """The rules as a text, if they can be asked of rows that come in any order.
+def judgeable(rules: Rules) -> Carried:
+    """The rules as they travel, if they can be asked of rows that come in any order.
 
     Raises :class:`ValueError` if they compare rows with one another.
     """
@@ -84,7 +92,7 @@ def judgeable(rules: Rules) -> str:
             "the rules have keys, and a function of SQL sees no other rows than those of its call: check the whole table, or leave "
             "the keys out of the rules"
         )
-    return rules.json()
+    return carried(rules)
 
 
 def _one(column: Any) -> pa.Array:

@@ -202,7 +202,7 @@ def _is_null_of_pandas(value: Any) -> bool:
 
 def shown(value: Any) -> str | None:
     """A value for people to see; None: there is none."""
-    if value is None or value != value or _is_null_of_pandas(value):
+    if value is None or _is_null_of_pandas(value) or value != value:
         return None
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")

@@ -70,9 +70,9 @@ def register(
         for own, function in FUNCTIONS.items():
             _create(connection, own, function, ["VARCHAR", "VARCHAR"], "BOOLEAN")
     elif isinstance(what, Rules):
-        text = judgeable(what)
+        rules = judgeable(what)
         # No parameters: of any types.
-        _create(connection, name, lambda *rows: judge_rows(text, *rows), None, f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
+        _create(connection, name, lambda *rows: judge_rows(rules, *rows), None, f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:

@@ -26,6 +26,7 @@ import polars as pl
 
 from ._kind import CLEAN, REASONS, has_keys
 from ._pattern import Flags, Judge, compiled
+from ._repair import Repairs
 from ._result import Result
 from ._rules import ProgressOption, Rules
 
@@ -76,25 +77,53 @@ class LazyNamespace:
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are clean, repaired."""
-        return _judged(self._frame, rules, lambda frame: rules.check(frame).clean)
+        schema = _repaired_schema(self._frame, rules)
+        return _judged(self._frame, rules, lambda frame: _of_schema(rules.check(frame).clean, schema), schema)
 
     def repair(self, rules: Rules) -> pl.LazyFrame:
-        """All rows, repaired: what :meth:`assay.Rules.repair` gives."""
-        return self._frame.map_batches(rules.repair, streamable=True)
+        """All rows, repaired: what :meth:`assay.Rules.repair` gives. An Enum that lacks what a repair makes of its categories is a
+        column of texts here, whatever the rows are."""
+        schema = _repaired_schema(self._frame, rules)
+        return self._frame.map_batches(lambda frame: _of_schema(rules.repair(frame), schema), schema=schema, streamable=True)
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are not, as they came."""
         return _judged(self._frame, rules, lambda frame: rules.check(frame).rejected)
 
 
-def _judged(frame: pl.LazyFrame, rules: Rules, pick: Callable[[pl.DataFrame], pl.DataFrame]) -> pl.LazyFrame:
+def _repaired_schema(frame: pl.LazyFrame, rules: Rules) -> pl.Schema | None:
+    """The types of the repaired columns of a query, which it has to know before it runs; ``None``: those that it has."""
+    if not Repairs(rules._native):
+        return None
+
+    def every(name: str, kind: pl.DataType) -> pl.DataFrame:
+        values = [*kind.categories, None] if isinstance(kind, pl.Enum) else []
+        return pl.DataFrame({name: pl.Series(values, dtype=kind)})
+
+    schema = frame.collect_schema()
+    repaired = [rules.repair(every(name, kind)) for name, kind in schema.items()]
+    return pl.Schema([(column.columns[0], column.dtypes[0]) for column in repaired])
+
+
+def _of_schema(frame: pl.DataFrame, schema: pl.Schema | None) -> pl.DataFrame:
+    return frame if schema is None or frame.schema == schema else frame.cast(schema)
+
+
+def _judged(
+    frame: pl.LazyFrame, rules: Rules, pick: Callable[[pl.DataFrame], pl.DataFrame], schema: pl.Schema | None = None
+) -> pl.LazyFrame:
     """The rows that are picked. What follows in the query is done with these.
 
     The rules want all columns, and who takes the first clean row does not mean the first row. Keys are compared over all
     rows, which are not streamed then.
     """
     return frame.map_batches(
-        pick, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False, streamable=not has_keys(rules._native)
+        pick,
+        predicate_pushdown=False,
+        projection_pushdown=False,
+        slice_pushdown=False,
+        schema=schema,
+        streamable=not has_keys(rules._native),
     )
 
 

@@ -62,7 +62,7 @@ from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
 from ._rules import Rules
-from ._sql import FUNCTIONS, judge_rows, judgeable, rules_of, verdicts
+from ._sql import FUNCTIONS, carried, judge_rows, judgeable, rules_of, verdicts
 from ._text import shown
 from ._thresholds import measured
 
@@ -185,11 +185,11 @@ def _checked(
     held = [_held(df, rules, number, references or {}, secret) for number in range(len(foreign))] if secret else []
     # The hash of a key that a row does not have, and of an orphan.
     has_own = bool(keys and foreign)
-    text = rules.json()
+    travelling = carried(rules)
     asked_columns = asked.columns
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        own_rules, rows = rules_of(text), 0
+        own_rules, rows = rules_of(travelling), 0
         counting = _Counting(counted) if counted else None
         for batch, is_last in _with_last(batches) if counting else ((batch, False) for batch in batches):
             # One thread: Spark runs as many tasks as there are processors.
@@ -261,14 +261,14 @@ def _held(
         array = pa.array(Exported(rules._native.export_reference(number, secret)))
         return session.createDataFrame([(value,) for value in array.to_pylist()], schema)
     referenced = references[resource]
-    own = rules._native.of_reference(number)
-    Rules(own).check(_no_rows(referenced))
-    text = own.json()
+    own = Rules(rules._native.of_reference(number))
+    own.check(_no_rows(referenced))
+    travelling = carried(own)
 
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             schema, array = batch.__arrow_c_array__()
-            result = rules_of(text)._native.check_array(schema, array, -1, 1, 0, None, secret)
+            result = rules_of(travelling)._native.check_array(schema, array, -1, 1, 0, None, secret)
             found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).column(0)
             yield pa.RecordBatch.from_arrays([found.drop_null().cast(pa.binary())], [name])
 
@@ -614,10 +614,10 @@ def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBat
 
 def repair(df: DataFrame, rules: Rules) -> DataFrame:
     """All rows of a DataFrame, with what ``repair:`` of the rules makes of their texts. Nothing is judged."""
-    text = rules.json()
+    travelling = carried(rules)
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        repairs = Repairs(rules_of(text)._native, threads=1)
+        repairs = Repairs(rules_of(travelling)._native, threads=1)
         for batch in batches:
             yield repair_arrow(repairs, batch, -1)
 
@@ -682,10 +682,10 @@ def register(
         for own, function in FUNCTIONS.items():
             _create(session, own, function, "boolean")
     elif isinstance(what, Rules):
-        text = judgeable(what)
+        rules = judgeable(what)
 
         def judge(rows: pa.Array) -> pa.Array:
-            return judge_rows(text, rows)
+            return judge_rows(rules, rows)
 
         _create(session, name, judge, f"{CLEAN} boolean, {REASONS} array<string>")
     elif what is None:
