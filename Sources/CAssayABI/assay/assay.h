@@ -15,11 +15,13 @@
  * Threads. assay_rules never change: any number of threads may use one at once, and free their own reference whenever
  *   they like. An assay_result may be read by many threads at once. An assay_tally and an assay_stream belong to one
  *   thread at a time. A check works on several threads of its own (assay_options.threads) and returns when all are
- *   done. Nothing runs between two calls, so that a process may fork there.
+ *   done. Nothing runs between two calls, so that a process may fork there. Rules and patterns are compiled on the stack of
+ *   the thread that asks for them: give it 512 KiB or more. Once it is loaded the library stays, also after dlclose.
  * Errors. Bad data is never an error: it is counted, and it is a finding. What is wrong with a call, with rules or
  *   with the shape of a table is an assay_fault, which says where and what to do; NULL means that all went well, and
  *   only then is the result written. Nothing is printed, and no signal handler, locale or other state of the process is
- *   touched; a pipe that nobody reads any more is an ASSAY_FAULT_FILE, and no SIGPIPE. Sizes, offsets and pointers inside
+ *   touched; a pipe that nobody reads any more, and a file that may not become so long (RLIMIT_FSIZE), is an ASSAY_FAULT_FILE,
+ *   and no signal. Sizes, offsets and pointers inside
  *   the data are checked before they are used, as far as they can be: a NULL, a negative or a descending number is
  *   refused. An address that is not NULL must be what it is said to be.
  * Names. Paths, and names of columns and tables, are UTF-8 and end with a NUL. One that is not UTF-8 is refused, and
