@@ -179,7 +179,7 @@ def test_findings_of_wrong_keys(spark):
         assay.spark.findings(df, rules, keys=["x"])
 
 
-def test_functions_of_sql(spark):
+def test_functions_of_sql(spark, tmp_path):
     assay.spark.register(spark)
     texts = ["anna@example.org", "bo", "", None, "DE89370400440532013000"] * 50
     spark.createDataFrame([(text,) for text in texts], "v string").createOrReplaceTempView("texts")
@@ -195,6 +195,13 @@ def test_functions_of_sql(spark):
     assay.spark.register(spark, "check_texts", rules)
     found = spark.sql("SELECT found.* FROM (SELECT check_texts(struct(*)) AS found FROM texts)")
     assert [tuple(row) for row in found.collect()] == list(zip(rules.check({"v": texts}).mask, rules.check({"v": texts}).reasons))
+    # A foreign key may refer to a file beside the rules.
+    (tmp_path / "known.csv").write_text("v\nbo\n")
+    path = tmp_path / "rules.yaml"
+    path.write_text("fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: known.csv, fields: v}}]\n")
+    assay.spark.register(spark, "check_known", assay.Rules.load(path))
+    found = spark.sql("SELECT check_known(struct(*)).assay_clean FROM texts")
+    assert [row[0] for row in found.collect()] == assay.Rules.load(path).check({"v": texts}).mask
     with pytest.raises(ValueError, match="the rules have keys, and a function of SQL sees no other rows"):
         assay.spark.register(spark, "f", assay.Rules.parse("fields: [{name: v, constraints: {unique: true}}]"))
     with pytest.raises(TypeError, match="what is f"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -254,9 +255,10 @@ def refers_to_own(foreign_key: dict[str, Any]) -> bool:
 
 @contextmanager
 def raising(data: Any) -> Iterator[Any]:
-    """A table; of a reader of pyarrow another one, what the first of which raises is raised here. An Arrow stream has numbers for errors,
-    and the exception of whoever makes the batches would become one."""
-    if library_of(data) != "pyarrow" or hasattr(data, "filter"):
+    """A table. In place of a reader of pyarrow another with the same batches; what the given one raises is raised here: an Arrow stream
+    has numbers for errors, and the exception of whoever makes the batches would become one."""
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is None or not isinstance(data, pyarrow.RecordBatchReader):
         yield data
         return
     raised: list[BaseException] = []
@@ -269,7 +271,7 @@ def raising(data: Any) -> Iterator[Any]:
             raise
 
     try:
-        yield type(data).from_batches(data.schema, batches())
+        yield pyarrow.RecordBatchReader.from_batches(data.schema, batches())
     except Exception:
         if raised:
             raise raised[0] from None
