@@ -213,7 +213,7 @@ def test_validate(rules):
     with pytest.raises(assay.ValidationError) as caught:
         rules.validate({"id": ["1", "2", "3"], "email": ["a@", "b", "c"]})
     # What is wrong with the first need not be wrong with the others.
-    assert str(caught.value).splitlines()[1] == "  email.format  3  for example record 1: is not an e-mail address: its host name is empty"
+    assert str(caught.value).splitlines()[1].startswith("  email.format  3  for example record 1: is not an e-mail address: its host name is empty")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(assay.ValidationError, match=r"\n  and 2 rules more$"):
         assay.Rules.parse(MANY).validate({f"c{n}": ["x"] for n in range(12)})

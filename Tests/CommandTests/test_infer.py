@@ -141,8 +141,10 @@ class RuleTests(InferTest):
         self.assertIn("# 21 of 22 records (95.45 %) pass all of them:\n", text)
         self.assertIn("# 1 record is malformed or not UTF-8, whatever the rules.\n", text)
         self.assertIn("    # 1 of 21 is missing\n", text)
-        self.write("t.csv", "c\nx\n")
+        self.write("t.csv", "c,d,e\nx,,7\n")
         text = self.infer("t.csv")
+        self.assertIn("    # no value in 1 record\n", text)
+        self.assertIn("    type: integer  # the one value fits\n", text)
         self.assertIn("from 1 record.\n# 1 of 1 record (100 %) passes all of them:\n", text)
         self.assertIn("    # all have 1 character\n", text)
 

@@ -9,7 +9,7 @@ extension InferredField {
     init(_ column: ColumnProfile, isKey: Bool, isSample: Bool, isJSON: Bool) {
         (name, position) = (column.name, column.position)
         if column.values == 0 {
-            notes.append("no value in \(grouped(column.missing)) records")
+            notes.append("no value in \(plural(column.missing, "record"))")
             return
         }
         setType(column, isJSON: isJSON)
@@ -70,7 +70,7 @@ extension InferredField {
             !guess.isExact
             ? "of a random sample of \(grouped(guess.of)) values \(grouped(guess.fits)) fit"
             : guess.fits == guess.of
-                ? "all \(grouped(guess.of)) values fit"
+                ? guess.of == 1 ? "the one value fits" : "all \(grouped(guess.of)) values fit"
                 : "\(grouped(guess.fits)) of \(grouped(guess.of)) values fit"
                     + (guess.firstMisfit.map { ", the first that does not in record \(grouped($0))" } ?? "")
         if let from = guess.from, let to = guess.to { typeEvidence += "; \(from) to \(to)" }
