@@ -193,6 +193,38 @@ def test_clean(rules, tmp_path):
     ]
 
 
+def test_clean_has_the_options_of_the_command(tmp_path):
+    rules = assay.Rules.parse("fields: [{name: a, rules: [{enum: [x], severity: warn}]}]")
+    source = tmp_path / "t.csv"
+    source.write_bytes("b;a\n1;ü\n2;=1+1\n3;z\n".encode("cp1252"))
+    report = rules.clean(
+        source,
+        encoding="windows-1252",
+        delimiter=";",
+        head=2,
+        max_findings=1,
+        show_values=True,
+        guard_formulas=True,
+        compress="gzip",
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "t.clean.csv.gz", "t.csv", "t.findings.jsonl", "t.rejects.csv.gz", "t.report.json",
+    ]  # fmt: skip
+    assert gzip.decompress((tmp_path / "t.clean.csv.gz").read_bytes()).decode() == "b;a\n1;ü\n2;'=1+1\n"
+    assert report["findings"] == {"total": 2, "dropped": 1}
+    (finding,) = (tmp_path / "t.findings.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(finding)["value"] == "ü"
+    assay.clean(tmp_path / "t.clean.csv.gz", rules, compress="none", findings=None, report=None)
+    assert (tmp_path / "t.clean.clean.csv").read_text("utf-8") == "b;a\n1;ü\n2;'=1+1\n"
+    for wrong in ({"encoding": "latin-77"}, {"delimiter": ";;;"}, {"compress": "zip"}, {"head": 0}, {"max_findings": -1}):
+        with pytest.raises((ValueError, assay.AssayError)):
+            rules.clean(source, replace=True, **wrong)
+    parquet = tmp_path / "t.parquet"
+    parquet.touch()
+    with pytest.raises(assay.AssayError, match="head= is for CSV and JSON Lines"):
+        rules.clean(parquet, head=1)
+
+
 def test_progress(rules):
     seen = []
     data = {"id": ["1"] * 20_000, "email": [None] * 20_000}

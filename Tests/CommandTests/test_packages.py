@@ -175,6 +175,23 @@ class ForeignKeyTests(PackageTest):
             [(2, "foreignKeys.2"), (3, "foreignKeys.1"), (4, "foreignKeys.2")])
         self.assertEqual(self.read("p/data/towns.rejects.csv"), b"nr;name\n")
 
+    def test_resources_that_a_schema_in_another_folder_names(self):
+        self.write("p/data/towns.csv", "nr\n1\n")
+        self.write("p/countries.csv", "capital\n1\n3\n")
+        self.write("p/rules/country.yaml", (
+            "fields: [{name: capital}]\nforeignKeys: [{fields: capital, reference: {resource: town, fields: nr}}]\n"))
+        package = self.package(
+            {"name": "country", "path": "countries.csv", "schema": "rules/country.yaml"},
+            {"name": "town", "path": "data/towns.csv", "schema": {"fields": [{"name": "nr"}]}}, name="p/datapackage.json")
+        outcome = self.assay("check", package, status=1)
+        self.assertIn("countries.csv:3:10 foreignKeys.1 capital is not in 'nr' of town", outcome.err)
+        self.write("p/rules/country.yaml", (
+            "fields: [{name: capital}]\n"
+            "foreignKeys: [{fields: capital, reference: {resource: town, fields: nr, dialect: {skip: 1}}}]\n"))
+        outcome = self.assay("check", package, status=2)
+        self.assertIn("in a Data Package a reference has no 'dialect'", outcome.err)
+        self.assertIn("write it in the resource 'town'", outcome.err)
+
     def test_names_that_differ_only_in_their_bytes(self):
         """One character, and a letter with a mark: the same for Swift's ==."""
         names = ["caf\u00e9", "cafe\u0301"]

@@ -37,6 +37,10 @@ int main(void)
     SIZE(assay_outputs);
     PLACE(assay_outputs, replace);
     PLACE(assay_outputs, changes);
+    PLACE(assay_outputs, max_findings);
+    PLACE(assay_outputs, compression);
+    PLACE(assay_outputs, delimiter);
+    PLACE(assay_outputs, guard_formulas);
     SIZE(assay_change_count);
     SIZE(assay_table);
     PLACE(assay_table, path);

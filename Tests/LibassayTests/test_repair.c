@@ -437,6 +437,54 @@ static void files(const char *folder)
     CHECK(file_is(clean, "a\nx\ny\n"));
     CHECK(file_is(changes, "record,line,offset,column,position,repairs\n1,2,2,a,1,trim\n"));
 
+    /* How it is read and written; and a program that does not know of that. */
+    char findings[512];
+    snprintf(findings, sizeof findings, "%s/repair.findings.csv", folder);
+    file = fopen(input, "wb");
+    CHECK(file != NULL && fputs("b;a\n1;\xFC\n2;=1+1\n3;z\n", file) >= 0 && fclose(file) == 0);
+    assay_rules *letters = must_parse("fields: [{name: a, rules: [{id: r, enum: [\u00fc, '=1+1'], severity: warn}, "
+                                      "{id: s, enum: [x], severity: warn}]}]");
+    outputs = (assay_outputs){.size = sizeof outputs,
+                              .clean = clean,
+                              .findings = findings,
+                              .replace = true,
+                              .max_findings = 1,
+                              .head = 2,
+                              .compression = "none",
+                              .encoding = "latin1",
+                              .delimiter = ";",
+                              .show_values = true,
+                              .guard_formulas = true};
+    CHECK(assay_clean_file(letters, input, &outputs, NULL, &report) == NULL);
+    CHECK(strstr(report, "\"dropped\": 1") != NULL);
+    assay_text_free(report);
+    CHECK(file_is(clean, "b;a\n1;\xC3\xBC\n2;'=1+1\n"));
+    CHECK(file_is(findings, "record,line,offset,column,position,rule,code,severity,message,value\n"
+                            "1,2,6,a,2,s,enum,warn,is not one of x,\xC3\xBC\n"));
+    outputs.compression = "zip";
+    CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,
+                  "there is no compression 'zip'"));
+    outputs.compression = NULL;
+    outputs.encoding = "latin-77";
+    CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,
+                  "'latin-77' is no encoding that Assay knows"));
+    outputs.encoding = NULL;
+    outputs.delimiter = ";;;";
+    CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,
+                  "';;;' is no delimiter"));
+    outputs.delimiter = "\"";
+    CHECK(refused(assay_clean_file(letters, input, &outputs, NULL, &report), ASSAY_FAULT_ARGUMENT,
+                  "the delimiter and the quote are the same character"));
+    assay_rules_free(letters);
+
+    outputs.size = offsetof(assay_outputs, max_findings);
+    outputs.changes = NULL;
+    file = fopen(input, "wb");
+    CHECK(file != NULL && fputs("a\n x\ny\n", file) >= 0 && fclose(file) == 0);
+    CHECK(assay_clean_file(rules, input, &outputs, NULL, &report) == NULL);
+    assay_text_free(report);
+    CHECK(file_is(clean, "a\nx\ny\n"));
+
     outputs.size = offsetof(assay_outputs, changes);
     outputs.changes = "/nowhere/at/all";
     CHECK(assay_clean_file(rules, input, &outputs, NULL, &report) == NULL);

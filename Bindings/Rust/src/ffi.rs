@@ -113,6 +113,13 @@ pub struct assay_outputs {
     pub replace: bool,
     pub annotate: bool,
     pub changes: *const c_char,
+    pub max_findings: u64,
+    pub head: u64,
+    pub compression: *const c_char,
+    pub encoding: *const c_char,
+    pub delimiter: *const c_char,
+    pub show_values: bool,
+    pub guard_formulas: bool,
 }
 
 #[repr(C)]

@@ -253,6 +253,13 @@ impl Rules {
             replace: outputs.replace,
             annotate: outputs.annotate,
             changes: or_null(&changes),
+            max_findings: 0,
+            head: 0,
+            compression: ptr::null(),
+            encoding: ptr::null(),
+            delimiter: ptr::null(),
+            show_values: false,
+            guard_formulas: false,
         };
         written(|text| unsafe { ffi::assay_clean_file(self.as_ptr(), input.as_ptr(), &outputs, &options, text) })
     }

@@ -49,6 +49,14 @@ class Inputs(NamedTuple):
         """With what says how it is packed: ``.csv.gz``. Outputs are packed as their names say."""
         return _split(self.paths[0])[1]
 
+    def ending_packed(self, compression: str | None) -> str:
+        """The same of outputs that are packed so; None: as the input is."""
+        if compression is None:
+            return self.ending
+        stem, packed = os.path.splitext(self.ending)
+        plain = stem if packed.lower() in _PACKED else self.ending
+        return plain + {"gzip": ".gz", "zstd": ".zst"}.get(compression, "")
+
     def output(self, given: Path | None, usual: str, folder: Path | None) -> str | None:
         """The path of an output: as given, or made of the input's; None: it is not wanted."""
         if given is None:

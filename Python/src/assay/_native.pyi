@@ -85,6 +85,13 @@ class Rules:
         annotate: bool,
         threads: int,
         progress: _Progress,
+        max_findings: int = 0,
+        head: int = 0,
+        compression: str | None = None,
+        encoding: str | None = None,
+        delimiter: str | None = None,
+        show_values: bool = False,
+        guard_formulas: bool = False,
         /,
     ) -> str: ...
 

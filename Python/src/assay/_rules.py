@@ -321,6 +321,13 @@ class Rules:
         report: Path | None = "",
         replace: bool = False,
         annotate: bool | None = None,
+        encoding: str | None = None,
+        delimiter: str | None = None,
+        head: int | None = None,
+        max_findings: int | None = None,
+        show_values: bool = False,
+        guard_formulas: bool = False,
+        compress: str | None = None,
         threads: int = 0,
         progress: ProgressOption = False,
     ) -> dict[str, Any]:
@@ -338,15 +345,38 @@ class Rules:
             CSV.
         :param replace: outputs that exist may be replaced.
         :param annotate: the rejects get the column ``_reasons``, those of CSV also ``_line``. ``None``: those of Parquet do.
+
+        The others are for CSV and JSON Lines, and mean what they mean for the command:
+
+        :param encoding: of the input, such as ``"windows-1252"``, or ``"auto"``, in place of what the rules say.
+        :param delimiter: of the input, one or two ASCII characters, or ``"tab"``, in place of what the rules say.
+        :param head: read so many records only.
+        :param max_findings: write no more findings than this; the report counts the others. ``None``: a million.
+        :param show_values: findings and changes show the values.
+        :param guard_formulas: cells that a spreadsheet would compute get an apostrophe.
+        :param compress: ``"gzip"``, ``"zstd"`` or ``"none"``. ``None``: as the input, or as the names of the outputs say.
         """
         inputs = inputs_of(path)
+        ending = inputs.ending_packed(compress)
         outputs = OutputPaths(
-            inputs.output(clean, f".clean{inputs.ending}", output_dir),
-            inputs.output(rejects, f".rejects{inputs.ending}", output_dir),
+            inputs.output(clean, f".clean{ending}", output_dir),
+            inputs.output(rejects, f".rejects{ending}", output_dir),
             inputs.output(findings, ".findings.jsonl", output_dir),
             inputs.output(report, ".report.json", output_dir),
         )
+        for name, number in (("head", head), ("max_findings", max_findings)):
+            if number is not None and number < 1:
+                raise ValueError(f"{name} is 1 or more, not {number}")
         if inputs.are_parquet:
+            given = {
+                "encoding": encoding, "delimiter": delimiter, "head": head, "max_findings": max_findings,
+                "show_values": show_values or None, "guard_formulas": guard_formulas or None, "compress": compress,
+            }  # fmt: skip
+            for name, value in given.items():
+                if value is not None:
+                    raise refusal(
+                        "input", f"{name}= is for CSV and JSON Lines, and not for Parquet", f"leave {name}= out"
+                    )
             if changes is not None:
                 raise refusal(
                     "input",
@@ -367,6 +397,13 @@ class Rules:
                 bool(annotate),
                 threads,
                 show,
+                0 if max_findings is None else max_findings,
+                0 if head is None else head,
+                compress,
+                encoding,
+                delimiter,
+                show_values,
+                guard_formulas,
             )
         written: dict[str, Any] = json.loads(text)
         return written
@@ -486,6 +523,13 @@ def clean(
     report: Path | None = "",
     replace: bool = False,
     annotate: bool | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    head: int | None = None,
+    max_findings: int | None = None,
+    show_values: bool = False,
+    guard_formulas: bool = False,
+    compress: str | None = None,
     threads: int = 0,
     progress: ProgressOption = False,
 ) -> dict[str, Any]:
@@ -505,6 +549,13 @@ def clean(
         report=report,
         replace=replace,
         annotate=annotate,
+        encoding=encoding,
+        delimiter=delimiter,
+        head=head,
+        max_findings=max_findings,
+        show_values=show_values,
+        guard_formulas=guard_formulas,
+        compress=compress,
         threads=threads,
         progress=progress,
     )

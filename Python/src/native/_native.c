@@ -1227,20 +1227,28 @@ static int read_path(PyObject *object, void *path)
     return 1;
 }
 
-/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress) -> report as JSON
+/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress, max_findings=0, head=0,
+ * compression=None, encoding=None, delimiter=None, show_values=False, guard_formulas=False) -> report as JSON
  * Paths are bytes, or None. */
 static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 {
     const char *input;
     assay_outputs outputs = {.size = sizeof outputs};
-    int replace, annotate;
+    int replace, annotate, show_values = 0, guard_formulas = 0;
     unsigned threads;
+    unsigned long long max_findings = 0, head = 0;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&O&ppO&O", &input, read_path, &outputs.clean, read_path, &outputs.rejects,
-                          read_path, &outputs.findings, read_path, &outputs.changes, read_path, &outputs.report,
-                          &replace, &annotate, read_threads, &threads, &call.callback)) {
+    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&O&ppO&O|KKzzzpp", &input, read_path, &outputs.clean, read_path,
+                          &outputs.rejects, read_path, &outputs.findings, read_path, &outputs.changes, read_path,
+                          &outputs.report, &replace, &annotate, read_threads, &threads, &call.callback, &max_findings,
+                          &head, &outputs.compression, &outputs.encoding, &outputs.delimiter, &show_values,
+                          &guard_formulas)) {
         return NULL;
     }
+    outputs.max_findings = max_findings;
+    outputs.head = head;
+    outputs.show_values = show_values != 0;
+    outputs.guard_formulas = guard_formulas != 0;
     outputs.replace = replace != 0;
     outputs.annotate = annotate != 0;
     const assay_options options = options_with(threads, 0, &call);

@@ -47,7 +47,8 @@ extension Rules {
     ///
     /// - Parameter path: of the file, whose name may say how it is written.
     func cleaner(
-        _ options: CheckOptions, path: String? = nil, _ adjust: (inout CleanerOptions) -> Void = { _ in }
+        _ options: CheckOptions, path: String? = nil, dialect: Dialect? = nil,
+        _ adjust: (inout CleanerOptions) -> Void = { _ in }
     ) throws(Fault) -> Cleaner {
         if options.seen != nil || options.keySecret != nil {
             throw Fault(
@@ -64,6 +65,7 @@ extension Rules {
         settings.memory = options.keyMemory
         // As the command has it: the rules win over the name of the file, and it over what the records show.
         var file = file
+        if let dialect { file.dialect = dialect }
         if file.dialect.delimiter == nil, let path {
             file.dialect.delimiter = Dialect.delimiter(suggestedBy: path)
         }

@@ -1,3 +1,4 @@
+internal import Assay
 internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
@@ -26,11 +27,18 @@ public func assay_clean_file(
             findings: try outputs.findings.map { try path($0, "findings") },
             changes: try outputs.changes.map { try path($0, "changes") },
             reports: try outputs.report.map { [try path($0, "report")] } ?? [])
-        let cleaner = try rules.cleaner(options, path: source) { settings in
+        let packing = try outputs.packing()
+        let cleaner = try rules.cleaner(options, path: source, dialect: outputs.dialect(rules.file.dialect)) {
+            settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
+            if outputs.max_findings > 0 { settings.maxFindings = Int(clamping: outputs.max_findings) }
+            if outputs.head > 0 { settings.head = Int(clamping: outputs.head) }
+            settings.showValues = outputs.show_values
         }
-        let job = try CleanJob(input: source, paths: paths, force: outputs.replace)
+        let job = try CleanJob(
+            inputs: [source], force: outputs.replace, packing: packing, guardsFormulas: outputs.guard_formulas
+        ) { _ in paths }
         try CleanJob.check([job], referringTo: rules.file.referencedPaths)
         _ = CleanJob.removeLeftovers(of: [job], referringTo: rules.file.referencedPaths)
         try job.stage()
@@ -43,16 +51,61 @@ extension assay_outputs {
     /// Of the structure before it had a member for changes.
     private static let firstSize = MemoryLayout<assay_outputs>.offset(of: \.changes)!
 
+    /// Of the structure before it had members for how outputs are made.
+    private static let secondSize = MemoryLayout<assay_outputs>.offset(of: \.max_findings)!
+
     /// - Throws: a fault for NULL, and for a size that is none of ours.
     fileprivate init(reading outputs: UnsafePointer<assay_outputs>?) throws(Fault) {
         guard let outputs else { throw .null("outputs") }
         let size = outputs.pointee.size
-        guard size == MemoryLayout<assay_outputs>.size || size == Self.firstSize else {
+        // C's size has the bytes at the end of the structure that fill it up.
+        guard [MemoryLayout<assay_outputs>.stride, Self.firstSize, Self.secondSize].contains(size) else {
             throw .size("assay_outputs", size)
         }
         // What an older program does not know of is NULL.
         self.init()
-        withUnsafeMutableBytes(of: &self) { $0.copyMemory(from: UnsafeRawBufferPointer(start: outputs, count: size)) }
+        withUnsafeMutableBytes(of: &self) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: outputs, count: min(size, $0.count)))
+        }
+    }
+
+    /// How outputs are packed whose names do not say so.
+    fileprivate func packing() throws(Fault) -> OutputPacking {
+        guard let compression else { return .asInput }
+        let word = try String(naming: compression, "compression")
+        if word == "none" { return .none }
+        guard let packed = Compression(rawValue: word) else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "there is no compression '\(printable(word))'",
+                hint: "it is none, gzip or zstd, or NULL for that of the input")
+        }
+        return .packed(packed)
+    }
+
+    /// How the input is read.
+    ///
+    /// - Parameter dialect: what the rules say of it.
+    fileprivate func dialect(_ dialect: Dialect) throws(Fault) -> Dialect {
+        var dialect = dialect
+        if let encoding {
+            let name = try String(naming: encoding, "encoding")
+            guard name == "auto" || Encodings.canonicalName(name) != nil else {
+                throw Fault(
+                    ASSAY_FAULT_ARGUMENT, "'\(printable(name))' is no encoding that Assay knows",
+                    hint: "write a name such as windows-1252, or auto")
+            }
+            dialect.encoding = name
+        }
+        if let delimiter {
+            let text = try String(naming: delimiter, "delimiter")
+            guard dialect.setDelimiter(text) else {
+                throw Fault(
+                    ASSAY_FAULT_ARGUMENT, "'\(printable(text))' is no delimiter",
+                    hint: "it is one or two ASCII characters, or tab")
+            }
+            if let conflict = dialect.conflict { throw Fault(ASSAY_FAULT_ARGUMENT, conflict) }
+        }
+        return dialect
     }
 }
 

@@ -73,6 +73,8 @@ extension InputOptions {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
             if judging.noRepair { rules.schema = rules.schema.withoutRepairs }
+            // Paths of a package begin at its descriptor, wherever the schema stands.
+            rules.directory = ""
             rules.referencedTables = package.tables(referredToBy: table, in: folder)
             if !table.hasSchema {
                 found.notes += "assay: \(printable(table.name)) has no schema: only structure and encoding are judged\n"
