@@ -470,6 +470,8 @@ class WhatIsSaid(EncodingTest):
             _, summary = self.seen(text, status=1)
             self.assertIn(f"these look like {name}. If the whole file is in it: --encoding {name}", summary)
             self.seen(text, "--encoding", name, status=0)
+        _, summary = self.seen("id,name\n1,Müller\n2,Smith\n".encode("cp1252"), status=1)
+        self.assertIn("by 1 byte above ASCII these look like windows-1252.", summary)
 
     def test_a_header_that_is_not_utf8(self):
         self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))

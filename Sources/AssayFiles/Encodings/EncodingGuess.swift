@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 internal import CUchardet
 
 extension TextEncoding {
@@ -20,6 +21,8 @@ struct EncodingGuess: Hashable, Sendable {
 
     var encoding: TextEncoding { TextEncoding(name, .guess, evidence: evidence) }
 
+    private static let fewBytes = 8
+
     /// `nil`: the detector has no idea, or it is ASCII.
     init?(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, let detector = uchardet_new() else { return nil }
@@ -31,8 +34,11 @@ struct EncodingGuess: Hashable, Sendable {
         uchardet_data_end(detector)
         let found = String(cString: uchardet_get_charset(detector))
         guard found.uppercased() != "ASCII", let name = Encodings.canonicalName(found) else { return nil }
-        // Text that is called ISO-8859-1 mostly is the other, which has letters where that has controls.
-        self.name = name == "ISO-8859-1" ? "windows-1252" : name
         evidence = bytes.count { $0 >= 0x80 }
+        // Of a few letters frequencies tell nothing, and most such text is windows-1252; so is what is called ISO-8859-1.
+        let isUsual =
+            name == "ISO-8859-1" || evidence < Self.fewBytes && assay_encoding_unit(name) == 1
+                && !bytes.contains { [0x81, 0x8D, 0x8F, 0x90, 0x9D].contains($0) }
+        self.name = isUsual ? "windows-1252" : name
     }
 }
