@@ -21,10 +21,12 @@ final class ScratchFile: Sendable {
         let directory = directory ?? usualTemporaryDirectory()
         name = "a temporary file in \(directory)"
         let descriptor = Self.open(in: directory)
+        // Whatever is done next may change it.
+        let code = errno
         file = WritableDescriptor(descriptor)
         if descriptor < 0 {
-            var error = FileError("create", path: name, code: errno)
-            error.advice = "\(String(cString: strerror(errno))); choose another directory with --temp-dir"
+            var error = FileError("create", path: name, code: code)
+            error.advice = "\(String(cString: strerror(code))); choose another directory with --temp-dir"
             throw error
         }
     }
