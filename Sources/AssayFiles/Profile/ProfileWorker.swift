@@ -187,7 +187,8 @@ final class ProfileWorker {
                 if let json, let paths = input.paths, paths.lists.contains(column) {
                     guard let elements = json.elements(column) else { continue }
                     try json.mark(column, elements, in: masks)
-                    for element in 0..<elements.count where masks.noLists[element / 64] >> UInt64(element % 64) & 1 == 0 {
+                    for element in 0..<elements.count where masks.noLists[element / 64] >> UInt64(element % 64) & 1 == 0
+                    {
                         take(elements.cells[element])
                     }
                     continue
