@@ -101,10 +101,11 @@ final class JSONReader {
 
     /// Counts the first values of a column by kind.
     ///
-    /// - Parameter skip: those that do not count.
+    /// - Parameter skip: the bits of those that do not count.
     func countKinds(_ column: Int, _ count: Int, skip: UnsafePointer<UInt64>, into counts: inout [Int]) {
         guard let kinds = assay_json_kinds(handle, column) else { return }
-        for value in 0..<count where skip[value / 64] >> UInt64(value % 64) & 1 == 0 { counts[Int(kinds[value])] += 1 }
+        for value in 0..<count { counts[Int(kinds[value])] += 1 }
+        for word in 0..<maskWords(count) { forEachBit(in: skip[word]) { counts[Int(kinds[64 * word + $0])] -= 1 } }
     }
 
     /// What stands at each value of a column, an `assay_json_kind`; `nil`: no row was read.
@@ -147,29 +148,19 @@ final class JSONReader {
             indexes: assay_json_element_indexes(handle, column))
     }
 
-    /// Marks what stands where a list should be, in the bits of the elements of a list column.
-    ///
-    /// - Returns: how many they are.
-    func markNoLists(_ column: Int, _ elements: Elements, in mask: inout [UInt64]) -> Int {
-        let depth = Int(assay_json_paths_depth(paths.handle, column))
-        var count = 0
-        for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
-            mask[element / 64] |= 1 << UInt64(element % 64)
-            count += 1
-        }
-        return count
-    }
-
-    /// Marks the elements of a list column that have no value, those with one of another type, and those that no repair changes.
+    /// Marks the elements of a list column that have no value, those with one of another type, those that are no elements but
+    /// stand in place of a list, and those that no repair changes.
     func mark(_ column: Int, _ elements: Elements, in masks: ElementMasks) throws(NoMemoryError) {
         let words = maskWords(elements.count)
         try masks.makeRoom(for: words)
         markKinds(column, masks.nulls, masks.wrong)
         // Something stands where a list should be, also if it could be an element.
+        masks.noLists.update(repeating: 0, count: words)
         let depth = Int(assay_json_paths_depth(paths.handle, column))
         for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
-            masks.wrong[element / 64] |= 1 << UInt64(element % 64)
+            masks.noLists[element / 64] |= 1 << UInt64(element % 64)
         }
+        for word in 0..<words { masks.wrong[word] |= masks.noLists[word] }
         // A member that is not there is not put there.
         assay_json_kind_mask(handle, column, JSONPaths.absent, masks.unrepaired)
         for word in 0..<words { masks.unrepaired[word] |= masks.wrong[word] }
@@ -188,6 +179,7 @@ final class ElementMasks {
 
     var wrong: UnsafeMutablePointer<UInt64> { nulls + words }
     var unrepaired: UnsafeMutablePointer<UInt64> { nulls + 2 * words }
+    var noLists: UnsafeMutablePointer<UInt64> { nulls + 3 * words }
 
     /// Has room for masks of so many words. What was in them is lost.
     func makeRoom(for words: Int) throws(NoMemoryError) {
@@ -198,6 +190,6 @@ final class ElementMasks {
     }
 
     private static func allocate(_ words: Int) throws(NoMemoryError) -> UnsafeMutablePointer<UInt64> {
-        try reserve(3 * words, for: "the values of JSON Lines")
+        try reserve(4 * words, for: "the values of JSON Lines")
     }
 }

@@ -143,44 +143,43 @@ final class ProfileWorker {
     }
 
     /// Adds one element of each row that is in the sample, which one as the row's number says.
-    private func sampleElements(_ elements: JSONReader.Elements?, skip: [UInt64]) {
+    ///
+    /// - Parameter elements: those that were marked last; `nil`: there are none.
+    private func sampleElements(_ elements: JSONReader.Elements?) {
+        let (count, skip) = (elements?.count ?? 0, elementMasks.noLists)
         var next = 0
         for index in picked.indices {
-            let row = picked[index].row
-            var ones: [Int] = []
-            while let elements, next < elements.count, elements.rows[next] <= row {
-                if elements.rows[next] == row && skip[next / 64] >> UInt64(next % 64) & 1 == 0 { ones.append(next) }
+            var ones: [assay_cell] = []
+            while let elements, next < count, elements.rows[next] <= picked[index].row {
+                let isOne = skip[next / 64] >> UInt64(next % 64) & 1 == 0
+                if isOne && elements.rows[next] == picked[index].row { ones.append(elements.cells[next]) }
                 next += 1
             }
-            guard let elements, !ones.isEmpty else {
-                sample(assay_cell(), at: index)
-                continue
-            }
-            sample(elements.cells[ones[Int(picked[index].sampled.number % UInt64(ones.count))]], at: index)
+            let chosen = ones.isEmpty ? 0 : Int(picked[index].sampled.number % UInt64(ones.count))
+            sample(ones.isEmpty ? assay_cell() : ones[chosen], at: index)
         }
     }
 
     private func addElements(_ column: Int, _ json: JSONReader, record: Int, others: UnsafePointer<UInt64>?) throws {
-        guard let elements = json.elements(column) else { return sampleElements(nil, skip: []) }
+        guard let elements = json.elements(column) else { return sampleElements(nil) }
         let profile = columns[column]
-        // A value in place of the list is none of its elements.
-        var skip = [UInt64](repeating: 0, count: maskWords(elements.count))
-        profile.noLists += json.markNoLists(column, elements, in: &skip)
         try json.mark(column, elements, in: elementMasks)
-        try skip.withUnsafeBufferPointer { skip in
-            json.countKinds(column, elements.count, skip: skip.baseAddress!, into: &profile.kinds)
-            let values = ProfileCells(
-                bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: skip.baseAddress!,
-                nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
-            try profile.add(values, record: record, others: others, masks, scratch: scratch)
-        }
-        sampleElements(elements, skip: skip)
+        // A value in place of the list is none of its elements.
+        let skip = UnsafePointer(elementMasks.noLists)
+        for word in 0..<maskWords(elements.count) { profile.noLists += skip[word].nonzeroBitCount }
+        json.countKinds(column, elements.count, skip: skip, into: &profile.kinds)
+        let values = ProfileCells(
+            bytes: chunk.bytes, cells: elements.cells, count: elements.count, skip: skip,
+            nulls: UnsafePointer(elementMasks.nulls), rowOf: elements.rows)
+        try profile.add(values, record: record, others: others, masks, scratch: scratch)
+        sampleElements(elements)
     }
 
     /// Some values of each column that are not missing: what the plan is made from.
     static func firstValues(_ input: ProfileInput, _ chunk: Chunk) throws -> [[[UInt8]]] {
         var values = [[[UInt8]]](repeating: [], count: input.names.count)
         let json = try input.makeJSONReader()
+        let masks = try ElementMasks()
         let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: Slice.mostRows)
         defer { cells.deallocate() }
         try input.forEachSlice(of: chunk, json) { slice, broken, _, used in
@@ -195,9 +194,9 @@ final class ProfileWorker {
                 }
                 if let json, let paths = input.paths, paths.lists.contains(column) {
                     guard let elements = json.elements(column) else { continue }
-                    var skip = [UInt64](repeating: 0, count: maskWords(elements.count))
-                    _ = json.markNoLists(column, elements, in: &skip)
-                    for element in 0..<elements.count where skip[element / 64] >> UInt64(element % 64) & 1 == 0 {
+                    try json.mark(column, elements, in: masks)
+                    for element in 0..<elements.count where masks.noLists[element / 64] >> UInt64(element % 64) & 1 == 0
+                    {
                         take(elements.cells[element])
                     }
                     continue
