@@ -70,6 +70,14 @@ class RepairTests(CommandTest):
         self.assertEqual(
             json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
 
+    def test_bench_says_what_repairs_cost(self):
+        self.write("t.csv", TABLE)
+        self.write_rules()
+        lines = self.assay("bench", "t.csv", "-r", "rules.json", "--rounds", 1, status=0).text.splitlines()
+        self.assertEqual(
+            sorted(line.split()[2] for line in lines if line.startswith("  repairs of ")),
+            ["amount", "born", "email", "name", "state"])
+
     # What is written
 
     def test_the_outputs_in_full(self):
