@@ -37,7 +37,8 @@ struct EncodingGuess: Hashable, Sendable {
         evidence = bytes.count { $0 >= 0x80 }
         // Of a few letters frequencies tell nothing, and most such text is windows-1252; so is what is called ISO-8859-1.
         let isUsual =
-            name == "ISO-8859-1" || evidence < Self.fewBytes && assay_encoding_unit(name) == 1
+            name == "ISO-8859-1"
+            || evidence < Self.fewBytes && assay_encoding_unit(name) == 1
                 && !bytes.contains { [0x81, 0x8D, 0x8F, 0x90, 0x9D].contains($0) }
         self.name = isUsual ? "windows-1252" : name
     }
