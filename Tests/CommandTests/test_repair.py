@@ -168,10 +168,10 @@ class RepairTests(CommandTest):
         lines = self.assay("check", "t.csv", "-r", "rules.json", status=1).err.splitlines()
         return [" ".join(line.split()[1:]) for line in lines if " fixes " in line]
 
-    def test_the_region_of_phone_numbers_is_tried(self):
+    def test_the_region_of_a_phone_format_counts(self):
         self.assertEqual(
             self.suggestions({"name": "p", "format": "phone region=DE"}, ["030 901820", "089 1234567", "+49 30 901820", "0301234567", "x"]),
-            ['fixes 4 of 5 repair: [{canonical: {region: "DE"}}]', "fixes 1 of 5 repair: [canonical]"])
+            ["fixes 4 of 5 repair: [canonical]"])
 
     def test_formats_are_tried_together(self):
         both = ["31.12.1999", "12/31/1999"] * 3

@@ -120,11 +120,9 @@ extension ColumnProfile {
     static func sorted(_ items: [Item]) -> [Item] {
         items.sorted { one, other in
             if one.count != other.count { return one.count > other.count }
+            if one.text != other.text { return one.text < other.text }
             // Those that are cut off may begin alike.
-            if one.text.utf8.elementsEqual(other.text.utf8) {
-                return one.firstRecord ?? 0 < other.firstRecord ?? 0
-            }
-            return one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+            return one.firstRecord ?? 0 < other.firstRecord ?? 0
         }
     }
 }

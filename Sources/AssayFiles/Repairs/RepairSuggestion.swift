@@ -25,10 +25,9 @@ public struct RepairSuggestion: Hashable, Sendable {
         case .missing(let words): return "{missing: \(list(words))}"
         case .canonical(let options):
             let from = options.from.isEmpty ? nil : "from: \(list(options.from))"
-            let region = options.region.map { "region: \(quoted($0))" }
             let decimal = options.decimalChar.map { "decimalChar: \(quoted($0))" }
             let group = options.groupChar.map { "groupChar: \(quoted($0))" }
-            let parts = [from, region, decimal, group].compactMap(\.self)
+            let parts = [from, decimal, group].compactMap(\.self)
             return parts.isEmpty ? "canonical" : "{canonical: {\(parts.joined(separator: ", "))}}"
         default: return repair.name
         }
@@ -154,11 +153,6 @@ extension Cleaner {
             for (decimal, group) in [(",", "."), (",", " "), (nil, ","), (nil, " "), (nil, "'")] {
                 repairs.append(.canonical(Repair.CanonicalOptions(decimalChar: decimal, groupChar: group)))
             }
-        case .string:
-            if let region = field.type.format?.split(separator: " ").first(where: { $0.hasPrefix("region=") }) {
-                repairs.append(.canonical(Repair.CanonicalOptions(region: String(region.dropFirst("region=".count)))))
-            }
-            repairs += [.lower, .upper]
         default: repairs += [.lower, .upper]
         }
         return repairs + [.unquote, .collapse, .stripControl, .asciiDigits]
