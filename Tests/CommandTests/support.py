@@ -242,6 +242,11 @@ def example_maker():
     return module
 
 
+def has_zstd():
+    """Whether the program zstd is there."""
+    return shutil.which("zstd") is not None
+
+
 def make_ten(path, rows, bad=6.0, seed=2024):
     """Writes the ten-column export of the benchmarks (240 bytes a row); returns what must come of it."""
     return make_export("ten", path, rows, bad, seed)

@@ -8,7 +8,7 @@ import sys
 import unittest
 import zlib
 
-from support import CommandTest, ROOT, environment, make_ten
+from support import CommandTest, ROOT, environment, has_zstd, make_ten
 
 EXPORT = ROOT / "Examples" / "users.csv"
 RULES = ROOT / "Examples" / "users.rules.yaml"
@@ -20,13 +20,6 @@ def zstd(content, *options):
 
 def unzstd(content):
     return subprocess.run(["zstd", "-dqc"], input=content, stdout=subprocess.PIPE, check=True).stdout
-
-
-def has_zstd():
-    try:
-        return subprocess.run(["zstd", "--version"], stdout=subprocess.DEVNULL).returncode == 0
-    except FileNotFoundError:
-        return False
 
 
 def members(content, size):

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import CommandTest, make_ten
+from support import CommandTest, has_zstd
 
 CHECKPOINT = ".t.clean.csv.assay-checkpoint"
 NUMBER = hashlib.sha256(b"t.clean.csv").hexdigest()[:8]
@@ -21,13 +21,6 @@ FIELDS = [
     {"name": "country", "constraints": {"pattern": "[A-Z]{2}"}, "repair": ["upper"]},
     {"name": "score", "rules": [{"id": "score.low", "pattern": "[0-9.]{1,4}", "severity": "warn"}]},
 ]
-
-
-def has_zstd():
-    try:
-        return subprocess.run(["zstd", "--version"], stdout=subprocess.DEVNULL).returncode == 0
-    except FileNotFoundError:
-        return False
 
 
 class ResumeTests(CommandTest):
