@@ -138,7 +138,7 @@ struct BenchCommand: ParsableCommand {
         var lines = [
             style.bold(printable(file))
                 + "  \(byteAmount(bench.bytes)), \(plural(bench.records, "record")), the best of \(plural(bench.rounds, "round")), "
-                + "one thread: \(byteAmount(Int(rate)))/s",
+                + "one thread, once records are found: \(byteAmount(Int(rate)))/s",
             "",
             style.bold(
                 "  " + padded("rule", 32) + padded("values", 12, right: true) + padded("failed", 12, right: true)
@@ -168,7 +168,7 @@ struct BenchCommand: ParsableCommand {
                     + padded(share(repairs.share), 8, right: true))
         }
         lines.append(
-            "  " + padded("UTF-8, structure and columns", 32) + padded("", 57)
+            "  " + padded("UTF-8 and columns", 32) + padded("", 57)
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
         lines.append(
