@@ -22,6 +22,7 @@ EXPECTED = {
     "Compressed in, compressed out": (0, r"id,uuid,email,[^\n]*\n", ""),
     "Forty parts as one table": (0, r"\d{4}\n", ""),
     "A dump of MySQL": (0, r"1\tAnna\t\\N\n2\tBo\\tB\.\t1990-01-01\n", ""),
+    "A dump of PostgreSQL": (0, r"1\tAnna\t2021-06-21 06:25:37\.12\+00\n2\tBo\t\\N\n", ""),
     "Into PostgreSQL": (0, r"([\w.-]+\|\d+\n){3}", ""),
     "With DuckDB": (0, r"(?s).*\b[1-9]\d{2,}\b.*", ""),
     "Findings with jq": (0, r"( +\d+ [\w.-]+\n){3}", ""),
