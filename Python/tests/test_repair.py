@@ -191,6 +191,11 @@ def test_columns_of_structs():
     assert rules.repair(table).schema == table.schema
     assert rules.repair(table.slice(1)).to_pydict() == {"user": repaired[1:]}
     assert rules.check(table).clean.to_pydict() == {"user": repaired}
+    for column in (table["user"], table["user"].combine_chunks(), polars.Series("user", users)):
+        for made in rules.repair({"user": column})["user"], rules.check({"user": column}).clean["user"]:
+            assert list(polars.Series(made)) == repaired
+    with pytest.raises(TypeError, match="have repairs, which are of columns"):
+        rules.repair({"user": pandas.Series(users)})
     frame = polars.DataFrame({"user": users})
     assert rules.repair(frame).to_dict(as_series=False) == {"user": repaired}
     with pytest.raises(TypeError, match="the fields in column 'user' have repairs, which are of columns"):

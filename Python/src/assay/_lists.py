@@ -164,6 +164,8 @@ class NumPy(Kind):
 def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
     """The values of a column of a dict: as they came if none changes."""
     library = library_of(values)
+    if name not in repairs and repairs.looks_into(name):
+        return _repaired_inside(repairs, name, values, library)
     if name not in repairs or library == "numpy" and values.dtype.kind not in "OUST":
         return values
     if library == "pandas":
@@ -179,6 +181,21 @@ def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
     if library == "numpy":
         return _array_as(values.dtype, repaired)
     return tuple(repaired) if isinstance(values, tuple) else repaired
+
+
+def _repaired_inside(repairs: Repairs, name: str, values: Any, library: str) -> Any:
+    """A column of structs, as one of a table of its library."""
+    if library == "pyarrow":
+        pyarrow = sys.modules["pyarrow"]
+        make = pyarrow.table if isinstance(values, pyarrow.ChunkedArray) else pyarrow.record_batch
+        return repair_arrow(repairs, make({name: values}), -1).column(0)
+    if library == "polars":
+        return Polars().repair(repairs, values.to_frame(name), -1).to_series().alias(values.name)
+    if library == "pandas":
+        return Pandas().repair(repairs, values.to_frame(name), -1)[name]
+    # Rows that were picked from one of Arrow or Polars.
+    pyarrow = pyarrow_for("to repair structs")
+    return _repaired_inside(repairs, name, pyarrow.array(values), "pyarrow").to_pylist()
 
 
 def _array_as(kind: Any, texts: list[Any]) -> Any:

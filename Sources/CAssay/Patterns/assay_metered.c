@@ -156,6 +156,7 @@ static item_cost cost_of(const uint8_t *text, size_t count, bool folds)
 typedef struct item_reader {
     assay_metered *metered;
     const uint8_t *text;
+    size_t count;
     bool folds;
 } item_reader;
 
@@ -164,8 +165,10 @@ static int read_item(pcre2_callout_enumerate_block *block, void *context)
 {
     const item_reader *reader = context;
     const uint8_t *text = reader->text + block->pattern_position;
-    reader->metered->items[block->pattern_position] = cost_of(text, block->next_item_length, reader->folds);
-    if (is_grapheme(text, block->next_item_length)) reader->metered->has_grapheme = true;
+    /* Behind a (?) at the end PCRE2 10.42 says that three bytes follow. */
+    const size_t length = smaller(block->next_item_length, reader->count - block->pattern_position);
+    reader->metered->items[block->pattern_position] = cost_of(text, length, reader->folds);
+    if (is_grapheme(text, length)) reader->metered->has_grapheme = true;
     return 0;
 }
 
@@ -194,7 +197,7 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
     metered->step = ASSAY_WORK_STEP + 2 * captures;
     metered->step_interpreted = ASSAY_WORK_STEP + assay_work_frame(frame_size);
     metered->lookbehind = 4 * lookbehind; /* characters */
-    item_reader reader = {.metered = metered, .text = text, .folds = folds};
+    item_reader reader = {.metered = metered, .text = text, .count = count, .folds = folds};
     pcre2_callout_enumerate(metered->code, read_item, &reader);
     return metered;
 }
