@@ -18,7 +18,9 @@ typedef struct canonical_case {
 
 static const canonical_case cases[] = {
     {.builtin = "email",
-     .values = {"Anna.Lee@Example.ORG", "Anna.Lee@example.org", "anna@example.org", SAME, "anna", SAME, "a@b", SAME}},
+     .values = {"Anna.Lee@Example.ORG", "Anna.Lee@example.org", "anna@example.org", SAME, "anna", SAME, "a@b", SAME,
+                /* These would become other domains: g, U+0130, thub; the Kelvin sign. */
+                "a@g\xC4\xB0thub.com", SAME, "a@\xE2\x84\xAA.com", SAME}},
     {.builtin = "email unicode",
      .values = {"\xC3\x84nna@B\xC3\xBC"
                 "cher.DE",
@@ -47,7 +49,8 @@ static const canonical_case cases[] = {
                 "Bu\xCC\x88"
                 "cher.example",
                 "b\xC3\xBC"
-                "cher.example"}},
+                "cher.example",
+                "g\xC4\xB0thub.com", SAME, "\xE2\x84\xAA.com", SAME}},
     {.builtin = "ipv6",
      .values = {"2001:DB8:0:0:0:0:0:1",
                 "2001:db8::1",

@@ -287,6 +287,14 @@ class ResumeTests(CommandTest):
                 self.assay(*self.command("t.csv", "--resume", "--force"), status=0)
                 self.outputs()
 
+    def test_a_checkpoint_that_was_being_written_is_removed(self):
+        self.make()
+        self.leave()
+        self.write(f"{CHECKPOINT}.new", "some of it")
+        # As rarely as none is written again.
+        self.assay(*self.command("t.csv", "--resume"), status=0)
+        self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+
     def test_what_a_living_run_keeps_stays(self):
         self.make()
         self.leave()

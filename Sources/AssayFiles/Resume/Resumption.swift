@@ -177,7 +177,11 @@ final class Resumption: Sendable {
     }
 
     /// Removes the checkpoint: the outputs are published.
-    func remove() { unlink(path) }
+    func remove() {
+        unlink(path)
+        // One that a run has left which was killed while it wrote it.
+        _ = Leftovers.removeDead(path + Checkpoint.newEnding)
+    }
 
     /// Nanoseconds.
     private static func count(_ duration: Duration) -> Int {

@@ -27,7 +27,15 @@ extension StagedFile {
     /// Opens what another run has left, and locks it.
     static func openResumable(_ path: String) throws(FileError) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileError("go on with", path: path, code: errno) }
+        guard descriptor >= 0 else {
+            var error = FileError("go on with", path: path, code: errno)
+            if errno == ENOENT {
+                // A run may have been killed while its outputs got their names.
+                error = FileError("go on with", path: path, code: 0)
+                error.advice = "\(String(cString: strerror(ENOENT))); remove the checkpoint to begin anew"
+            }
+            throw error
+        }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return descriptor }

@@ -4,6 +4,7 @@
 #include "Repairs/repair_characters.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The domain in small letters (RFC 5321 section 2.4), as that of idn-hostname; the local part is the receiver's business. */
 bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
@@ -18,10 +19,21 @@ bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, 
     return true;
 }
 
+/* Whether small letters would make ASCII of what is none: of U+0130 and the Kelvin sign, by which one domain became another. */
+static bool has_letters_near_ascii(assay_text in)
+{
+    for (size_t i = 0; i + 1 < in.count; i++) {
+        if (in.bytes[i] == 0xC4 && in.bytes[i + 1] == 0xB0) return true;
+        if (i + 2 < in.count && memcmp(in.bytes + i, "\xE2\x84\xAA", 3) == 0) return true;
+    }
+    return false;
+}
+
 /* Small letters in normal form C (RFC 5895 section 2). */
 bool canonical_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical;
+    if (has_letters_near_ascii(in)) return false;
     repair_text lower = {NULL, 0, 0};
     if (repair_lower(NULL, scratch, in, &lower) != REPAIR_WRITTEN) return false;
     const repair_outcome outcome = repair_nfc(NULL, scratch, (assay_text){lower.bytes, lower.count}, out);
