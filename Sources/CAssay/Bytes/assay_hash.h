@@ -44,8 +44,9 @@ static inline uint64_t assay_hash_mix(uint64_t hash, uint64_t word)
 /* Where a hash that anybody can compute belongs in a table: nobody can tell. */
 static inline uint64_t assay_hash_place(uint64_t hash)
 {
+    /* Twice: one product leaves steps between hashes that are alike. */
     const uint64_t seed = assay_hash_seed();
-    return assay_hash_fold(hash ^ seed, seed | 1);
+    return assay_hash_mix(assay_hash_mix(seed, hash), seed);
 }
 
 static inline uint64_t assay_hash_load(const uint8_t *bytes, size_t count)
