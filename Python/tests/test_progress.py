@@ -160,6 +160,16 @@ def test_interrupted_check(form, threads):
     assert pattern.match(["b"]) == [False]
 
 
+def test_interrupted_repairs():
+    """Values are repaired before the first row is judged, and those of a dictionary judged before."""
+    values = pa.array([f"{'a' * 11}{row}" for row in range(1_000_000)])
+    repairing = assay.Rules.parse(f"fields: [{{name: id, repair: [{{replace: '{SLOW}', with: b}}]}}]")
+    judging = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
+    assert interrupted(lambda: repairing.check(pa.table({"id": values}))) < 5
+    assert interrupted(lambda: repairing.repair(pa.table({"id": values}))) < 5
+    assert interrupted(lambda: judging.check(pa.table({"id": values.dictionary_encode()}))) < 5
+
+
 def test_interrupted_clean(tmp_path):
     rules = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
     source = tmp_path / "users.csv"

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import unittest
 
-from support import ROOT, CommandTest, wait_until
+from support import ROOT, CommandTest, environment, wait_until
 
 # Enough for some chunks, and for more than one partition's worth of keys.
 ROWS = 12_000
@@ -358,12 +358,18 @@ class KeyTests(CommandTest):
     def test_a_directory_that_cannot_be_written_to(self):
         self.rules({"name": "a", "constraints": {"unique": True}}, "b")
         self.write("t.csv", "a,b\n1,1\n1,2\n")
-        outcome = self.clean("t.csv", "--memory", "0", "--temp-dir", "no/such", status=3)
+        usual = environment(TMPDIR="no/such")
+        outcome = self.clean("t.csv", "--memory", "0", status=3, env=usual)
         self.assertIn("cannot create a temporary file in no/such: No such file or directory", outcome.err)
         self.assertIn("--temp-dir", outcome.err)
         self.assertFalse(self.exists("t.clean.csv"))
         # Where there is room it is not asked for.
-        self.clean("t.csv", "--temp-dir", "no/such")
+        self.clean("t.csv", env=usual)
+        # One that is given must be there in any case.
+        self.write("file", "")
+        for given in ("no/such", "file"):
+            outcome = self.clean("t.csv", "--temp-dir", given, status=2)
+            self.assertIn(f"--temp-dir takes a directory, and there is none at '{given}'.", outcome.err)
 
     def test_a_size_that_is_none(self):
         self.rules({"name": "a", "constraints": {"unique": True}})

@@ -297,6 +297,17 @@ static void cancel(assay_rules *rules)
         refused(assay_rules_check_columns(rules, &column, 1, rows, &options, &result), ASSAY_FAULT_CANCELLED, "ended"));
     CHECK_EQUAL(seen[0], 4096);
     CHECK_EQUAL(seen[1], rows);
+    /* It is asked before the rows are judged, too: while values are repaired, and while those that rows share are judged. */
+    assay_rules *repairing = must_parse("fields: [{name: id, repair: [{default: N}]}]");
+    CHECK(refused(assay_rules_check_columns(repairing, &column, 1, rows, &options, &result), ASSAY_FAULT_CANCELLED,
+                  "ended"));
+    CHECK_EQUAL(seen[0], 0);
+    CHECK_EQUAL(seen[1], 0);
+    struct ArrowArray repaired;
+    struct ArrowSchema schema;
+    CHECK(refused(assay_rules_repair_column(repairing, 0, &column, rows, &options, &repaired, &schema, NULL),
+                  ASSAY_FAULT_CANCELLED, "ended"));
+    assay_rules_free(repairing);
     free(offsets);
 }
 

@@ -6,11 +6,9 @@ Numbers, dates and times that are no text are left alone. A column in which noth
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from . import _native
 from ._arrow import Exported
@@ -20,16 +18,11 @@ from ._text import column_name
 Changes = dict[str, dict[str, int]]
 #: What libassay counts: cells that changed, cells that it could not settle, and for each repair the cells that it changed.
 Counts = tuple[int, int, list[tuple[str, int]]]
-Part = TypeVar("Part")
-Made = TypeVar("Made")
-
-#: So many values keep a thread busy for longer than it takes to start it.
-_PART = 1 << 16
 
 
 class Repairs:
-    """The repairs of some rules, and how many cells they have changed so far. For one thread, which has others help it: as many
-    as ``threads``, or with 0 one for each processor."""
+    """The repairs of some rules, and how many cells they have changed so far. For one thread, which has others help it:
+    ``threads`` with it, or with 0 one for each processor."""
 
     def __init__(self, rules: _native.Rules, threads: int = 0):
         if threads < 0:
@@ -48,7 +41,7 @@ class Repairs:
             name, repair = field["name"], field.get("repair")
             if repair:
                 self._fields[name] = place
-                self.changes[name] = {count: 0 for count, _ in rules.repair_texts([], place)[1][2]}
+                self.changes[name] = {count: 0 for count, _ in rules.repair_texts([], place, 1)[1][2]}
                 self.unsettled[name] = 0
                 kinds = self.changes[name]
                 if "default" in kinds:
@@ -97,58 +90,21 @@ class Repairs:
         """An array of pyarrow whose type is one of texts, as large texts; None: no value changes."""
         import pyarrow
 
-        # Other types are not cheaply put together again.
-        plain = (pyarrow.string(), pyarrow.large_string(), pyarrow.binary(), pyarrow.large_binary())
-        parts = self._parts(len(array)) if array.type in plain else [(0, len(array))]
-        given = [array.slice(start, end - start) for start, end in parts]
-        found = self._each(partial(self._array, self._fields[name]), given)
-        self._count(name, [counts for _, counts in found])
-        made = [pyarrow.array(Exported(repaired)) if repaired is not None else None for repaired, _ in found]
-        changed = next((part for part in made if part is not None), None)
-        if changed is None or len(made) == 1:
-            return changed
-        return pyarrow.concat_arrays(
-            [old.cast(changed.type) if new is None else new for old, new in zip(given, made)])
-
-    def _array(self, field: int, array: Any) -> tuple[tuple[object, object] | None, Counts]:
         schema, capsule = array.__arrow_c_array__()
-        return self._rules.repair_array(schema, capsule, field)
+        repaired, counts = self._rules.repair_array(schema, capsule, self._fields[name], self.threads)
+        self._count(name, counts)
+        return None if repaired is None else pyarrow.array(Exported(repaired))
 
     def _texts(self, name: str, given: Sequence[Any]) -> list[Any] | None:
-        parts = [given[start:end] for start, end in self._parts(len(given))]
-        found = self._each(lambda part: self._rules.repair_texts(part, self._fields[name]), parts)
-        self._count(name, [counts for _, counts in found])
-        if all(repaired is None for repaired, _ in found):
-            return None
-        whole: list[Any] = []
-        for part, (repaired, _) in zip(parts, found):
-            whole += part if repaired is None else repaired
-        return whole
+        repaired, counts = self._rules.repair_texts(given, self._fields[name], self.threads)
+        self._count(name, counts)
+        return repaired
 
-    def _parts(self, count: int) -> list[tuple[int, int]]:
-        """The rows of each of the threads."""
-        threads = self.threads or _processors()
-        size = max(_PART, -(-count // threads))
-        return [(start, min(start + size, count)) for start in range(0, count, size)] or [(0, 0)]
-
-    def _each(self, body: Callable[[Part], Made], parts: list[Part]) -> list[Made]:
-        """What comes of each part, which libassay works on without the lock of the interpreter."""
-        if len(parts) == 1:
-            return [body(parts[0])]
-        with ThreadPoolExecutor(len(parts)) as pool:
-            return list(pool.map(body, parts))
-
-    def _count(self, name: str, found: list[Counts]) -> None:
-        for _, unsettled, counts in found:
-            self.unsettled[name] += unsettled
-            for repair, cells in counts:
-                self.changes[name][repair] += cells
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    def _count(self, name: str, counts: Counts) -> None:
+        _, unsettled, repairs = counts
+        self.unsettled[name] += unsettled
+        for repair, cells in repairs:
+            self.changes[name][repair] += cells
 
 
 def repair_arrow(repairs: Repairs, data: Any, field: int) -> Any:

@@ -81,7 +81,8 @@ static bool report_progress(void *context, uint64_t done, uint64_t total)
 {
     progress_call *call = context;
     bool looks = PyThread_get_thread_ident() == call->caller;
-    if (looks && done != total) {
+    /* The last call is always one that looks; while values are repaired, 0 of 0 are done. */
+    if (looks && (done != total || total == 0)) {
         const double now = seconds_now();
         looks = now - call->looked >= signal_patience;
         if (looks) call->looked = now;
@@ -1121,13 +1122,16 @@ static PyObject *changes_tuple(assay_changes *changes)
     return tuple;
 }
 
-/* repair_array(schema capsule, array capsule, field) -> ((schema capsule, array capsule) or None, changes)
+/* repair_array(schema capsule, array capsule, field, threads) -> ((schema capsule, array capsule) or None, changes)
  * None: no value changes. */
 static PyObject *rules_repair_array(rules_object *self, PyObject *arguments)
 {
     PyObject *schema_capsule, *array_capsule;
     Py_ssize_t field;
-    if (!PyArg_ParseTuple(arguments, "OOn", &schema_capsule, &array_capsule, &field)) return NULL;
+    unsigned threads;
+    progress_call call = {.callback = Py_None};
+    if (!PyArg_ParseTuple(arguments, "OOnO&", &schema_capsule, &array_capsule, &field, read_threads, &threads))
+        return NULL;
     const struct ArrowSchema *schema = PyCapsule_GetPointer(schema_capsule, "arrow_schema");
     if (schema == NULL) return NULL;
     const struct ArrowArray *array = PyCapsule_GetPointer(array_capsule, "arrow_array");
@@ -1139,15 +1143,16 @@ static PyObject *rules_repair_array(rules_object *self, PyObject *arguments)
         free(repaired);
         return PyErr_NoMemory();
     }
+    const assay_options options = options_with(threads, 0, &call);
     assay_changes *changes = NULL;
     assay_fault *fault;
-    Py_BEGIN_ALLOW_THREADS fault = assay_rules_repair_arrow_column(self->rules, (size_t)field, schema, array, NULL,
+    Py_BEGIN_ALLOW_THREADS fault = assay_rules_repair_arrow_column(self->rules, (size_t)field, schema, array, &options,
                                                                    repaired, repaired_schema, &changes);
     Py_END_ALLOW_THREADS if (fault != NULL || repaired->release == NULL)
     {
         free(repaired_schema);
         free(repaired);
-        return fault != NULL ? raise_fault(state_of((PyObject *)self), fault)
+        return fault != NULL ? raise_after(state_of((PyObject *)self), fault, &call)
                              : Py_BuildValue("(ON)", Py_None, changes_tuple(changes));
     }
     PyObject *first = PyCapsule_New(repaired_schema, "arrow_schema", free_schema_capsule);
@@ -1173,12 +1178,14 @@ static PyObject *repaired_value(const struct ArrowArray *array, Py_ssize_t i, Py
     return Py_NewRef(given);
 }
 
-/* repair_texts(sequence, field) -> (list or None, changes); of str, bytes and None. None: no value changes. */
+/* repair_texts(sequence, field, threads) -> (list or None, changes); of str, bytes and None. None: no value changes. */
 static PyObject *rules_repair_texts(rules_object *self, PyObject *arguments)
 {
     PyObject *sequence;
     Py_ssize_t field;
-    if (!PyArg_ParseTuple(arguments, "On", &sequence, &field)) return NULL;
+    unsigned threads;
+    progress_call call = {.callback = Py_None};
+    if (!PyArg_ParseTuple(arguments, "OnO&", &sequence, &field, read_threads, &threads)) return NULL;
     text_column column = {0};
     if (!text_column_fill(&column, sequence, NULL)) {
         text_column_free(&column);
@@ -1187,14 +1194,15 @@ static PyObject *rules_repair_texts(rules_object *self, PyObject *arguments)
     const Py_ssize_t count = PyTuple_Size(column.values);
     struct ArrowArray array;
     struct ArrowSchema schema;
+    const assay_options options = options_with(threads, 0, &call);
     assay_changes *changes = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault = assay_rules_repair_column(self->rules, (size_t)field, &column.column, (size_t)count,
-                                                             NULL, &array, &schema, &changes);
+                                                             &options, &array, &schema, &changes);
     Py_END_ALLOW_THREADS if (fault != NULL)
     {
         text_column_free(&column);
-        return raise_fault(state_of((PyObject *)self), fault);
+        return raise_after(state_of((PyObject *)self), fault, &call);
     }
     PyObject *list = Py_NewRef(Py_None);
     if (array.release != NULL) {

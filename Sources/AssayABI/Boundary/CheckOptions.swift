@@ -11,6 +11,8 @@ struct CheckOptions: @unchecked Sendable {
     var allocator = Allocator()
     var progress: (@convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Bool)?
     var progressContext: UnsafeMutableRawPointer?
+    /// Whether it is work before the rows are judged, during which the progress stays at none of them.
+    var isPreparation = false
     /// The most memory for keys, in bytes; `nil`: a quarter of the machine's.
     var keyMemory: Int?
     /// The keys of records that were checked before; `nil`: there are none.
@@ -75,7 +77,25 @@ struct CheckOptions: @unchecked Sendable {
     }
 }
 
+extension CheckOptions {
+    /// The same for work before the rows are judged.
+    var preparing: CheckOptions {
+        var options = self
+        options.isPreparation = true
+        return options
+    }
+
+    /// Tells the caller how far it is, and asks whether to go on.
+    func control(_ progress: BulkProgress?) -> BulkControl {
+        let rows = isPreparation ? nil : progress
+        let (done, total) = (UInt64(rows?.completed ?? 0), UInt64(rows?.total ?? 0))
+        return self.progress?(progressContext, done, total) == false ? .cancel : .proceed
+    }
+}
+
 extension Fault {
+    static var cancelled: Fault { Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check") }
+
     /// A structure of another size than ours: it was made for another version, or its size was not filled in.
     static func size(_ name: String, _ size: Int) -> Fault {
         Fault(

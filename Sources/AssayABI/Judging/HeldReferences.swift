@@ -59,7 +59,7 @@ extension Rules {
         do {
             return try references.keys(
                 number, of: cleaner(quiet), memory: memory, spills: false, secret: secret
-            ) { _ in options.progress?(options.progressContext, 0, 0) == false ? .cancel : .proceed }
+            ) { _ in options.preparing.control(nil) }
         } catch var error as InputError where file.directory.isEmpty && !key.reference.resource.hasPrefix("/") {
             // Rules that were given as text are in no directory.
             error.hint =

@@ -45,18 +45,17 @@ extension Rules {
         // All that follows sees the repaired values: rules of columns and of rows, dictionaries and keys.
         var repaired: [RepairedValues] = []
         for (plan, given) in columns {
-            let changed = try plan.repaired(given, threads: options.threads).flatMap { $0.changed > 0 ? $0 : nil }
+            let changed = try plan.repaired(given, options).flatMap { $0.changed > 0 ? $0 : nil }
             if let changed { repaired.append(changed) }
             let column = changed?.column() ?? given
             let firstRule = rules.count
             rules += plan.reported
             var dictionary: DictionaryVerdicts?
             if case .dictionary(let indices, let values) = column.values {
-                var quiet = options
-                quiet.progress = nil
                 func verdicts(_ values: SourceColumn) throws -> TableVerdicts {
                     let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
-                    return try TableVerdicts(rows: values.count, tasks: [task], rules: rules, options: quiet)
+                    return try TableVerdicts(
+                        rows: values.count, tasks: [task], rules: rules, options: options.preparing)
                 }
                 if let used = UsedValues(column, indices, of: values) {
                     dictionary = DictionaryVerdicts(try used.withColumn(verdicts), places: used.places)

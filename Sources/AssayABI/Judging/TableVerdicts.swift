@@ -142,11 +142,7 @@ private func judge(
     rows: Int, tasks: [ColumnTask], whole: RowTask?, rules: [ReportedRule], options: CheckOptions, masks: Masks
 ) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
     let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
-    let report: @Sendable (BulkProgress) -> BulkControl = { progress in
-        let goesOn = options.progress?(options.progressContext, UInt64(progress.completed), UInt64(progress.total))
-        return goesOn == false ? .cancel : .proceed
-    }
-    let queue = ChunkQueue(count: rows, chunkRows: SchemaJudge.sliceRows, progress: report)
+    let queue = ChunkQueue(count: rows, chunkRows: SchemaJudge.sliceRows, progress: options.control)
     let threads = queue.threads(atMost: options.threads)
     let isUnsound = Atomic(false)
     let shortage = Lock<NoMemoryError?>(nil)
@@ -187,9 +183,7 @@ private func judge(
 
     if slices > 0 { if threads == 1 { drain() } else { onThreads(threads) { drain() } } }
     if isUnsound.load(ordering: .relaxed), let fault = tasks.lazy.compactMap(\.column.fault).first { throw fault }
-    if queue.isStopped {
-        throw Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check")
-    }
+    if queue.isStopped { throw Fault.cancelled }
     if let error = shortage.withLock({ $0 }), results.withLock({ $0.done }) < rows { throw error }
     return results.withLock { ($0.found, $0.counts) }
 }

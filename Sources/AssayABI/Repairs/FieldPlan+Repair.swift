@@ -5,12 +5,11 @@ extension FieldPlan {
     ///
     /// Repairs are of texts: numbers and times of Arrow are left alone, in whatever encoding.
     ///
-    /// - Parameter threads: how many may work.
-    /// - Throws: a fault for a column that is not sound.
-    func repaired(_ column: SourceColumn, threads: Int) throws -> RepairedValues? {
+    /// - Throws: a fault for a column that is not sound, or when the progress callback ends it.
+    func repaired(_ column: SourceColumn, _ options: CheckOptions) throws -> RepairedValues? {
         guard let repairs, column.mayBeRepaired, column.count > 0 else { return nil }
         if let fault = column.faultOfValues { throw fault }
-        return try RepairedValues(column, repairs, limits: limits, longest: longest, threads: threads)
+        return try RepairedValues(column, repairs, limits: limits, longest: longest, options: options)
     }
 }
 

@@ -35,7 +35,7 @@ private struct RepairTarget {
 
     func take(_ column: SourceColumn, _ plan: FieldPlan, _ options: CheckOptions, isBinary: Bool) throws {
         try TableVerdicts.expectFew(column.count)
-        let repaired = try plan.repaired(column, threads: options.threads)
+        let repaired = try plan.repaired(column, options)
         if let repaired, repaired.changed > 0 {
             let made = try repaired.array(options.allocator)
             made.write(to: array)

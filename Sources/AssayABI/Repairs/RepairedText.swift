@@ -23,8 +23,8 @@ final class RepairedText {
 
     /// Readers may look at up to 15 bytes before a value.
     static let before = 16
-    /// What one thread repairs at a time.
-    private static let rowsAtOnce = 32 * SchemaJudge.sliceRows
+    /// What one thread repairs at a time: where repairs are slow, as long as a caller waits who ends them.
+    private static let rowsAtOnce = SchemaJudge.sliceRows
 
     /// What became of the cells. Counts add up.
     struct Counts: Sendable {
@@ -60,11 +60,12 @@ final class RepairedText {
 
     /// - Parameters:
     ///   - uses: how many cells have each of the values; `nil`: one.
-    ///   - threads: how many may work. What comes of it is the same for any number.
+    ///   - options: of which the threads count, that change nothing of what comes of it, and the progress.
+    /// - Throws: a fault when the progress callback ends it, or ``NoMemoryError``.
     init(
         _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ repairs: CompiledRepairs, limits: MatchLimits,
-        longest: Int, threads: Int
-    ) throws(NoMemoryError) {
+        longest: Int, options: CheckOptions
+    ) throws {
         count = column.count
         counted = Counts(repairs: repairs.description.count)
         // Both in one block. An array of nulls, or of one run, can have more rows than there is memory for.
@@ -73,13 +74,15 @@ final class RepairedText {
         validity = UnsafeMutableRawPointer(offsets + offsetCount).bindMemory(to: UInt64.self, capacity: words)
         offsets.initialize(repeating: 0, count: offsetCount)
         validity.initialize(repeating: 0, count: words)
-        let queue = ChunkQueue(count: column.count, chunkRows: Self.rowsAtOnce)
+        let queue = ChunkQueue(count: column.count, chunkRows: Self.rowsAtOnce, progress: options.preparing.control)
         let parts = Parts(
             column, uses: uses, repairs, limits: limits, longest: longest, offsets: offsets, validity: validity)
-        onThreads(queue.threads(atMost: threads)) { parts.repair(queue) }
+        onThreads(queue.threads(atMost: options.threads)) { parts.repair(queue) }
+        try parts.expectNoFailure()
+        if queue.isStopped { throw Fault.cancelled }
         for _ in 0..<Self.before { text.append(UInt8(0)) }
         offsets[0] = Int64(Self.before)
-        try parts.takeAll { rows in
+        parts.takeAll { rows in
             for row in rows.rows { offsets[row + 1] += Int64(text.count) }
             text.append(UnsafePointer(rows.text.bytes), rows.text.count)
             far += rows.far
@@ -154,6 +157,7 @@ final class RepairedText {
                             column, uses: uses, rows, repairs.description, repairer, longest: longest,
                             offsets: offsets, validity: validity))
                     done.withLock { $0.parts.append(part) }
+                    queue.finish(rows)
                 }
             } catch {
                 queue.stop()
@@ -161,11 +165,14 @@ final class RepairedText {
             }
         }
 
+        func expectNoFailure() throws(NoMemoryError) {
+            if let failure = done.withLock({ $0.failure }) { throw failure }
+        }
+
         /// Gives out the parts in the order of their rows.
-        func takeAll(_ body: (borrowing RepairedRows) -> Void) throws(NoMemoryError) {
-            let done = done.withLock { $0 }
-            if let failure = done.failure { throw failure }
-            for part in done.parts.sorted(by: { $0.rows.rows.lowerBound < $1.rows.rows.lowerBound }) { body(part.rows) }
+        func takeAll(_ body: (borrowing RepairedRows) -> Void) {
+            let parts = done.withLock { $0.parts }
+            for part in parts.sorted(by: { $0.rows.rows.lowerBound < $1.rows.rows.lowerBound }) { body(part.rows) }
         }
     }
 

@@ -10,9 +10,11 @@ final class RepairedValues {
 
     /// - Parameters:
     ///   - column: with rows, and sound. It outlives this.
-    ///   - threads: how many may work. What comes of it is the same for any number.
+    ///   - options: of which the threads count, that change nothing of what comes of it, and the progress.
     /// - Throws: a fault, or ``NoMemoryError``.
-    init(_ column: SourceColumn, _ repairs: CompiledRepairs, limits: MatchLimits, longest: Int, threads: Int) throws {
+    init(_ column: SourceColumn, _ repairs: CompiledRepairs, limits: MatchLimits, longest: Int, options: CheckOptions)
+        throws
+    {
         given = column
         var shared: SharedValues?
         if case .dictionary(let indices, let values) = column.values {
@@ -26,7 +28,7 @@ final class RepairedValues {
         self.shared = shared
         text = try RepairedText(
             shared?.column(like: column) ?? column, uses: shared?.uses, repairs, limits: limits, longest: longest,
-            threads: threads)
+            options: options)
     }
 
     /// Cells that have another value; those that stay as they came; those that each repair of the list changed.

@@ -20,6 +20,12 @@ package func splitEnding(_ base: String) -> (stem: String, ending: String) {
     return (String(base[..<dot]), String(base[dot...]))
 }
 
+/// Whether there is a directory, at the end of all links.
+package func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
 /// The place of a name, whether or not there is a file: two spellings of it are equal.
 struct Place: Hashable {
     private let directory: FileIdentity?

@@ -103,6 +103,7 @@ struct BenchCommand: ParsableCommand {
         options.trustRules = trustRules
         options.threads = threads
         options.judging.temporaryDirectory = temporaryDirectory
+        try options.judging.validate()
         try options.validate()
         let source = try openInput(file)
         let base = try options.baseRules()

@@ -29,7 +29,13 @@ struct JudgingOptions: ParsableArguments {
         completion: .directory)
     var temporaryDirectory: String?
 
-    func validate() throws { _ = try memoryBytes() }
+    func validate() throws {
+        _ = try memoryBytes()
+        if let temporaryDirectory, !isDirectory(temporaryDirectory) {
+            throw ArgumentParser.ValidationError(
+                "--temp-dir takes a directory, and there is none at '\(printable(temporaryDirectory))'.")
+        }
+    }
 
     /// The memory for keys in bytes; `nil`: as much as is usual.
     func memoryBytes() throws -> Int? {

@@ -155,7 +155,8 @@ typedef struct assay_options {
     uint32_t reserved;     /* 0 */
     uint64_t first_record; /* the number of the first row, in findings, is this + 1; at most 2^47 */
     const assay_allocator *allocator; /* NULL: malloc and free */
-    /* Called now and then, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. May be NULL. */
+    /* Called now and then, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. Before rows are judged, while
+     * files that foreign keys refer to are read or values repaired, done and total are 0. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
     /* The most bytes that the keys of the rules (unique, primaryKey, uniqueKeys, foreignKeys) may take, about 50 to 100 for each
