@@ -16,6 +16,10 @@ export NO_MKDOCS_2_WARNING=1
 # The theme's own way to search without a server is loaded from the network: ours is beside the pages.
 cp Scripts/site/search.js build/site/assets/
 find build/site -name '*.html' -exec sed -i 's|https://unpkg.com/iframe-worker/shim|assets/search.js|' {} +
+if grep -n '```' build/site/*.html; then
+    echo "site: the lines above have a block of code that was not read as one" >&2
+    exit 1
+fi
 # Nothing is loaded from elsewhere.
 if grep -rnE '<(script|link|img)[^>]*(src|href)="https?://' build/site --include='*.html' | grep -v 'rel="canonical"'; then
     echo "site: the pages above load something from the network" >&2

@@ -39,11 +39,18 @@ def link(source: str, target: str, homepage: str) -> str:
 def page(source: str, homepage: str) -> str:
     """The text with its links, but for those in code."""
     parts = re.split(r"(^```.*?^```$|`[^`\n]+`)", (ROOT / source).read_text(), flags=re.DOTALL | re.MULTILINE)
-    for at in range(0, len(parts), 2):
-        parts[at] = re.sub(r"\]\(([^)\s]+)\)", lambda match: f"]({link(source, match.group(1), homepage)})", parts[at])
-    text = "".join(parts)
-    # GitHub takes the words behind the language for itself; here they would be options.
-    return re.sub(r"^```(sh|text|yaml|swift|json) [^\n]*$", r"```\1", text, flags=re.MULTILINE)
+    text = ""
+    for at, part in enumerate(parts):
+        if at % 2 == 0:
+            part = re.sub(r"\]\(([^)\s]+)\)", lambda match: f"]({link(source, match.group(1), homepage)})", part)
+        elif part.startswith("```"):
+            # GitHub takes the words behind the language for itself; here they would be options.
+            part = re.sub(r"\A(```\w+) [^\n]*", r"\1", part)
+        elif text.rpartition("\n")[2].startswith("|"):
+            # In a cell GitHub takes the backslash before a vertical line away; here it would be shown.
+            part = part.replace("\\|", "|")
+        text += part
+    return text
 
 
 def main() -> None:
