@@ -29,6 +29,10 @@ static const witness_case cases[] = {
     {"(?:a+)+x", ASSAY_PATTERN_NO_DFA | SEARCH, ASSAY_GROWTH_EXPONENTIAL, 0},
     {"((?:a|aa)(?1)?)b", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
     {"(?:\\p{L}+)+x", 0, ASSAY_GROWTH_EXPONENTIAL, 0}, /* for letters above U+FFFF, which the DFA leaves to PCRE2 */
+    {"(?:a+|\U0001F600)+b", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
+    {"(?:\\p{L}+ ?)+", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
+    {"(?:[^\\x{1F300}-\\x{1FAFF}]+\\s?)+!", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
+    {"(?:[\\w\U0001F600]+\\s?)+!", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
     /* several places where to divide: polynomial */
     {"\\d+\\d+x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_POLYNOMIAL, 2},
     {"\\d+\\d+\\d+x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_POLYNOMIAL, 3},

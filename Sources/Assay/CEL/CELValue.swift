@@ -20,14 +20,19 @@ package enum CELOutcome: Hashable, Sendable {
     case undecided
 }
 
-/// A decimal number: `coefficient` × 10^−`scale`. Equal by value: 1.0 is 1. Never rounded, but by division; what does not
-/// fit is undecided.
+/// A decimal number: `coefficient` × 10^−`scale`. Equal by value: 1.0 is 1. What does not fit is undecided; only quotients
+/// that do not end, and what is computed with them, are rounded.
 package struct CELNumber: Hashable, Sendable {
     package var coefficient: Int128
     /// Digits after the point, from 0.
     package var scale: Int
+    /// Whether it comes of a quotient that did not end, so that what is computed with it is rounded, too. Numbers that differ in this
+    /// alone are equal.
+    package var isRounded: Bool
 
-    package init(coefficient: Int128, scale: Int) { (self.coefficient, self.scale) = (coefficient, scale) }
+    package init(coefficient: Int128, scale: Int, isRounded: Bool = false) {
+        (self.coefficient, self.scale, self.isRounded) = (coefficient, scale, isRounded)
+    }
 }
 
 /// Seconds and nanoseconds: since 1970-01-01T00:00:00Z, or of a duration.

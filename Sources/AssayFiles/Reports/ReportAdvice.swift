@@ -51,13 +51,15 @@ extension ReportFacts {
                 case .rejected: [.plain("of rejected records")]
                 case .records: [.plain("of all records")]
                 }
+            let text = ThresholdText(threshold)
             return [.plain("A threshold is missed: the number ")] + name
-                + [.plain(" is \(grouped(threshold.count)), and may be \(ThresholdText(threshold).bound).")]
+                + [.plain(" is \(text.measured), and may be \(text.bound).")]
         }
     }
 
     private var worstRuleAdvice: [ReportText]? {
-        guard let worst = found.first(where: { $0.rule.failed > 0 }) else { return nil }
+        let most = found.map(\.rule.failed).max() ?? 0
+        guard most > 0, let worst = found.first(where: { $0.rule.failed == most }) else { return nil }
         let all = found.reduce(0) { $0 + $1.rule.failed }
         let share = found.count == 1 ? "" : " (\(percentage(worst.rule.failed, of: all)) of all failures)"
         var text: [ReportText] = [.plain("Begin with "), .name(worst.id)]

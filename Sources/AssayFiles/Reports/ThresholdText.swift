@@ -24,6 +24,12 @@ package struct ThresholdText {
         }
     }
 
+    /// `240 (6.00 %)`
+    package var measured: String {
+        if threshold.subject == .records || threshold.records == 0 { return grouped(threshold.count) }
+        return "\(grouped(threshold.count)) (\(percentage(threshold.count, of: threshold.records)))"
+    }
+
     /// A line about one that is exceeded: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5% (thresholds.columns)`
     package var warning: String {
         let (count, records) = (threshold.count, threshold.records)

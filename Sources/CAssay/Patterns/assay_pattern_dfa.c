@@ -51,6 +51,15 @@ static void publish_lazy(assay_pattern *pattern, assay_lazy_program *made)
     }
 }
 
+/* Whether a class of a pattern does not know what it says of all characters above U+FFFF. */
+static bool leaves_above_bmp(const assay_regex *regex)
+{
+    for (uint32_t i = 0; i < regex->set_count; i++) {
+        if (regex->sets[i]->above_bmp == ABOVE_BMP_UNKNOWN) return true;
+    }
+    return false;
+}
+
 /* Makes the DFA and publishes it, or the reason why there is none; then also the lazy DFA. `rows` is the length of the column
  * about to be judged: if it repays the tables for columns, they are made before other threads see the DFA, so that none makes
  * them again. */
@@ -63,6 +72,7 @@ static void make(assay_pattern *pattern, size_t rows)
     assay_dfa *made = NULL;
     if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &refusal)) {
         const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
+        atomic_store_explicit(&pattern->leaves_above_bmp, leaves_above_bmp(&regex), memory_order_relaxed);
         const char *because = NULL;
         assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex, &because) : NULL;
         if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
@@ -132,13 +142,18 @@ assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern)
     const assay_dfa *dfa = assay_pattern_need_dfa(pattern);
     const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
     const uint32_t instructions = lazy != NULL ? assay_lazy_program_size(lazy) : 0;
-    if (dfa != NULL) return (assay_pattern_dfa){.states = assay_dfa_state_count(dfa), .instructions = instructions};
+    const bool leaves = atomic_load_explicit(&pattern->leaves_above_bmp, memory_order_relaxed);
+    if (dfa != NULL) {
+        return (assay_pattern_dfa){
+            .states = assay_dfa_state_count(dfa), .instructions = instructions, .leaves_above_bmp = leaves};
+    }
     const assay_dfa_refusal *refusal = atomic_load_explicit(&pattern->refusal, memory_order_acquire);
     if (refusal == NULL) return (assay_pattern_dfa){.refusal = "out of memory"};
     return (assay_pattern_dfa){
         .refusal = refusal->because,
         .refusal_offset = refusal->offset,
         .instructions = instructions,
+        .leaves_above_bmp = leaves && instructions > 0,
     };
 }
 

@@ -47,7 +47,8 @@ struct assay_pattern {
     /* The lazy DFA, where there is no other one, or this one has a prefilter and is faster for all but short values: published
        before `dfa` and `refusal`. NULL: none, or not made yet. */
     _Atomic(assay_lazy_program *) lazy;
-    _Atomic(uint32_t) expected; /* values announced so far, until they are enough for a DFA */
+    _Atomic(bool) leaves_above_bmp; /* of either DFA; known before they are published */
+    _Atomic(uint32_t) expected;     /* values announced so far, until they are enough for a DFA */
     _Atomic(bool) is_being_made;
     /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
     _Atomic(assay_metered *) metered;

@@ -23,7 +23,7 @@ enum {
     MOST_EDGES = 12, /* of a node */
     MOST_PREFIX = 64,
     MOST_PUMP = 48,
-    MOST_SUFFIX = 4,
+    MOST_SUFFIX = 5,
     MOST_CANDIDATES = 6,
     LONGEST_VALUE = 64 << 10,
     /* Steps of single runs, and of all runs of a search together. */
@@ -72,6 +72,7 @@ typedef struct witness_search {
     assay_meter meter; /* first: assay_metered_charge is given this struct as its meter */
     const assay_pattern *pattern;
     const assay_metered *metered;
+    bool has_dfa; /* a DFA judges values without characters above U+FFFF */
     pcre2_match_data *data;
     pcre2_match_context *context;
     uint64_t steps_left;
@@ -169,11 +170,11 @@ static size_t scalar_length(const uint8_t *text, size_t count)
 
 /* Letters that the pattern may tell apart: those of its text, and one or two of each kind. Characters above U+FFFF come first,
    since a DFA may leave them to PCRE2. */
-static void choose_letters(witness_search *search, const assay_pattern *pattern, bool only_above_ffff)
+static void choose_letters(witness_search *search, const assay_pattern *pattern)
 {
     static const char *const above[] = {"\U0001D4B3", "\U00010400", "\U0001D7D8", "\U0001F600"};
     static const char *const usual[] = {"a", "0", "A", " ", "-", ".", "_", "\n", "!", "\u00E9", "\u4E2D"};
-    for (size_t i = 0; only_above_ffff && i < sizeof above / sizeof *above; i++) {
+    for (size_t i = 0; search->has_dfa && i < sizeof above / sizeof *above; i++) {
         add_letter(search, (const uint8_t *)above[i], strlen(above[i]));
     }
     const uint8_t *text = pattern->text;
@@ -277,6 +278,8 @@ static void screen(witness_search *search, pumped_value *candidate)
         candidate->growth = SCREENING_STEPS; /* too many to be compared: measured below */
     }
     if (candidate->growth < 2.05) return;
+    assay_dfa *dfa = assay_pattern_dfa_so_far(search->pattern);
+    if (dfa != NULL && assay_dfa_judge(dfa, search->value, build(search, candidate, repeats)) != DFA_UNKNOWN) return;
     size_t place = search->candidate_count;
     while (place > 0 && search->candidates[place - 1].growth < candidate->growth) place--;
     if (place == MOST_CANDIDATES) return;
@@ -324,7 +327,10 @@ static size_t write_way(const witness_search *search, size_t from, size_t to, ui
 /* Tries each cycle through each node, with each of a few ends. */
 static void pump(witness_search *search)
 {
-    static const char *const suffixes[] = {"", "\x01", "!", "\n"};
+    static const char *const usual[] = {"", "\x01", "!", "\n"};
+    /* A DFA judges what is without a character above U+FFFF. */
+    static const char *const above[] = {"", "\U0001F600", "\x01\U0001F600", "!\U0001F600"};
+    const char *const *suffixes = search->has_dfa ? above : usual;
     pcre2_set_callout(search->context, count_steps, search);
     for (size_t i = 0; i < search->node_count; i++) {
         const text_node *node = &search->nodes[i];
@@ -336,7 +342,7 @@ static void pump(witness_search *search)
             const size_t first = append(pump, letter, edge.times);
             const size_t count = edge.target == i ? first : write_way(search, edge.target, i, pump, first);
             if (count == 0) continue;
-            for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
+            for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
                 if (search->steps_left < TOTAL_STEPS / 4) return; /* the rest is for measuring */
                 pumped_value candidate = {.prefix_count = node->count, .pump_count = (uint8_t)count};
                 memcpy(candidate.text, node->text, node->count);
@@ -437,7 +443,7 @@ static bool find_undecided(witness_search *search, assay_witness *witness)
  * All of it
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool find(witness_search *search, bool has_dfa, assay_witness *witness)
+static bool find(witness_search *search, assay_witness *witness)
 {
     const assay_pattern *pattern = search->pattern;
     /* The text that was compiled may be wrapped. */
@@ -451,7 +457,7 @@ static bool find(witness_search *search, bool has_dfa, assay_witness *witness)
     search->steps_left = TOTAL_STEPS;
     search->minimum_count =
         assay_metered_minima(search->metered, pattern->count, MOST_PUMP, search->minima, MOST_MINIMA);
-    choose_letters(search, pattern, has_dfa);
+    choose_letters(search, pattern);
     explore(search);
     pump(search);
     for (size_t i = 0; i < search->candidate_count && witness->growth < ASSAY_GROWTH_EXPONENTIAL; i++) {
@@ -460,7 +466,7 @@ static bool find(witness_search *search, bool has_dfa, assay_witness *witness)
     if (witness->growth == ASSAY_GROWTH_NOT_FOUND) return true;
     if (!find_undecided(search, witness)) return false;
     /* What a DFA judges takes linear time, whatever PCRE2 would take. */
-    if (has_dfa && witness->undecided == 0) *witness = (assay_witness){.growth = ASSAY_GROWTH_NOT_FOUND};
+    if (search->has_dfa && witness->undecided == 0) *witness = (assay_witness){.growth = ASSAY_GROWTH_NOT_FOUND};
     return true;
 }
 
@@ -469,19 +475,15 @@ bool assay_pattern_find_witness(const assay_pattern *pattern, assay_witness *wit
     *witness = (assay_witness){.growth = ASSAY_GROWTH_NOT_FOUND};
     const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
     const bool has_dfa = dfa.states > 0 || dfa.instructions > 0;
-    const bool extended = (pattern->options & ASSAY_PATTERN_EXTENDED) != 0;
-    /* A DFA leaves values to PCRE2 only where the pattern names properties of characters. */
-    if (has_dfa && !assay_pattern_scan(pattern->text, pattern->count, extended).property &&
-        (pattern->options & ASSAY_PATTERN_UNICODE_CLASSES) == 0) {
-        return true;
-    }
+    if (dfa.states > 0 && !dfa.leaves_above_bmp) return true;
     const assay_metered *metered = assay_metered_of(pattern);
     if (metered == NULL || !assay_metered_has_code(metered)) return has_dfa && metered != NULL;
     witness_search *search = calloc(1, sizeof *search);
     if (search == NULL) return false;
     search->pattern = pattern;
     search->metered = metered;
-    const bool is_done = find(search, has_dfa, witness);
+    search->has_dfa = has_dfa;
+    const bool is_done = find(search, witness);
     witness->work = search->work + (TOTAL_STEPS - search->steps_left) * ASSAY_WORK_STEP;
     pcre2_match_data_free(search->data);
     pcre2_match_context_free(search->context);

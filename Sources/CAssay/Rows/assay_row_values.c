@@ -131,7 +131,7 @@ static bool short_number(const uint8_t *end, size_t length, bool has_point, int6
 #define HAS_SIXTEEN 0
 #endif
 
-/* The digits of a number without its separators, as high × 2^64 + low, up to 36 of them; false: there are more, or `exponent`
+/* The digits of a number without its separators, as high × 2^64 + low, up to 38 of them, which are below 2^127; false: there are more, or `exponent`
    takes it beyond. */
 typedef struct wide {
     uint64_t high, low;
@@ -150,7 +150,7 @@ static wide times_ten_plus(wide number, unsigned digit)
     return (wide){parts[3] << 32 | parts[2], parts[1] << 32 | parts[0]};
 }
 
-enum { most_digits = 36 };
+enum { most_digits = 38 };
 
 static bool coefficient(const assay_decimal *decimal, unsigned most, wide *number, int32_t *scale)
 {

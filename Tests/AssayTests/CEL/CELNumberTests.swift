@@ -99,6 +99,43 @@ struct CELNumberTests {
         #expect(try number(first).divided(by: try number(second))?.text == expected)
     }
 
+    @Test(
+        "what is computed with a quotient that does not end is rounded to 34 digits, half to even",
+        arguments: [
+            ("1", "3", "12345.67", "4115.223333333333333333333333333333", "12346.00333333333333333333333333333"),
+            ("2", "3", "20000", "13333.33333333333333333333333333333", "20000.66666666666666666666666666667"),
+            (
+                "1", "7", "0.000000000000000000000000000000001",
+                "0.0000000000000000000000000000000001428571428571428571428571428571429",
+                "0.1428571428571428571428571428571439"
+            ),
+            (
+                "1", "3", "1e-500", "0." + String(repeating: "0", count: 500) + String(repeating: "3", count: 34),
+                "0.3333333333333333333333333333333333"
+            ),
+            ("1", "3", "0", "0", "0.3333333333333333333333333333333333"),
+            (
+                "-2", "3", "99999999999999999999999999999999999999", "-66666666666666666666666666666666670000",
+                "100000000000000000000000000000000000000"
+            ),
+            // Rounding twice, to 37 digits and to 34, would end in 429.
+            (
+                "752618.04", "-4467949343735543.4", "2230.30273", "-0.0000003756904879892485703853086283958907",
+                "2230.302729999831551796562949743425"
+            ),
+            // Exact, since the quotient ends.
+            ("1", "4", "99999999999999999999999999999999999999", nil, nil),
+        ] as [(String, String, String, String?, String?)])
+    func rounded(dividend: String, divisor: String, other: String, product: String?, sum: String?) throws {
+        let (quotient, other) = (try #require(try number(dividend).divided(by: number(divisor))), try number(other))
+        #expect(quotient.multiplied(by: other)?.text == product)
+        #expect(quotient.adding(other)?.text == sum)
+        #expect(other.adding(quotient) == quotient.adding(other))
+        #expect(other.multiplied(by: quotient) == quotient.multiplied(by: other))
+        #expect(quotient.subtracting(quotient) == CELNumber(0))
+        #expect(quotient.multiplied(by: quotient) != nil)
+    }
+
     @Test("no division by zero, and none that does not fit")
     func noQuotient() throws {
         #expect(try number("1").divided(by: try number("0.00")) == nil)

@@ -171,7 +171,7 @@ extension RunReport {
         let rows = all.prefix(Most.others).map { threshold -> [String] in
             let text = ThresholdText(threshold)
             return [
-                HTMLText.name(text.subject), text.bound, grouped(threshold.count),
+                HTMLText.name(text.subject), text.bound, text.measured,
                 threshold.isExceeded
                     ? "<span class=\"bad-text\">missed</span>" : "<span class=\"good-text\">met</span>",
             ]

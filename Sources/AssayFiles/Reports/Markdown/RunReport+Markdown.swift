@@ -36,9 +36,10 @@ extension RunReport {
     private func rules(_ facts: ReportFacts) -> String {
         let rows = facts.found.prefix(Self.mostMarkdownRules).map { rule in
             let cells: [String] = [
-                MarkdownText.code(rule.id), rule.columns.map { MarkdownText.code($0) }.joined(separator: ", "),
+                MarkdownText.codeInTable(rule.id),
+                rule.columns.map { MarkdownText.codeInTable($0) }.joined(separator: ", "),
                 grouped(rule.rule.failed), grouped(rule.rule.warned), grouped(rule.rule.undecided),
-                rule.placeText { MarkdownText.code($0) },
+                rule.placeText { MarkdownText.codeInTable($0) },
                 rule.message.map { MarkdownText.plain($0) } ?? "",
             ]
             return "| " + cells.joined(separator: " | ") + " |"
@@ -63,12 +64,12 @@ extension RunReport {
         let rows = result.thresholds.map { threshold in
             let subject: String =
                 switch threshold.subject {
-                case .column(let name): "column " + MarkdownText.code(name)
-                case .rule(let id): "rule " + MarkdownText.code(id)
+                case .column(let name): "column " + MarkdownText.codeInTable(name)
+                case .rule(let id): "rule " + MarkdownText.codeInTable(id)
                 case .rejected: "rejected records"
                 case .records: "records"
                 }
-            return "| \(subject) | \(ThresholdText(threshold).bound) | \(grouped(threshold.count)) | "
+            return "| \(subject) | \(ThresholdText(threshold).bound) | \(ThresholdText(threshold).measured) | "
                 + "\(threshold.isExceeded ? "**missed**" : "met") |"
         }
         return "| threshold | bound | measured | |\n|:--|:--|--:|:--|\n" + rows.joined(separator: "\n")

@@ -404,8 +404,8 @@ ASSAY_API uint64_t assay_pattern_folded(const uint8_t *ASSAY_COUNTED_BY(count) t
 
 /* The DFA that judges the values of a pattern before PCRE2 is asked: columns, once 1024 rows were asked for, and
  * nearly all single values. Only patterns of a regular subset of the syntax have one. It gives
- * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
- * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
+ * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: characters above U+FFFF, if the pattern tells
+ * some of them apart from others, as \p{L} and [\x{1F300}-\x{1FAFF}] do. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
  * for (64 bytes count as one more), or one that PCRE2 would give up.
  *
  * A pattern of that subset which is too large for one, such as a thousand words, has a lazy DFA: each thread makes its states
@@ -416,6 +416,7 @@ typedef struct assay_pattern_dfa {
     uint32_t instructions; /* of the NFA of a lazy one; 0: none. Searches with a prefilter may have both */
     const char *refusal;   /* if there are no states: why, in a few words; static storage */
     size_t refusal_offset; /* and the byte of the pattern it is about */
+    bool leaves_above_bmp; /* it leaves to PCRE2 values in which characters above U+FFFF could matter */
 } assay_pattern_dfa;
 
 /* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
