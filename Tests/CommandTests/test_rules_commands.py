@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import unittest
 
@@ -335,6 +336,27 @@ class BenchTests(CommandTest):
             for threads, times in run["model"]["speedUp"].items():
                 self.assertAlmostEqual(times, 1 / (run["share"] + (1 - run["share"]) / int(threads)), delta=0.01)
         self.assertEqual(self.files(), ["rules.json", "users.csv.gz"])
+
+    def test_stages_remove_what_a_killed_run_left(self):
+        self.write("users.csv", "id\n1\n")
+        self.rules("id")
+        self.write("tmp/.users.clean.csv.assay-999999-0c45a3de71b8f216", "half")
+        outcome = self.stages("--temp-dir", "tmp")
+        self.assertIn("removed tmp/.users.clean.csv.assay-999999-0c45a3de71b8f216", outcome.err)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    def test_what_is_not_measured_is_said(self):
+        self.write("users.csv", "id,note\n1,\n2,\n")
+        self.write("rules.json", json.dumps({
+            "fields": [{"name": "id", "constraints": {"unique": True}}, {"name": "note", "constraints": {"pattern": "a"}}],
+            "rows": [{"id": "a-rule-with-a-name-that-is-longer-than-its-column", "check": "size(id) / 0 == 1"}]}))
+        text = self.assay("bench", "users.csv", "-r", "rules.json", "--rounds", 1, status=0).text
+        self.assertIn("Nor do they include keys (id.unique): see bench --stages.", text)
+        rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("  ")}
+        self.assertEqual(rows["a-rule-with-a-name-that-is-longer-than-its-column"][1:4], ["2", "0", "2"])
+        # Of no value there is no time.
+        self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-1:], ["0", "0", "0", "dfa"])
+        self.assertEqual(len({len(line.partition(" %")[0]) for line in text.splitlines() if line.startswith("  ")}), 2)
 
     def test_stages_refuses(self):
         self.write("users.csv", "id\n1\n")

@@ -15,6 +15,7 @@ package struct RuleBench: Sendable {
         /// Values judged in a round: those that are there and of the right type.
         package var values: Int
         package var failed: Int
+        package var undecided: Int
         /// Nanoseconds a value, as the rules run.
         package var nanoseconds: Double
         /// The same on each engine that can judge the rule; empty where none is needed.
@@ -53,7 +54,7 @@ package struct RuleBench: Sendable {
     /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the
     ///   engines disagree.
     package init(
-        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int = 64 << 20, rounds: Int = 5
+        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int = 64_000_000, rounds: Int = 5
     ) throws {
         try rules.limits.check()
         let sample = try BenchSample(source, rules: rules, format: format, mostBytes: mostBytes)
@@ -89,7 +90,7 @@ package struct RuleBench: Sendable {
             rows.append(
                 Row(
                     id: rule.id, engine: ruleEngines[index], values: timing.values,
-                    failed: fastest.tally.rules[index].failed,
+                    failed: fastest.tally.rules[index].failed, undecided: fastest.tally.rules[index].undecided,
                     nanoseconds: timing.time.nanoseconds / values,
                     nanosecondsByEngine: Dictionary(uniqueKeysWithValues: times),
                     share: timing.time.nanoseconds / roundNanoseconds))

@@ -43,6 +43,8 @@ package struct StageBench: Sendable {
     package let rounds: Int
     package private(set) var check: Run
     package private(set) var clean: Run
+    /// Temporary files of runs that were killed, which were in the way of its own and are removed.
+    package let removed: [String]
 
     /// - Parameters:
     ///   - file: a path. It is read again and again.
@@ -56,6 +58,7 @@ package struct StageBench: Sendable {
                 hint: "save it as a file first")
         }
         (self.file, self.rounds) = (file, rounds)
+        removed = CleanJob.removeLeftovers(of: [try Self.job(file, options, writes: true)])
         check = try Self.run(file, rules, options, writes: false)
         clean = try Self.run(file, rules, options, writes: true)
         for _ in 1..<rounds {
@@ -65,20 +68,24 @@ package struct StageBench: Sendable {
     }
 
     private static func run(_ file: String, _ rules: RuleFile, _ options: CleanerOptions, writes: Bool) throws -> Run {
-        let directory = options.temporaryDirectory ?? usualTemporaryDirectory()
         let watch = Stopwatch()
         let cleaner = try Cleaner(rules: rules, options: options)
+        let job = try job(file, options, writes: writes)
+        let result = try job.run(job.prepare(cleaner), publishes: false).result
+        // Removing the outputs is no part of a run.
+        let all = watch.reading
+        return withExtendedLifetime(job) { Run(all, result) }
+    }
+
+    private static func job(_ file: String, _ options: CleanerOptions, writes: Bool) throws -> CleanJob {
+        let directory = options.temporaryDirectory ?? usualTemporaryDirectory()
         // Files that have these names stay: nothing is published.
-        let job = try CleanJob(inputs: [file], force: true, format: options.format, unpacks: options.unpacks) {
+        return try CleanJob(inputs: [file], force: true, format: options.format, unpacks: options.unpacks) {
             guard writes else { return OutputPaths() }
             var paths = OutputPaths(besides: file, in: directory, packedAs: $0)
             paths.reports = []
             return paths
         }
-        let result = try job.run(job.prepare(cleaner), publishes: false).result
-        // Removing the outputs is no part of a run.
-        let all = watch.reading
-        return withExtendedLifetime(job) { Run(all, result) }
     }
 }
 

@@ -119,22 +119,25 @@ struct BenchCommand: ParsableCommand {
         let bench = try forEachInput([file], of: invocation) { _ in
             try RuleBench(
                 source, rules: rules, format: options.inputFormat,
-                mostBytes: (megabytes ?? Self.usualMegabytes) << 20, rounds: rounds)
+                mostBytes: (megabytes ?? Self.usualMegabytes) * 1_000_000, rounds: rounds)
         }
-        try writeOutput(table(bench[0], Style(forStandardError: false)))
+        try writeOutput(table(bench[0], Style(forStandardError: false), rules))
     }
 
     private func measureStages(_ rules: RuleFile, _ options: InputOptions, _ invocation: Invocation) throws {
         let bench = try forEachInput([file], of: invocation) { _ in
             try StageBench(file: file, rules: rules, options: options.cleanerOptions, rounds: rounds)
         }[0]
+        tellRemoved(bench.removed)
         try writeOutput(json ? bench.json : StagesText(Style(forStandardError: false)).text(bench))
     }
 
     private static let usualMegabytes = 64
     private static let usualRounds = 5
 
-    private func table(_ bench: RuleBench, _ style: Style) -> String {
+    private func table(_ bench: RuleBench, _ style: Style, _ rules: RuleFile) -> String {
+        let names = bench.rows.map { printable($0.id) } + bench.repairs.map { "repairs of \(printable($0.column))" }
+        let width = max(32, 2 + (names.map(\.count).max() ?? 0))
         let rate = bench.roundNanoseconds > 0 ? Double(bench.bytes) / bench.roundNanoseconds * 1e9 : 0
         var lines = [
             style.bold(printable(file))
@@ -142,8 +145,9 @@ struct BenchCommand: ParsableCommand {
                 + "one thread, once records are found: \(byteAmount(Int(rate)))/s",
             "",
             style.bold(
-                "  " + padded("rule", 32) + padded("values", 12, right: true) + padded("failed", 12, right: true)
-                    + padded("ns/value", 11, right: true) + padded("JIT", 9, right: true)
+                "  " + padded("rule", width) + padded("values", 12, right: true) + padded("failed", 12, right: true)
+                    + padded("undecided", 11, right: true) + padded("ns/value", 11, right: true)
+                    + padded("JIT", 9, right: true)
                     + padded("interpreter", 13, right: true) + padded("share", 8, right: true) + "  runs on"),
         ]
         for row in bench.rows.sorted(by: { $0.share > $1.share }) {
@@ -155,21 +159,22 @@ struct BenchCommand: ParsableCommand {
                 case nil: "C core"
                 }
             lines.append(
-                "  " + padded(printable(row.id), 32) + padded(grouped(row.values), 12, right: true)
-                    + padded(grouped(row.failed), 12, right: true) + padded(fixed(row.nanoseconds, 1), 11, right: true)
+                "  " + padded(printable(row.id), width) + padded(grouped(row.values), 12, right: true)
+                    + padded(grouped(row.failed), 12, right: true) + padded(grouped(row.undecided), 11, right: true)
+                    + padded(row.values > 0 ? fixed(row.nanoseconds, 1) : "", 11, right: true)
                     + padded(row.nanosecondsByEngine[.jit].map { fixed($0, 1) } ?? "", 9, right: true)
                     + padded(row.nanosecondsByEngine[.interpreter].map { fixed($0, 1) } ?? "", 13, right: true)
                     + padded(share(row.share), 8, right: true) + "  " + engine)
         }
         for repairs in bench.repairs.sorted(by: { $0.share > $1.share }) {
             lines.append(
-                "  " + padded("repairs of \(printable(repairs.column))", 32)
-                    + padded(grouped(repairs.values), 12, right: true) + padded("", 12)
+                "  " + padded("repairs of \(printable(repairs.column))", width)
+                    + padded(grouped(repairs.values), 12, right: true) + padded("", 23)
                     + padded(fixed(repairs.nanoseconds, 1), 11, right: true) + padded("", 22)
                     + padded(share(repairs.share), 8, right: true))
         }
         lines.append(
-            "  " + padded("UTF-8 and columns", 32) + padded("", 57)
+            "  " + padded("UTF-8 and columns", width) + padded("", 68)
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
         lines.append(
@@ -177,6 +182,10 @@ struct BenchCommand: ParsableCommand {
                 + (bench.engines.contains(.interpreter)
                     ? "" : "\nOne pattern is right only with JIT, so nothing was measured without it."))
         lines.append("These figures do not include reading and writing files.")
+        let keys = rules.schema.keys.map(\.id) + rules.schema.foreignKeys.map(\.id)
+        if !keys.isEmpty {
+            lines.append("Nor do they include keys (\(printable(keys.joined(separator: ", ")))): see bench --stages.")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

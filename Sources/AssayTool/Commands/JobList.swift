@@ -37,9 +37,7 @@ struct JobList {
         try CleanJob.check(jobs, reading: inputs.otherFiles, referringTo: referenced)
         if !input.quiet { writeError(inputs.notes) }
         let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
-        for path in removed where !input.quiet {
-            writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
-        }
+        if !input.quiet { tellRemoved(removed) }
         try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         var invocation = invocation
@@ -145,4 +143,11 @@ func forEachInput<Result>(
     if suggestsCommands { lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems) }
     for line in lines { complain(line) }
     throw Ending(status: .couldNotStart)
+}
+
+/// Says which temporary files of earlier runs were removed.
+func tellRemoved(_ paths: [String]) {
+    for path in paths {
+        writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
+    }
 }

@@ -43,7 +43,8 @@ struct CELParser {
     mutating func expression() throws(CELMistake) -> CELSyntax {
         depth += 1
         defer { depth -= 1 }
-        if depth > Self.maxDepth { throw Self.tooDeep(at: token.range) }
+        // The expression itself is in nothing.
+        if depth - 1 > Self.maxDepth { throw Self.tooDeep(at: token.range) }
         let condition = try operation()
         guard token.isSymbol("?") else { return condition }
         let place = try advance()

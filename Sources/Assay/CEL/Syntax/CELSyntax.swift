@@ -34,9 +34,9 @@ struct CELSyntax {
         case unsupported(CELRefusal)
     }
 
-    /// The deepest expression. CEL asks for 24 operators in a row and 12 parentheses, lists or calls inside one another; the
+    /// The deepest expression: 200 operators in a row, their comparison with something, and a name. CEL asks for 24 operators in a row and 12 parentheses, lists or calls inside one another; the
     /// checker and the interpreter go down as many calls.
-    static let maxHeight = 200
+    static let maxHeight = 202
 }
 
 /// A name, and where it stands.
