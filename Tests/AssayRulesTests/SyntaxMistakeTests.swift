@@ -162,6 +162,12 @@ import Testing
                 """)
     }
 
+    @Test func keysThatYAMLFindsTooLong() {
+        let key = String(repeating: "x", count: 1_100)
+        let found = mistakes("{\"properties\": {\"\(key)\": {}}}\n")
+        #expect(found.contains("error: the key that ends here has more than 1,024 characters"), "\(found)")
+    }
+
     @Test func colonsWithoutASpace() {
         #expect(
             mistakes("fields:\n- name:a\n  type: integer\n") == """

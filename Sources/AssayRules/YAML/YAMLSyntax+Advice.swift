@@ -159,6 +159,11 @@ extension Mistake {
         let line = source.line(source.lineIndex(at: place))
         guard place > line.lowerBound, let end = [UInt8]("'\"".utf8).first(where: { $0 == source.bytes[place - 1] })
         else { return nil }
+        if source.bytes[place] == UInt8(ascii: ":") {
+            return Mistake(
+                range: place - 1..<place, message: "the key that ends here has more than 1,024 characters",
+                suggestion: "shorten it: YAML takes no longer ones")
+        }
         return Mistake(
             range: place - 1..<place, message: "this quote ends the text, and more follows",
             suggestion: end == UInt8(ascii: "'")

@@ -189,6 +189,7 @@ struct CELMistakeTests {
                 "end_date.getHours(name) > 1", "name", "the time zone must be a text in quotes",
                 "write an offset, as in '+01:00', or a name, as in 'Europe/Berlin'"),
             Expected("name.all(x, true)", "all", "'all' needs a list, found string"),
+            Expected("tags.all(row, true)", "row", "'row' is the record", "write all(x, …)"),
             Expected("tags.all(1, true)", "1", "'all' begins with a name for the elements", "write all(x, …)"),
             Expected("tags.all(t, t)", "t", "'all' needs a bool here, found string"),
             Expected("tags.all(t)", "all", "'all' takes 2 arguments, and there are 1"),

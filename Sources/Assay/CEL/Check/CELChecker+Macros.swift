@@ -36,7 +36,10 @@ extension CELChecker {
 
     /// The name that a macro gives to each element.
     private func variable(_ syntax: CELSyntax, _ macro: CELName) throws(CELMistake) -> String {
-        guard case .name(let name, isRooted: false) = syntax.form, name != "row" else {
+        if case .name("row", isRooted: false) = syntax.form {
+            throw CELMistake("'row' is the record", "write \(macro.text)(x, …)", at: syntax.range)
+        }
+        guard case .name(let name, isRooted: false) = syntax.form else {
             throw CELMistake(
                 "'\(macro.text)' begins with a name for the elements", "write \(macro.text)(x, …)", at: syntax.range)
         }
