@@ -8,7 +8,7 @@ from itertools import accumulate, chain
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowArray, ArrowColumn
+from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
 from ._kind import (
     Kind,
     Progress,
@@ -62,7 +62,7 @@ class PyArrow(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return self.mask(data, column)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return sys.modules["pyarrow"].table(table)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
@@ -122,7 +122,7 @@ class Batches(PyArrow):
             return reasons_of_pandas(column, _index_of(data))
         return self.mask(data, column)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         if _are_of_pandas(data):
             return Pandas().table(data, table)
         return super().table(data, table) if "pyarrow" in sys.modules else table
@@ -208,8 +208,13 @@ class Polars(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return sys.modules["polars"].Series("reasons", sys.modules["polars"].Series(column))
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
-        return sys.modules["polars"].DataFrame(table)
+    def table(self, data: Any, table: ArrowFindings) -> Any:
+        polars = sys.modules["polars"]
+        # Texts, as in frames of Polars: in categories there is nothing to look for. pyarrow is not needed.
+        findings = polars.DataFrame(table.as_exported).with_columns(polars.exclude("record").cast(polars.String))
+        column = polars.col("column")
+        is_of_row = polars.col("rule").is_in(table.rules_of_rows()) & (column == "")
+        return findings.with_columns(polars.when(~is_of_row).then(column))
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
@@ -360,5 +365,5 @@ class DuckDB(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return self.mask(data, column)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return pyarrow_for("to make a table of the findings").table(table)

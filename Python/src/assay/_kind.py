@@ -11,7 +11,7 @@ from os import PathLike
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
+from ._arrow import ArrowColumn, ArrowFindings
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
 from ._text import name_of
@@ -57,7 +57,7 @@ class Kind:
         """For each row the names of rules, as this library has a column."""
         return column
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         """A table of ours, as this library has them."""
         return table
 

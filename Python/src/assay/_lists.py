@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
+from ._arrow import ArrowColumn, ArrowFindings
 from ._frames import Polars
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, take_of_arrow, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
@@ -76,7 +76,7 @@ class Lists(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return _arrow.reasons(column.results)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         found = list(table)
         if isinstance(data, Mapping):
             return {name: [finding[name] for finding in found] for name in _arrow.FINDING_NAMES}
@@ -139,7 +139,7 @@ class NumPy(Kind):
         found = list(_arrow.matches(column.results) if nullable else _arrow.verdicts(column.results))
         return sys.modules["numpy"].array(found, dtype=object if None in found else bool)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return Lists().table(None, table)
 
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
@@ -215,7 +215,7 @@ class CSV(Lists):
         # Whoever reads it is told that a CSV text has no rows, only findings.
         return column
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")
         every = chain.from_iterable(map(_arrow.findings, table.results))
         return [dict(zip(names, finding)) for finding in islice(every, min(table.limit, sys.maxsize))]

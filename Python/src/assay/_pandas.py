@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
+from ._arrow import ArrowColumn, ArrowFindings
 from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, unknown
 from ._repair import Repairs
 from ._text import Fields, Styles, column_name, texts
@@ -30,7 +30,7 @@ class Pandas(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return reasons_of_pandas(column, data.index)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:

@@ -120,7 +120,7 @@ class Result:
 
     @property
     def findings(self) -> Any:
-        """All findings as a table: record, column, rule, code, severity, message."""
+        """All findings as a table: record, column (null for what is of the whole row), rule, code, severity, message."""
         return self.findings_table(_arrow.ALL)
 
     def findings_table(self, limit: int | None = None, *, values: bool = False, keys: Sequence[str] = ()) -> Any:
