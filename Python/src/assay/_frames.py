@@ -29,6 +29,7 @@ from ._kind import (
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reasons_of_pandas
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
+from ._storage import with_texts
 from ._text import column_name, name_of
 
 
@@ -358,6 +359,11 @@ def without_nul(data: Any) -> Any:
 
 class DuckDB(Kind):
     """Relations, which are queries: they are run once. What comes back is of pyarrow, which DuckDB reads by its name."""
+
+    def hold(self, data: Any, field: int) -> Any:
+        held = super().hold(with_texts(data), field)
+        # Names that occur twice were made different.
+        return held.rename_columns(data.columns) if held is not data and hasattr(held, "rename_columns") else held
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         return PyArrow().mask(data, column) if "pyarrow" in sys.modules else column

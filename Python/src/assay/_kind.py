@@ -14,6 +14,7 @@ from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
+from ._storage import as_values, with_texts
 from ._text import name_of
 
 Progress = Callable[[int, int], object] | None
@@ -90,6 +91,8 @@ class Kind:
 def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
     """Judges what Arrow can read, as the rows that follow those of the steps before."""
     results: Results = []
+    names = rules.fields()
+    data = as_values(data, names, names[field] if field >= 0 else None)
     if hasattr(data, "__arrow_c_array__"):
         schema, array = data.__arrow_c_array__()
         results.append(rules.check_array(schema, array, field, threads, steps.done, steps.progress, steps.seen))
@@ -280,6 +283,8 @@ def raising(data: Any) -> Iterator[Any]:
 
 def as_stream(data: Any) -> object:
     """A table of any library, a dict of lists or a list of dicts as a stream of Arrow."""
+    if library_of(data) in ("duckdb", "_duckdb"):
+        data = with_texts(data)
     if isinstance(data, Mapping) or isinstance(data, Sequence) and data and isinstance(data[0], Mapping):
         pyarrow = pyarrow_for("to refer to lists")
         data = pyarrow.table(dict(data)) if isinstance(data, Mapping) else pyarrow.Table.from_pylist(list(data))
