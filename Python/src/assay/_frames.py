@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
+from ._judged import texts_of_polars
 from ._kind import (
     Kind,
     Progress,
@@ -30,7 +31,7 @@ from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reas
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
 from ._storage import with_texts
-from ._text import column_name, name_of
+from ._text import Fields, column_name, name_of
 
 
 class PyArrow(Kind):
@@ -143,6 +144,20 @@ class Batches(PyArrow):
             return Pandas().take(sys.modules["pandas"].concat(data), column, rows)
         return super().take(self._joined(data), column, rows)
 
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        if not _are_of_pandas(data):
+            return super().texts(data, column, rows, styles, field)
+        # Each by itself, as they are judged: joined, numbers may be of another type.
+        texts: list[str | bytes | None] = [None] * len(rows)
+        start = 0
+        for frame in data:
+            places = [place for place, row in enumerate(rows) if start <= row < start + len(frame)]
+            own = Pandas().texts(frame, column, [rows[place] - start for place in places], styles, field)
+            for place, text in zip(places, own):
+                texts[place] = text
+            start += len(frame)
+        return texts
+
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         if _are_of_pandas(data):
             return Pandas().widened(sys.modules["pandas"].concat(data), findings, columns, rows)
@@ -234,9 +249,14 @@ class Polars(Kind):
             values = values.struct.field(name)
         return values
 
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        return texts_of_polars(self.take(data, column, rows), styles.of(field))
+
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         polars = sys.modules["polars"]
-        return findings.with_columns([polars.Series(name, values) for name, values in columns.items()])
+        return findings.with_columns(
+            [polars.Series(name, values, polars.String if isinstance(values, list) else None) for name, values in columns.items()]
+        )
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         polars = sys.modules["polars"]

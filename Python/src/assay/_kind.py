@@ -15,7 +15,7 @@ from ._arrow import ArrowColumn, ArrowFindings
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
 from ._storage import as_values, with_texts
-from ._text import name_of
+from ._text import Fields, name_of
 
 Progress = Callable[[int, int], object] | None
 #: What came of a table or of a column, in as many pieces as it has.
@@ -73,12 +73,22 @@ class Kind:
         """
         return take_of_arrow(of_arrow(data), column, rows)
 
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        """The same values as the texts that were judged, before repairs; None where there is no value.
+
+        :param field: the name of the field of the rules.
+        """
+        # Below, since it asks for pyarrow here.
+        from ._judged import texts_of_arrow
+
+        return texts_of_arrow(self.take(data, column, rows), styles.of(field))
+
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
-        """A table of findings with more columns. ``rows``: those that the findings are of."""
+        """A table of findings with more columns, of which lists are texts. ``rows``: those that the findings are of."""
         pyarrow = pyarrow_for("to add columns to the findings")
         table = pyarrow.table(findings)
         for name, values in columns.items():
-            table = table.append_column(name, pyarrow.array(values) if isinstance(values, list) else values)
+            table = table.append_column(name, pyarrow.array(values, pyarrow.string()) if isinstance(values, list) else values)
         return table
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
