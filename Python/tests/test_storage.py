@@ -135,6 +135,12 @@ def test_types_of_duckdb_that_arrow_lacks_are_texts(sql, field, text, lossless):
     assert assay.infer(relation).rules.check(relation).ok
 
 
+def test_repairs_of_duckdb_that_arrow_lacks():
+    rules = ruled("repair: [{map: {'101': '5'}}], constraints: {enum: ['5']}")
+    bits = duckdb.sql("SELECT '101'::BIT AS v")
+    assert rules.check(bits).clean["v"].to_pylist() == rules.repair(bits)["v"].to_pylist() == ["5"]
+
+
 def test_keys_of_duckdb_that_arrow_lacks():
     rules = assay.Rules.parse("{fields: [{name: v}], foreignKeys: [{fields: v, reference: {resource: bits, fields: v}}]}")
     bits = duckdb.sql("SELECT '101'::BIT AS v")

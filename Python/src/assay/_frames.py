@@ -393,3 +393,6 @@ class DuckDB(Kind):
 
     def table(self, data: Any, table: ArrowFindings) -> Any:
         return pyarrow_for("to make a table of the findings").table(table)
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        return super().repair(repairs, self.hold(data, field), field)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import lru_cache
@@ -114,10 +115,9 @@ def _offset(zone: datetime.tzinfo, seconds: int) -> int:
 @lru_cache(maxsize=64)
 def _zone(name: str) -> datetime.tzinfo:
     """The zone of a name of Arrow, from the same files as libassay has it; UTC if there is none."""
-    sign, hours, colon, minutes = name[:1], name[1:3], name[3:4], name[4:]
-    if sign in ("+", "-") and colon == ":" and len(minutes) == 2 and (hours + minutes).isdecimal() and int(minutes) < 60 and int(hours) < 24:
-        offset = datetime.timedelta(hours=int(hours), minutes=int(minutes))
-        return datetime.timezone(-offset if sign == "-" else offset)
+    if fixed := re.fullmatch("([+-])([01][0-9]|2[0-3]):([0-5][0-9])", name):
+        offset = datetime.timedelta(hours=int(fixed[2]), minutes=int(fixed[3]))
+        return datetime.timezone(-offset if fixed[1] == "-" else offset)
     if any(not part or part.startswith(".") for part in name.split("/")):
         return datetime.timezone.utc
     try:

@@ -118,7 +118,8 @@ class _Columns:
         polars = sys.modules["polars"]
         if isinstance(kind, polars.Struct) and (is_table or self.looks_into(name)):
             prefix = "" if is_table else f"{name}."
-            return polars.Struct({part.name: self._kind(part.dtype, prefix + column_name(part.name), number, False) for part in kind.fields})
+            parts = {part.name: self._kind(part.dtype, prefix + column_name(part.name), number, False) for part in kind.fields}
+            return polars.Struct(parts)
         return number if str(kind) in ("Int128", "UInt128") and name in self else kind
 
 
