@@ -1,11 +1,15 @@
 """What a check gives converts to pandas, Polars, Arrow and NumPy by itself, or raises."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 from conftest import CLEAN, EMAILS, IDS, RULES_FOUND
+
+import assay
 
 DATA = {"id": IDS, "email": EMAILS}
 REASONS = [[], ["id.type"], ["id.required", "email.format"], [], ["id.required"]]
@@ -65,6 +69,64 @@ def test_columns_of_a_library_that_nobody_knows(rules, batch_rows):
     assert len(np.asarray(result.findings_table(2))) == len(list(result.findings_table(2))) == 2
     with pytest.raises(ValueError, match="is no array of NumPy: a copy is made of it"):
         np.asarray(mask, copy=False)
+
+
+def columns_of(findings):
+    """A table of findings of any library as lists."""
+    if isinstance(findings, dict):
+        return findings
+    if isinstance(findings, pl.DataFrame):
+        return findings.to_dict(as_series=False)
+    if isinstance(findings, pd.DataFrame):
+        findings = pa.Table.from_pandas(findings, preserve_index=False)
+    return pa.table(findings).to_pydict()
+
+
+OF_ROWS = """
+fields: [{name: a, type: integer}, {name: b, type: integer}]
+rows: [{id: order, check: a < b}]
+"""
+ROWS = {"a": ["2"] * 150 + ["x"], "b": ["1"] * 151}
+
+
+@pytest.mark.parametrize("library", [pl.DataFrame, pl.LazyFrame, pa.table, pd.DataFrame, dict, lambda data: Unknown(pa.table(data))])
+def test_what_is_of_a_row_has_no_column(library):
+    """In every library. Polars would guess that a column is of nulls from the first hundred findings."""
+    found = columns_of(assay.Rules.parse(OF_ROWS).check(library(ROWS)).findings)
+    assert list(found) == ["record", "column", "rule", "code", "severity", "message"]
+    assert found["record"] == list(range(1, 152))
+    assert found["column"] == [None] * 150 + ["a"] and found["rule"] == ["order"] * 150 + ["a.type"]
+
+
+@pytest.mark.parametrize("library", [pl.DataFrame, pa.table, pd.DataFrame, dict])
+def test_a_column_without_a_name_is_no_row(library):
+    rules = assay.Rules.parse("{fields: [{name: '', type: integer}, {name: b}], rows: [{id: same, check: 'row[\"\"] == int(b)'}]}")
+    found = columns_of(rules.check(library({"": ["2", "x"], "b": ["1", "1"]})).findings)
+    assert list(zip(found["column"], found["rule"])) == [(None, "same"), ("", ".type")]
+
+
+def test_findings_of_polars_have_types(rules):
+    kinds = {"record": pl.UInt64} | dict.fromkeys(("column", "rule", "code", "severity", "message"), pl.String)
+    for ids in ([], ["1"], ["x"]):
+        frame = pl.DataFrame({"id": ids, "email": ids}, schema={"id": pl.String, "email": pl.String})
+        assert rules.check(frame).findings.schema == rules.check(frame.lazy()).findings.schema == kinds
+        # What has no library of its own keeps the types that Arrow has.
+        found = pl.DataFrame(rules.check(Unknown(pa.table({"id": pa.array(ids, pa.string()), "email": pa.array(ids, pa.string())}))).findings)
+        assert list(found.schema) == list(kinds) and found["record"].dtype == pl.UInt64
+
+
+def test_findings_of_polars_need_no_pyarrow(monkeypatch):
+    """Nor are they made of single values."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setattr("assay._arrow.findings", None)
+    found = assay.Rules.parse(OF_ROWS).check(pl.DataFrame(ROWS)).findings
+    assert found["column"].to_list() == [None] * 150 + ["a"]
+
+
+def test_findings_of_several_checks_are_of_one_schema():
+    rules = assay.Rules.parse(OF_ROWS)
+    tables = [rules.check(pa.table({"a": ["2", a], "b": ["1", "3"]})).findings for a in ("x", "1")]
+    assert pa.concat_tables(tables)["column"].to_pylist() == [None, "a", None]
 
 
 def test_no_rows(rules):

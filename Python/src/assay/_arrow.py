@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain, islice
 from sys import maxsize
@@ -19,10 +19,8 @@ ALL = 2**63
 FINDING_NAMES = ("record", "column", "rule", "code", "severity", "message")
 
 
-class ArrowColumn:
-    """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it; NumPy, pandas and ``list``
-    read it as well.
-    """
+class _Exported:
+    """What libassay has of some results, as an Arrow stream; to Python a sequence."""
 
     def __init__(self, results: list[_native.Result], kind: int, limit: int = ALL):
         #: ``limit``: the most findings.
@@ -31,13 +29,8 @@ class ArrowColumn:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return _native.export_stream(self.results, self.kind, self.limit)
 
-    def __len__(self) -> int:
-        return sum(result.totals()[0] for result in self.results)
-
     def __iter__(self) -> Iterator[Any]:
-        if self.kind == REASONS:
-            return iter(reasons(self.results))
-        return (matches if self.kind == NULLABLE_VERDICTS else verdicts)(self.results)
+        raise NotImplementedError
 
     @cached_property
     def _values(self) -> list[Any]:
@@ -45,6 +38,27 @@ class ArrowColumn:
 
     def __getitem__(self, place: Any) -> Any:
         return self._values[place]
+
+    def __repr__(self) -> str:
+        return f"<{self._WHAT} of assay: pyarrow, Polars, pandas, NumPy and list read it>"
+
+    _WHAT: str
+
+
+class ArrowColumn(_Exported):
+    """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it; NumPy, pandas and ``list``
+    read it as well.
+    """
+
+    _WHAT = "an Arrow column"
+
+    def __len__(self) -> int:
+        return sum(result.totals()[0] for result in self.results)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.kind == REASONS:
+            return iter(reasons(self.results))
+        return (matches if self.kind == NULLABLE_VERDICTS else verdicts)(self.results)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         """What NumPy and pandas read."""
@@ -60,11 +74,6 @@ class ArrowColumn:
         is_plain = self.kind != REASONS and None not in values
         return numpy.array(values, bool) if is_plain else _objects(values)
 
-    def __repr__(self) -> str:
-        return f"<{self._WHAT} of assay: pyarrow, Polars, pandas, NumPy and list read it>"
-
-    _WHAT = "an Arrow column"
-
 
 class ArrowArray(ArrowColumn):
     """An Arrow array in one piece, as ``pyarrow.array`` reads it."""
@@ -79,13 +88,37 @@ class ArrowArray(ArrowColumn):
         return self.__arrow_c_array__()[0]
 
 
-class ArrowFindings(ArrowColumn, Sequence[dict[str, Any]]):
-    """A table of findings. To Python it is a sequence of dicts, to NumPy an array with a named field for each column."""
+class ArrowFindings(_Exported):
+    """A table of findings. To Python it is a sequence of dicts, to NumPy an array with a named field for each column.
+
+    It is no ``collections.abc.Sequence``: Polars would take it for a list of dicts and guess the types from the first hundred. And it
+    has no ``__array__``: pandas would make one column of what that gives, and makes a frame of the dicts.
+    """
 
     _WHAT = "an Arrow table"
 
     def __init__(self, results: list[_native.Result], limit: int = ALL):
         super().__init__(results, FINDINGS, limit)
+
+    @property
+    def as_exported(self) -> _Exported:
+        """The same as libassay gives it: what is the row's has the column ``""``, and not null."""
+        return _Exported(self.results, FINDINGS, self.limit)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        try:
+            import pyarrow
+        except ImportError:
+            return super().__arrow_c_stream__()
+        return _with_nulls(pyarrow.table(self.as_exported), self.rules_of_rows()).__arrow_c_stream__()
+
+    def rules_of_rows(self) -> list[str]:
+        """The rules whose findings are of no column, and of none whose name is empty."""
+        tally = _native.Tally()
+        for result in self.results:
+            tally.add(result)
+        rules = [(column, rule) for column, rule, *_ in tally.rules()]
+        return [rule for column, rule in rules if column is None and ("", rule) not in rules]
 
     def __len__(self) -> int:
         return min(self.limit, sum(result.totals()[4] for result in self.results))
@@ -93,6 +126,12 @@ class ArrowFindings(ArrowColumn, Sequence[dict[str, Any]]):
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (dict(zip(FINDING_NAMES, row)) for row in self._rows())
 
+    @property
+    def __array_interface__(self) -> Any:
+        """What NumPy reads."""
+        return self._array.__array_interface__
+
+    @cached_property
     def _array(self) -> Any:
         import numpy
 
@@ -102,6 +141,25 @@ class ArrowFindings(ArrowColumn, Sequence[dict[str, Any]]):
         # Line and offset are those of a CSV text.
         every = chain.from_iterable(map(findings, self.results))
         return ((record, *rest) for record, _, _, *rest in islice(every, min(self.limit, maxsize)))
+
+
+def _with_nulls(table: Any, rules_of_rows: list[str]) -> Any:
+    """A table of findings of pyarrow whose column is null for what is the row's."""
+    import pyarrow
+    import pyarrow.compute
+
+    def column(rules: Any, columns: Any) -> Any:
+        compute = pyarrow.compute
+        is_of_row = compute.is_in(rules.dictionary, pyarrow.array(rules_of_rows, pyarrow.string())).take(rules.indices)
+        is_empty = compute.equal(columns.dictionary, "").take(columns.indices)
+        indices = compute.if_else(compute.and_(is_of_row, is_empty), None, columns.indices)
+        return pyarrow.DictionaryArray.from_arrays(indices, columns.dictionary)
+
+    given, place = table["column"], table.schema.get_field_index("column")
+    chunks = list(map(column, table["rule"].chunks, given.chunks)) if rules_of_rows else given.chunks
+    # It may have nulls also where it has none: so the findings of several checks are of one schema.
+    field = table.schema.field(place).with_nullable(True)
+    return table.set_column(place, field, pyarrow.chunked_array(chunks, given.type))
 
 
 class Exported:

@@ -8,7 +8,8 @@ from itertools import accumulate, chain
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowArray, ArrowColumn
+from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
+from ._judged import texts_of_polars
 from ._kind import (
     Kind,
     Progress,
@@ -29,7 +30,8 @@ from ._kind import (
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reasons_of_pandas
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
-from ._text import column_name, name_of
+from ._storage import with_texts
+from ._text import Fields, column_name, name_of
 
 
 class PyArrow(Kind):
@@ -62,7 +64,7 @@ class PyArrow(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return self.mask(data, column)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return sys.modules["pyarrow"].table(table)
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
@@ -122,7 +124,7 @@ class Batches(PyArrow):
             return reasons_of_pandas(column, _index_of(data))
         return self.mask(data, column)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         if _are_of_pandas(data):
             return Pandas().table(data, table)
         return super().table(data, table) if "pyarrow" in sys.modules else table
@@ -141,6 +143,20 @@ class Batches(PyArrow):
         if _are_of_pandas(data):
             return Pandas().take(sys.modules["pandas"].concat(data), column, rows)
         return super().take(self._joined(data), column, rows)
+
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        if not _are_of_pandas(data):
+            return super().texts(data, column, rows, styles, field)
+        # Each by itself, as they are judged: joined, numbers may be of another type.
+        texts: list[str | bytes | None] = [None] * len(rows)
+        start = 0
+        for frame in data:
+            places = [place for place, row in enumerate(rows) if start <= row < start + len(frame)]
+            own = Pandas().texts(frame, column, [rows[place] - start for place in places], styles, field)
+            for place, text in zip(places, own):
+                texts[place] = text
+            start += len(frame)
+        return texts
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         if _are_of_pandas(data):
@@ -208,8 +224,13 @@ class Polars(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return sys.modules["polars"].Series("reasons", sys.modules["polars"].Series(column))
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
-        return sys.modules["polars"].DataFrame(table)
+    def table(self, data: Any, table: ArrowFindings) -> Any:
+        polars = sys.modules["polars"]
+        # Texts, as in frames of Polars: in categories there is nothing to look for. pyarrow is not needed.
+        findings = polars.DataFrame(table.as_exported).with_columns(polars.exclude("record").cast(polars.String))
+        column = polars.col("column")
+        is_of_row = polars.col("rule").is_in(table.rules_of_rows()) & (column == "")
+        return findings.with_columns(polars.when(~is_of_row).then(column))
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
@@ -228,9 +249,14 @@ class Polars(Kind):
             values = values.struct.field(name)
         return values
 
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        return texts_of_polars(self.take(data, column, rows), styles.of(field))
+
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         polars = sys.modules["polars"]
-        return findings.with_columns([polars.Series(name, values) for name, values in columns.items()])
+        return findings.with_columns(
+            [polars.Series(name, values, polars.String if isinstance(values, list) else None) for name, values in columns.items()]
+        )
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
         polars = sys.modules["polars"]
@@ -354,11 +380,19 @@ def without_nul(data: Any) -> Any:
 class DuckDB(Kind):
     """Relations, which are queries: they are run once. What comes back is of pyarrow, which DuckDB reads by its name."""
 
+    def hold(self, data: Any, field: int) -> Any:
+        held = super().hold(with_texts(data), field)
+        # Names that occur twice were made different.
+        return held.rename_columns(data.columns) if held is not data and hasattr(held, "rename_columns") else held
+
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         return PyArrow().mask(data, column) if "pyarrow" in sys.modules else column
 
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return self.mask(data, column)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return pyarrow_for("to make a table of the findings").table(table)
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        return super().repair(repairs, self.hold(data, field), field)

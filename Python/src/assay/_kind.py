@@ -11,10 +11,11 @@ from os import PathLike
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
+from ._arrow import ArrowColumn, ArrowFindings
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
-from ._text import name_of
+from ._storage import as_values, with_texts
+from ._text import Fields, name_of
 
 Progress = Callable[[int, int], object] | None
 #: What came of a table or of a column, in as many pieces as it has.
@@ -57,7 +58,7 @@ class Kind:
         """For each row the names of rules, as this library has a column."""
         return column
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         """A table of ours, as this library has them."""
         return table
 
@@ -72,12 +73,22 @@ class Kind:
         """
         return take_of_arrow(of_arrow(data), column, rows)
 
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        """The same values as the texts that were judged, before repairs; None where there is no value.
+
+        :param field: the name of the field of the rules.
+        """
+        # Below, since it asks for pyarrow here.
+        from ._judged import texts_of_arrow
+
+        return texts_of_arrow(self.take(data, column, rows), styles.of(field))
+
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
-        """A table of findings with more columns. ``rows``: those that the findings are of."""
+        """A table of findings with more columns, of which lists are texts. ``rows``: those that the findings are of."""
         pyarrow = pyarrow_for("to add columns to the findings")
         table = pyarrow.table(findings)
         for name, values in columns.items():
-            table = table.append_column(name, pyarrow.array(values) if isinstance(values, list) else values)
+            table = table.append_column(name, pyarrow.array(values, pyarrow.string()) if isinstance(values, list) else values)
         return table
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
@@ -90,6 +101,8 @@ class Kind:
 def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
     """Judges what Arrow can read, as the rows that follow those of the steps before."""
     results: Results = []
+    names = rules.fields()
+    data = as_values(data, names, names[field] if field >= 0 else None)
     if hasattr(data, "__arrow_c_array__"):
         schema, array = data.__arrow_c_array__()
         results.append(rules.check_array(schema, array, field, threads, steps.done, steps.progress, steps.seen))
@@ -280,6 +293,8 @@ def raising(data: Any) -> Iterator[Any]:
 
 def as_stream(data: Any) -> object:
     """A table of any library, a dict of lists or a list of dicts as a stream of Arrow."""
+    if library_of(data) in ("duckdb", "_duckdb"):
+        data = with_texts(data)
     if isinstance(data, Mapping) or isinstance(data, Sequence) and data and isinstance(data[0], Mapping):
         pyarrow = pyarrow_for("to refer to lists")
         data = pyarrow.table(dict(data)) if isinstance(data, Mapping) else pyarrow.Table.from_pylist(list(data))

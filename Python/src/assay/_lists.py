@@ -8,12 +8,13 @@ from itertools import chain, islice
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
+from ._arrow import ArrowColumn, ArrowFindings
 from ._frames import Polars
+from ._judged import texts_of_arrow
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, take_of_arrow, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
 from ._repair import Repairs, repair_arrow
-from ._text import Fields, Styles, column_name, name_of, texts
+from ._text import Fields, Styles, column_name, name_of, style_of, texts
 
 
 class Lists(Kind):
@@ -76,7 +77,7 @@ class Lists(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return _arrow.reasons(column.results)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         found = list(table)
         if isinstance(data, Mapping):
             return {name: [finding[name] for finding in found] for name in _arrow.FINDING_NAMES}
@@ -87,6 +88,21 @@ class Lists(Kind):
         if isinstance(data, Mapping):
             return {name: [value for value, kept in zip(listed(data[name]), keep) if kept] for name in data}
         return [row for row, kept in zip(data, keep) if kept]
+
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        if isinstance(data, Mapping):
+            columns = {column_name(key): values for key, values in data.items()}
+            if column in columns and not _is_of_library(columns[column]):
+                values = columns[column]
+            else:
+                return _texts_of_library(columns, rows, styles, field)
+        elif column is None and data is not None:
+            values = listed(data)
+        else:
+            values = self.take(data, column, range(len(data or ())))
+        # NaN is a number or no value by what else there is.
+        style = style_of(values, styles, field)
+        return [values[row] if style is None else style.text(values[row], row, field) for row in rows]
 
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         if data is None:
@@ -139,7 +155,7 @@ class NumPy(Kind):
         found = list(_arrow.matches(column.results) if nullable else _arrow.verdicts(column.results))
         return sys.modules["numpy"].array(found, dtype=object if None in found else bool)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return Lists().table(None, table)
 
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
@@ -151,6 +167,9 @@ class NumPy(Kind):
 
     def take(self, data: Any, column: str | None, rows: Sequence[int]) -> Any:
         return Lists().take(data, column, rows)
+
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        return Lists().texts(data, column, rows, styles, field)
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         return Lists().widened(data, findings, columns, rows)
@@ -215,7 +234,7 @@ class CSV(Lists):
         # Whoever reads it is told that a CSV text has no rows, only findings.
         return column
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")
         every = chain.from_iterable(map(_arrow.findings, table.results))
         return [dict(zip(names, finding)) for finding in islice(every, min(table.limit, sys.maxsize))]
@@ -309,6 +328,24 @@ def _taken(values: Any, rows: Sequence[int]) -> list[Any]:
         return list(readable(values.iloc[rows]))
     given = listed(values)
     return [given[row] for row in rows]
+
+
+def _texts_of_library(
+    columns: Mapping[str, Any], rows: Sequence[int], styles: Fields, field: str
+) -> Sequence[str | bytes | None]:
+    """The texts that were judged in a column that is an array or a series, or inside of one."""
+    inside = None if field in columns else next(name for name in columns if field.startswith(f"{name}."))
+    values = columns[inside or field]
+    try:
+        pyarrow = pyarrow_for("to read these columns as they are")
+    except ImportError:
+        whole = texts(listed(values), styles, field, field)
+        return [whole[row] for row in rows]  # type: ignore[index]
+    if inside is None:
+        taken = take_of_arrow(array_of_column(pyarrow, values, styles, field), None, rows)
+    else:
+        taken = take_of_arrow(pyarrow.table({inside: _structs(pyarrow, values, {field}, inside)}), field, rows)
+    return texts_of_arrow(taken, styles.of(field))
 
 
 def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int) -> Any:

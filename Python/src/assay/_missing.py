@@ -7,6 +7,7 @@ from typing import Any
 
 from . import _arrow, _native
 from ._kind import pyarrow_for
+from ._storage import as_values
 from ._text import column_name
 
 
@@ -49,11 +50,11 @@ class MissingValues:
     def __init__(self, rules: _native.Rules, schema: Any, names: list[str]):
         self.counts = [0] * len(names)
         paths = _paths_in(schema)
-        self._paths = [paths[name] for name in names]
+        self._names, self._paths = names, [paths[name] for name in names]
         described = json.loads(rules.json())
         fields = {field["name"]: field for field in described["fields"]}
         usual = described.get("missingValues", [""])
-        nothing = pyarrow_for("to read columns").RecordBatch.from_pylist([], schema=schema)
+        nothing = as_values(pyarrow_for("to read columns").RecordBatch.from_pylist([], schema=schema), names)
         bare = [_bare(fields[name], _is_plain(_column(nothing, paths[name]).type)) for name in names]
         # Without checks: nobody asks for the verdicts.
         self._rules = _native.parse(json.dumps({"fields": bare, "missingValues": usual}), "rules", False)
@@ -61,6 +62,7 @@ class MissingValues:
 
     def add(self, batch: Any, threads: int) -> None:
         """Counts those of one more batch."""
+        batch = as_values(batch, self._names)
         for place, path in enumerate(self._paths):
             self.counts[place] += self._count(place, _column(batch, path), threads)
 

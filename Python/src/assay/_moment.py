@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
+
+
+#: Days after which the calendar repeats itself: 400 years, which are whole weeks.
+CYCLE = 146_097
 
 
 class Moment(NamedTuple):
@@ -69,6 +74,21 @@ class Moment(NamedTuple):
         seconds, nanosecond = divmod(nanoseconds, 1_000_000_000)
         return cls(*date, seconds // 3600, seconds // 60 % 60, seconds % 60, nanosecond)
 
+    @classmethod
+    def of_parts(
+        cls, days: int, parts: int, per_second: int, *, has_day: bool = True, has_time: bool = True, is_zoned: bool = False, offset: int = 0
+    ) -> Moment:
+        """Days since 1970, which may be beyond those that Python has, and parts of a second since midnight. What is no time of a day,
+        since it is negative or too large, stays so."""
+        cycles, rest = divmod(days, CYCLE)
+        year, month, day, year_day, weekday = _day(datetime.date(1970, 1, 1) + datetime.timedelta(rest))
+        seconds, fraction = divmod(parts, per_second)
+        # The parts of a negative time all are negative.
+        sign, size = (-1 if seconds < 0 else 1), abs(seconds)
+        time = (sign * (size // 3600), sign * (size // 60 % 60), sign * (size % 60), fraction * (1_000_000_000 // per_second))
+        date = (year + 400 * cycles, month, day, year_day, weekday)
+        return cls(*date, *time, has_day, has_time, is_zoned, offset)
+
     @property
     def is_midnight(self) -> bool:
         return not (self.hour or self.minute or self.second or self.nanosecond)
@@ -83,6 +103,11 @@ def _offset(minutes: int, separator: str) -> str:
     return f"{'-' if minutes < 0 else '+'}{hours:02d}{separator}{rest:02d}"
 
 
+def _two(number: int) -> str:
+    """Two digits, or more, behind the sign."""
+    return f"{'-' if number < 0 else ''}{abs(number):02d}"
+
+
 _MONTHS = "January February March April May June July August September October November December".split()
 _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _LONGER = {"T": "%H:%M:%S", "D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M"}
@@ -93,11 +118,12 @@ _DIRECTIVES: dict[str, Callable[[Moment], str]] = {
     "d": lambda moment: f"{moment.day:02d}",
     "e": lambda moment: f"{moment.day:02d}",
     "j": lambda moment: f"{moment.year_day:03d}",
-    "H": lambda moment: f"{moment.hour:02d}",
-    "I": lambda moment: f"{(moment.hour + 11) % 12 + 1:02d}",
-    "p": lambda moment: "AM" if moment.hour < 12 else "PM",
-    "M": lambda moment: f"{moment.minute:02d}",
-    "S": lambda moment: f"{moment.second:02d}",
+    "H": lambda moment: _two(moment.hour),
+    # What is no time of a day has no such hour either; libassay has the remainder of C.
+    "I": lambda moment: _two(int(math.fmod(moment.hour + 11, 12)) + 1),
+    "p": lambda moment: "AM" if math.fmod(moment.hour, 24) < 12 else "PM",
+    "M": lambda moment: _two(moment.minute),
+    "S": lambda moment: _two(moment.second),
     "f": lambda moment: f"{moment.nanosecond // 1000:06d}",
     "z": lambda moment: _offset(moment.offset, ""),
     "b": lambda moment: _MONTHS[moment.month - 1][:3],

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _arrow, _native
-from ._arrow import ArrowColumn
-from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, unknown
+from ._arrow import ArrowColumn, ArrowFindings
+from ._judged import texts_of_arrow
+from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, take_of_arrow, unknown
 from ._repair import Repairs
 from ._text import Fields, Styles, column_name, texts
 
@@ -30,7 +31,7 @@ class Pandas(Kind):
     def reasons(self, data: Any, column: ArrowColumn) -> Any:
         return reasons_of_pandas(column, data.index)
 
-    def table(self, data: Any, table: ArrowColumn) -> Any:
+    def table(self, data: Any, table: ArrowFindings) -> Any:
         return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
@@ -48,10 +49,23 @@ class Pandas(Kind):
             raise KeyError(column)
         return data.iloc[rows, names.index(first)].map(lambda value: _inside(value, inner))
 
+    def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
+        pyarrow = pyarrow_for("to read what is of pandas")
+        first, _, inner = (column or "").partition(".")
+        names = [] if column is None else list(map(column_name, data.columns))
+        if inner and column not in names and first in names:
+            # All of it: which type is inside depends on all values.
+            structs = structs_of_pandas(pyarrow, data.iloc[:, names.index(first)], {field}, first)
+            return texts_of_arrow(take_of_arrow(pyarrow.table({first: structs}), column, rows), styles.of(field))
+        return texts_of_arrow(array_of_pandas(pyarrow, self.take(data, column, rows), styles, field, field), styles.of(field))
+
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
+        pandas = sys.modules["pandas"]
+        # Which type texts have depends on the release; of no values it would be that of numbers.
+        texts = pandas.Series([""]).dtype
         found = findings.set_axis(data.index[rows])
         for name, values in columns.items():
-            found[name] = list(values) if isinstance(values, list) else values.array
+            found[name] = (pandas.Series(values, dtype=texts) if isinstance(values, list) else values).array
         return found
 
     def repair(self, repairs: Repairs, data: Any, field: int) -> Any:

@@ -14,10 +14,9 @@ from ._arrow import ArrowArray, ArrowColumn, ArrowFindings
 from ._errors import printable
 from ._kind import Kind
 from ._kinds import repaired
-from ._lists import readable
 from ._repair import Changes, Repairs
 from ._report import Report
-from ._text import shown
+from ._text import Styles, shown
 from ._thresholds import of_results
 
 
@@ -120,14 +119,14 @@ class Result:
 
     @property
     def findings(self) -> Any:
-        """All findings as a table: record, column, rule, code, severity, message."""
+        """All findings as a table: record, column (null for what is of the whole row), rule, code, severity, message."""
         return self.findings_table(_arrow.ALL)
 
     def findings_table(self, limit: int | None = None, *, values: bool = False, keys: Sequence[str] = ()) -> Any:
         """The findings as a table, of the library of the checked one; of pandas it has the index of the rows if there are values or keys.
 
         :param limit: the most of them: the first ones.
-        :param values: whether there is a column ``value`` with what stands in the table, as text; null for what is the row's.
+        :param values: whether there is a column ``value`` with the text that was judged; null for what is the row's.
         :param keys: columns of the table that are wanted beside each finding.
 
         >>> import assay
@@ -159,18 +158,18 @@ class Result:
             raise KeyError(f"the table has no column {column!r}") from None
 
     def values_of(self, findings: Sequence[Finding]) -> list[str | None]:
-        """For each finding what stands in the table, as text, before any repairs; None where there is no value, and for what is
-        the row's."""
+        """For each finding the text that was judged, before any repairs; None where there is no value, and for what is the row's."""
         texts: list[str | None] = [None] * len(findings)
-        places: dict[str | None, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for place, finding in enumerate(findings):
             if finding.column is not None:
                 places.setdefault(finding.column, []).append(place)
+        styles = Styles(self._rules)
         for column, own in places.items():
             rows = [findings[place].record - 1 for place in own]
-            taken = self._kind.take(self._data, None if self._field >= 0 else column, rows)
-            for place, value in zip(own, readable(taken)):
-                texts[place] = shown(value)
+            whole = None if self._field >= 0 else column
+            for place, text in zip(own, self._kind.texts(self._data, whole, rows, styles, column)):
+                texts[place] = shown(text)
         return texts
 
     def explain(self, record: int, *, values: bool = True) -> str:

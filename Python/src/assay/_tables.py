@@ -15,6 +15,7 @@ from ._kinds import kind_of
 from ._lists import array_of_column
 from ._pandas import array_of_pandas, is_of_pandas
 from ._parquet import ParquetTable
+from ._storage import as_values
 from ._text import Style, column_name, name_of
 
 #: Gives a capsule with a new stream of the same batches.
@@ -77,9 +78,9 @@ def _stream(data: Any) -> object:
 def _of_query(query: Any) -> Any:
     """The rows of a LazyFrame, which is run for them."""
     pyarrow = pyarrow_for("to read the batches of a LazyFrame")
-    schema = query.collect_schema().to_frame().to_arrow().schema
+    schema = as_values(query.collect_schema().to_frame(), None).to_arrow().schema
     frames = query.collect_batches() if hasattr(query, "collect_batches") else [query.collect()]
-    batches = (batch for frame in frames for batch in frame.to_arrow().cast(schema).to_batches())
+    batches = (batch for frame in frames for batch in as_values(frame, None).to_arrow().cast(schema).to_batches())
     return pyarrow.RecordBatchReader.from_batches(schema, batches)
 
 
@@ -91,7 +92,7 @@ def _table(data: Any) -> Any:
         return _of_columns([(column_name(name), values) for name, values in data.items()])
     if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
         return _of_sequence(data)
-    data = without_nul(data)
+    data = as_values(without_nul(data), None)
     if hasattr(data, "__arrow_c_stream__"):
         return data
     if hasattr(data, "__arrow_c_array__"):

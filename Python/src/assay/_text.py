@@ -58,13 +58,19 @@ def texts(
 
     :param nan_is_null: it means so among numbers too, as it does for pandas.
     """
+    style = style_of(values, styles, field, nan_is_null)
+    return values if style is None else [style.text(value, row, where) for row, value in enumerate(values)]
+
+
+def style_of(values: Collection[Any], styles: Fields, field: int | str, nan_is_null: bool = False) -> Style | None:
+    """How the values of a column are written, as in :func:`texts`; None: they are texts."""
     kinds = set(map(type, values))
     if kinds <= _TEXTS:
-        return values
+        return None
     style = styles.of(field)
     are_numbers = bool not in kinds and all(issubclass(kind, Real) for kind in kinds - {type(None)})
     style.nan_is_null = nan_is_null or not are_numbers
-    return [style.text(value, row, where) for row, value in enumerate(values)]
+    return style
 
 
 class Style:
@@ -110,7 +116,7 @@ class Style:
             return None
         moment = value if isinstance(value, Moment) else Moment.of(value)
         if moment is not None:
-            return self._moment(moment)
+            return self.moment(moment)
         if isinstance(value, (Collection, datetime.timedelta)) or hasattr(value, "__arrow_c_array__"):
             raise TypeError(
                 f"value {row} of {where} is {name_of(value)}, which no rule can judge: make text of it first"
@@ -141,7 +147,7 @@ class Style:
         text = format(value, "f") if abs(value.adjusted()) < 1000 else str(value)
         return text.replace(".", self._point)
 
-    def _moment(self, moment: Moment) -> str:
+    def moment(self, moment: Moment) -> str:
         key = (moment.has_day, moment.has_time, moment.is_zoned)
         form = self._forms.get(key)
         if form is None:
@@ -200,13 +206,9 @@ def _is_null_of_pandas(value: Any) -> bool:
     return pandas is not None and (value is pandas.NA or value is pandas.NaT)
 
 
-def shown(value: Any) -> str | None:
-    """A value for people to see; None: there is none."""
-    if value is None or _is_null_of_pandas(value) or value != value:
-        return None
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "backslashreplace")
-    return str(value)
+def shown(text: str | bytes | None) -> str | None:
+    """A text that was judged, for people to see."""
+    return text.decode("utf-8", "backslashreplace") if isinstance(text, bytes) else text
 
 
 def column_name(name: Any) -> str:

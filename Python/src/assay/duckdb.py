@@ -24,11 +24,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
 import duckdb
+import pyarrow
 
 from ._kind import CLEAN, REASONS
 from ._pattern import Flags, Judge, compiled
 from ._rules import Rules
-from ._sql import FUNCTIONS, judge_rows, judgeable
+from ._sql import FUNCTIONS, Carried, judge_rows, judgeable
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -70,15 +71,29 @@ def register(
         for own, function in FUNCTIONS.items():
             _create(connection, own, function, ["VARCHAR", "VARCHAR"], "BOOLEAN")
     elif isinstance(what, Rules):
-        rules = judgeable(what)
         # No parameters: of any types.
-        _create(connection, name, lambda *rows: judge_rows(rules, *rows), None, f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
+        _create(connection, name, _of_rows(name, judgeable(what)), None, f"STRUCT({CLEAN} BOOLEAN, {REASONS} VARCHAR[])")
     elif what is None:
         raise TypeError(f"what is {name}? A pattern, an assay.Format, or rules")
     else:
         judge = compiled(what, flags)
         # DuckDB calls it from its own threads, one vector each.
         _create(connection, name, lambda values: judge.match(values, threads=1), ["VARCHAR"], "BOOLEAN")
+
+
+def _of_rows(name: str, rules: Carried) -> Callable[..., Any]:
+    """The function that judges rows, which DuckDB calls with as many arguments as people write."""
+
+    def judge(*given: Any) -> Any:
+        if len(given) != 1 or not pyarrow.types.is_struct(given[0].type):
+            what = f"{len(given)} arguments" if len(given) != 1 else f"a value of the Arrow type {given[0].type}"
+            raise TypeError(
+                f"{name} takes one argument, a row, and was given {what}: write {name}(u) where u is the alias of the table, or "
+                f"{name}(struct_pack(id := …, email := …))"
+            )
+        return judge_rows(rules, given[0])
+
+    return judge
 
 
 def _create(

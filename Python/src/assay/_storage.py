@@ -1,0 +1,197 @@
+"""Columns whose values are not what Arrow stores for them: extension types, integers of 128 bits of Polars, and some types of DuckDB.
+
+libassay sees how values are stored. Where that is the value, as for ``arrow.json``, which is text, nothing is done.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection
+from typing import Any
+
+from ._errors import printable, refusal
+from ._text import column_name
+
+#: What may be stored as numbers, and is something else.
+_OTHERS = ("arrow.opaque", "pandas.period")
+
+
+def as_values(data: Any, fields: Collection[str] | None, column: str | None = None) -> Any:
+    """What is of pyarrow or Polars, with columns that are stored as what they mean; all else as it is.
+
+    Raises :class:`assay.AssayError` for a column whose values nobody here can read.
+
+    :param fields: the names that matter; None: all do.
+    :param column: that of a column by itself.
+    """
+    pyarrow, polars = sys.modules.get("pyarrow"), sys.modules.get("polars")
+    columns = _Columns(fields if column is None else [column])
+    name = column or ""
+    if pyarrow is not None and isinstance(data, pyarrow.RecordBatchReader):
+        # The schema's own empty_table knows no extension types in structs.
+        empty = pyarrow.table([pyarrow.nulls(0, field.type) for field in data.schema], data.schema)
+        plain = columns.of_arrow(empty)
+        if plain is empty:
+            return data
+        return pyarrow.RecordBatchReader.from_batches(plain.schema, map(columns.of_arrow, data))
+    if pyarrow is not None and isinstance(data, (pyarrow.Table, pyarrow.RecordBatch)):
+        return columns.of_arrow(data)
+    if pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
+        if column is None:
+            return columns.inside(data, "")
+        return columns.column(data, pyarrow.field(name, data.type), name)
+    if polars is not None and isinstance(data, polars.DataFrame):
+        return data.with_columns([new for old in data if (new := columns.series(old, column_name(old.name))) is not old])
+    if polars is not None and isinstance(data, polars.Series):
+        return columns.series(data, name, is_table=column is None)
+    return data
+
+
+class _Columns:
+    """The columns that matter, by the names that rules have for them."""
+
+    def __init__(self, fields: Collection[str] | None):
+        self._fields = fields
+
+    def __contains__(self, name: str) -> bool:
+        return self._fields is None or name in self._fields
+
+    def looks_into(self, name: str) -> bool:
+        return self._fields is None or any(field.startswith(f"{name}.") for field in self._fields)
+
+    def of_arrow(self, data: Any) -> Any:
+        """A table or a batch of pyarrow."""
+        columns, schema = data.columns, data.schema
+        is_same = True
+        for place, field in enumerate(schema):
+            column = self.column(columns[place], field, column_name(field.name))
+            if column is not columns[place]:
+                is_same, columns[place] = False, column
+                schema = schema.set(place, field.with_type(column.type))
+        return data if is_same else type(data).from_arrays(columns, schema=schema)
+
+    def column(self, column: Any, field: Any, name: str) -> Any:
+        """A column of pyarrow."""
+        pyarrow = sys.modules["pyarrow"]
+        extension = _extension_of(pyarrow, field)
+        if extension and name in self:
+            if extension == "arrow.bool8":
+                return _each(column, lambda chunk: getattr(chunk, "storage", chunk).cast(pyarrow.bool_()))
+            _refuse_unless_stored(pyarrow, extension, field.type, name)
+        if pyarrow.types.is_struct(field.type) and self.looks_into(name):
+            return self.inside(column, f"{name}.")
+        return column
+
+    def inside(self, column: Any, prefix: str) -> Any:
+        """A column of structs, whose parts are called with a prefix."""
+        pyarrow = sys.modules["pyarrow"]
+        if not pyarrow.types.is_struct(column.type):
+            return column
+        parts = list(column.type)
+        # Without rows: most have nothing to change.
+        nothing = [self.column(pyarrow.nulls(0, part.type), part, prefix + column_name(part.name)) for part in parts]
+        if all(one.type == part.type for one, part in zip(nothing, parts)):
+            return column
+        fields = [part.with_type(one.type) for part, one in zip(parts, nothing)]
+
+        def struct(chunk: Any) -> Any:
+            # Where the struct is null its columns are null for whoever judges them.
+            given = [self.column(one, part, prefix + column_name(part.name)) for one, part in zip(chunk.flatten(), parts)]
+            mask = chunk.is_null() if chunk.null_count else None
+            return pyarrow.StructArray.from_arrays(given, fields=fields, mask=mask)
+
+        return _each(column, struct)
+
+    def series(self, series: Any, name: str, is_table: bool = False) -> Any:
+        """A Series of Polars."""
+        polars = sys.modules["polars"]
+        # Decimals have 38 digits, which is enough for nearly all; texts are enough for all.
+        wanted = [self._kind(series.dtype, name, number, is_table) for number in (polars.Decimal(38, 0), polars.String())]
+        if wanted[0] == series.dtype:
+            return series
+        try:
+            return series.cast(wanted[0])
+        except polars.exceptions.PolarsError:
+            return series.cast(wanted[1])
+
+    def _kind(self, kind: Any, name: str, number: Any, is_table: bool) -> Any:
+        polars = sys.modules["polars"]
+        if isinstance(kind, polars.Struct) and (is_table or self.looks_into(name)):
+            prefix = "" if is_table else f"{name}."
+            parts = {part.name: self._kind(part.dtype, prefix + column_name(part.name), number, False) for part in kind.fields}
+            return polars.Struct(parts)
+        return number if str(kind) in ("Int128", "UInt128") and name in self else kind
+
+
+def _extension_of(pyarrow: Any, field: Any) -> str:
+    """The name of an extension type; empty: it is none."""
+    if isinstance(field.type, pyarrow.BaseExtensionType):
+        return str(field.type.extension_name)
+    # One that pyarrow does not know.
+    name: bytes = (field.metadata or {}).get(b"ARROW:extension:name", b"")
+    return name.decode("utf-8", "replace")
+
+
+def _refuse_unless_stored(pyarrow: Any, extension: str, kind: Any, name: str) -> None:
+    """Raises :class:`assay.AssayError` for an extension type whose values are not what is stored.
+
+    Bytes are no text, and what is opaque has its values in another system. All else that is not known may be taken for what is
+    stored, as Arrow has it.
+    """
+    types, is_known = pyarrow.types, isinstance(kind, pyarrow.BaseExtensionType)
+    storage, said = (kind.storage_type, str(kind)) if is_known else (kind, f"extension<{extension}>")
+    if storage in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
+        return
+    are_bytes = types.is_binary(storage) or types.is_large_binary(storage) or types.is_fixed_size_binary(storage)
+    if are_bytes or storage == pyarrow.binary_view() or extension in _OTHERS:
+        is_sql = "vendor_name=DuckDB" in said
+        cast = f": CAST({_quoted(name)} AS VARCHAR)" if is_sql else ""
+        raise refusal(
+            "arrow",
+            f"the column {printable(name)!r} is of the Arrow type {printable(said)}, which no rule can judge",
+            f"leave the column out of the rules, or make text of it first{cast}",
+        )
+
+
+def _each(column: Any, make: Callable[[Any], Any]) -> Any:
+    """A column of pyarrow whose chunks are made anew."""
+    pyarrow = sys.modules["pyarrow"]
+    if not isinstance(column, pyarrow.ChunkedArray):
+        return make(column)
+    # A column without chunks has a type all the same.
+    kind = make(pyarrow.nulls(0, column.type)).type
+    return pyarrow.chunked_array(list(map(make, column.chunks)), kind)
+
+
+#: Types of DuckDB that Arrow lacks, so that they come as something else, and integers above 2^127 as negative ones.
+_TEXTS_OF_DUCKDB = ("bignum", "varint", "bit", "uhugeint", "uuid", "time with time zone")
+
+
+def _quoted(name: str) -> str:
+    """A name as SQL has it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def with_texts(relation: Any) -> Any:
+    """A relation of DuckDB with texts in place of what Arrow has no type for, also inside of structs."""
+    kinds = getattr(relation, "types", [])
+    columns = [_text_of_duckdb(f"#{place}", kind) or f"#{place}" for place, kind in enumerate(kinds, 1)]
+    if all(column.startswith("#") for column in columns):
+        return relation
+    return relation.project(", ".join(f"{column} AS {_quoted(name)}" for column, name in zip(columns, relation.columns)))
+
+
+def _text_of_duckdb(value: str, kind: Any) -> str | None:
+    """The SQL for a value of a type; None: it stays what it is."""
+    if kind.id in _TEXTS_OF_DUCKDB:
+        cast = f"CAST({value} AS VARCHAR)"
+        # The offset as RFC 3339 has it: that of 12:00:00+02 has no minutes.
+        return f"regexp_replace({cast}, '([+-][0-9][0-9])$', '\\1:00')" if kind.id == "time with time zone" else cast
+    if kind.id != "struct":
+        return None
+    parts = {name: f"struct_extract({value}, '" + name.replace("'", "''") + "')" for name, _ in kind.children}
+    texts = {name: _text_of_duckdb(parts[name], inner) for name, inner in kind.children}
+    if not any(texts.values()):
+        return None
+    packed = ", ".join(f"{_quoted(name)} := {texts[name] or part}" for name, part in parts.items())
+    return f"CASE WHEN {value} IS NOT NULL THEN struct_pack({packed}) END"
