@@ -100,26 +100,6 @@ class ArrowFindings(_Exported):
     def __init__(self, results: list[_native.Result], limit: int = ALL):
         super().__init__(results, FINDINGS, limit)
 
-    @property
-    def as_exported(self) -> _Exported:
-        """The same as libassay gives it: what is the row's has the column ``""``, and not null."""
-        return _Exported(self.results, FINDINGS, self.limit)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        try:
-            import pyarrow
-        except ImportError:
-            return super().__arrow_c_stream__()
-        return _with_nulls(pyarrow.table(self.as_exported), self.rules_of_rows()).__arrow_c_stream__()
-
-    def rules_of_rows(self) -> list[str]:
-        """The rules whose findings are of no column, and of none whose name is empty."""
-        tally = _native.Tally()
-        for result in self.results:
-            tally.add(result)
-        rules = [(column, rule) for column, rule, *_ in tally.rules()]
-        return [rule for column, rule in rules if column is None and ("", rule) not in rules]
-
     def __len__(self) -> int:
         return min(self.limit, sum(result.totals()[4] for result in self.results))
 
@@ -141,25 +121,6 @@ class ArrowFindings(_Exported):
         # Line and offset are those of a CSV text.
         every = chain.from_iterable(map(findings, self.results))
         return ((record, *rest) for record, _, _, *rest in islice(every, min(self.limit, maxsize)))
-
-
-def _with_nulls(table: Any, rules_of_rows: list[str]) -> Any:
-    """A table of findings of pyarrow whose column is null for what is the row's."""
-    import pyarrow
-    import pyarrow.compute
-
-    def column(rules: Any, columns: Any) -> Any:
-        compute = pyarrow.compute
-        is_of_row = compute.is_in(rules.dictionary, pyarrow.array(rules_of_rows, pyarrow.string())).take(rules.indices)
-        is_empty = compute.equal(columns.dictionary, "").take(columns.indices)
-        indices = compute.if_else(compute.and_(is_of_row, is_empty), None, columns.indices)
-        return pyarrow.DictionaryArray.from_arrays(indices, columns.dictionary)
-
-    given, place = table["column"], table.schema.get_field_index("column")
-    chunks = list(map(column, table["rule"].chunks, given.chunks)) if rules_of_rows else given.chunks
-    # It may have nulls also where it has none: so the findings of several checks are of one schema.
-    field = table.schema.field(place).with_nullable(True)
-    return table.set_column(place, field, pyarrow.chunked_array(chunks, given.type))
 
 
 class Exported:

@@ -227,10 +227,7 @@ class Polars(Kind):
     def table(self, data: Any, table: ArrowFindings) -> Any:
         polars = sys.modules["polars"]
         # Texts, as in frames of Polars: in categories there is nothing to look for. pyarrow is not needed.
-        findings = polars.DataFrame(table.as_exported).with_columns(polars.exclude("record").cast(polars.String))
-        column = polars.col("column")
-        is_of_row = polars.col("rule").is_in(table.rules_of_rows()) & (column == "")
-        return findings.with_columns(polars.when(~is_of_row).then(column))
+        return polars.DataFrame(table).with_columns(polars.exclude("record").cast(polars.String))
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))

@@ -80,14 +80,14 @@ extension OutgoingArray {
             said.numbers(Int32.self)[count] = place
             count += 1
         }
-        func column(_ text: (ReportedRule, FindingKind) -> CText) throws(Fault) -> OutgoingArray {
+        func column(_ text: (ReportedRule, FindingKind) -> CText?) throws(Fault) -> OutgoingArray {
             try names(said, count, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
         }
         return OutgoingArray(
             length: count, buffers: [nil],
             children: [
                 OutgoingArray(length: count, buffers: [nil, records]),
-                try column { rule, _ in rule.column ?? .empty },
+                try column { rule, _ in rule.column },
                 try column { rule, _ in rule.id },
                 try column { $0.code($1) },
                 try column { rule, _ in rule.severity == .reject ? .reject : .warn },
@@ -97,14 +97,17 @@ extension OutgoingArray {
 
     /// Dictionary-encoded texts. The dictionary has each text once.
     ///
-    /// - Parameter indices: which of the texts each value is.
+    /// - Parameters:
+    ///   - indices: which of the texts each value is.
+    ///   - texts: those that are `nil` become null.
     private static func names(
-        _ indices: Block, _ count: Int, _ texts: [CText], _ allocator: Allocator
+        _ indices: Block, _ count: Int, _ texts: [CText?], _ allocator: Allocator
     ) throws(Fault) -> OutgoingArray {
         var known: [ByteEqualString: Int32] = [:]
         var bytes: [UInt8] = []
         var offsets: [Int32] = [0]
-        let mapped = try texts.map { (text) throws(Fault) in
+        let mapped = try texts.map { (text) throws(Fault) -> Int32? in
+            guard let text else { return nil }
             let string = String(cString: text.pointer)
             let place = known[ByteEqualString(string)] ?? Int32(known.count)
             if Int(place) == known.count {
@@ -123,8 +126,15 @@ extension OutgoingArray {
             length: known.count, buffers: [nil, try Block(offsets, allocator), try Block(bytes, allocator)])
         let places = try Block(MemoryLayout<Int32>.stride * count, allocator)
         let (from, to) = (indices.numbers(Int32.self), places.numbers(Int32.self))
-        for index in 0..<count { to[index] = mapped[Int(from[index])] }
-        return OutgoingArray(length: count, buffers: [nil, places], dictionary: [values])
+        let validity = mapped.contains(nil) ? try Block(8 * maskWords(count), allocator) : nil
+        var nulls = 0
+        for index in 0..<count {
+            let place = mapped[Int(from[index])]
+            to[index] = place ?? 0
+            if let validity, place != nil { validity.words()[index / 64] |= 1 << UInt64(index % 64) }
+            if place == nil { nulls += 1 }
+        }
+        return OutgoingArray(length: count, nullCount: nulls, buffers: [validity, places], dictionary: [values])
     }
 }
 
@@ -135,11 +145,10 @@ extension OutgoingSchema {
     static let findings = OutgoingSchema(
         format: "+s",
         children: [OutgoingSchema(format: "L", name: "record")]
-            + ["column", "rule", "code", "severity", "message"].map { names($0) })
+            + ["column", "rule", "code", "severity", "message"].map { names($0, isNullable: $0 == "column") })
 }
 
 extension CText {
-    fileprivate static let empty = CText("")
     fileprivate static let reject = CText("reject")
     fileprivate static let warn = CText("warn")
 }

@@ -22,8 +22,8 @@ struct OutgoingSchema: Outgoing {
     static func release(_ schema: UnsafeMutablePointer<ArrowSchema>) { schema.pointee.release?(schema) }
 
     /// Names that repeat, as indices into the different ones.
-    static func names(_ name: String) -> OutgoingSchema {
-        OutgoingSchema(format: "i", name: name, dictionary: [OutgoingSchema(format: "u")])
+    static func names(_ name: String, isNullable: Bool = false) -> OutgoingSchema {
+        OutgoingSchema(format: "i", name: name, isNullable: isNullable, dictionary: [OutgoingSchema(format: "u")])
     }
 }
 

@@ -403,7 +403,7 @@ assay_fault *assay_result_export_reasons(const assay_result *result, struct Arro
                                          struct ArrowSchema *schema);
 
 /* The findings as a record batch: record (uint64), and column, rule, code, severity, message, each a dictionary<int32,
- * utf8>. At most `limit` of them. */
+ * utf8>; column is null for what is of whole rows. At most `limit` of them. */
 assay_fault *assay_result_export_findings(const assay_result *result, uint64_t limit, struct ArrowArray *array,
                                           struct ArrowSchema *schema);
 
