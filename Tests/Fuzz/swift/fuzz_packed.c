@@ -295,6 +295,36 @@ static bool unpack_zstd(const uint8_t *packed, size_t count, uint8_t *text, size
     return wanted == 0;
 }
 
+/* Whether a frame has a compressed block of no bytes, which libzstd 1.5.4 refuses where it gets the frame whole, and takes in pieces. */
+static bool has_empty_block(const uint8_t *packed, size_t count)
+{
+    static const uint8_t dictionary_bytes[] = {0, 1, 2, 4}, size_bytes[] = {0, 2, 4, 8};
+    size_t at = 0;
+    while (count >= 9 && at <= count - 9) {
+        uint32_t word = 0;
+        memcpy(&word, packed + at, 4);
+        if (word >> 4 == 0x184D2A5) { /* it is skipped */
+            memcpy(&word, packed + at + 4, 4);
+            at += 8 + (size_t)word;
+            continue;
+        }
+        const uint8_t descriptor = packed[at + 4];
+        const bool is_single = (descriptor & 32) != 0;
+        at += 5 + dictionary_bytes[descriptor & 3] + size_bytes[descriptor >> 6];
+        if (!is_single || descriptor >> 6 == 0) at++; /* the window, or a size of one byte */
+        for (bool is_last = false; !is_last;) {
+            if (at > count - 3) return false;
+            const uint32_t header = packed[at] | (uint32_t)packed[at + 1] << 8 | (uint32_t)packed[at + 2] << 16;
+            const uint32_t type = header >> 1 & 3;
+            if (type == 2 && header >> 3 == 0) return true;
+            is_last = (header & 1) != 0;
+            at += 3 + (type == 1 ? 1 : header >> 3);
+        }
+        if (descriptor & 4) at += 4;
+    }
+    return false;
+}
+
 static void compare(const uint8_t *packed, size_t count, bool is_gzip, int threads, int descriptor)
 {
     static uint8_t expected[MOST_UNPACKED], text[MOST_UNPACKED];
@@ -303,8 +333,9 @@ static void compare(const uint8_t *packed, size_t count, bool is_gzip, int threa
                                   : unpack_zstd(packed, count, expected, &expected_count);
     if (expected_count == MOST_UNPACKED) return; /* there may be more */
     const bool is_taken = fuzz_unpack(packed, count, is_gzip, threads, descriptor, text, MOST_UNPACKED, &text_count);
-    check(is_taken == is_whole);
-    check(!is_whole || text_count == expected_count);
+    const bool is_both_ways = !is_gzip && has_empty_block(packed, count);
+    check(is_taken == is_whole || is_both_ways);
+    check(!is_whole || is_both_ways || text_count == expected_count);
     /* Of damaged bytes as much as came out of both. */
     check(memcmp(text, expected, text_count < expected_count ? text_count : expected_count) == 0);
 }
