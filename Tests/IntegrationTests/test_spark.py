@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -97,6 +98,56 @@ def test_a_report_before_any_action(spark):
         cleaned.report_within(0.1)
     assert cleaned.judged.count() == 10
     assert cleaned.report["records"] == 10 and cleaned.report_within(None) == cleaned.report
+
+
+def test_a_report_of_actions_that_failed(spark, tmp_path):
+    """There is none: it is of the first action that succeeds. Half of the rows have been counted before."""
+    marker = tmp_path / "mended"
+
+    def fail(batches):
+        for batch in batches:
+            if batch["id"][0].as_py() >= 50 and not marker.exists():
+                time.sleep(1)
+                raise ValueError("not now")
+            yield batch
+
+    df = frame(spark, 100, 2)
+    cleaned = assay.spark.clean(df.mapInArrow(fail, df.schema), assay.Rules.parse(RULES + "thresholds: {rejected: 1%}"))
+    for _ in range(2):
+        with pytest.raises(Exception, match="not now"):
+            cleaned.judged.write.mode("overwrite").parquet(str(tmp_path / "out"))
+        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and none has succeeded after 1 s"):
+            cleaned.report_within(1)
+    marker.touch()
+    assert len(cleaned.judged.collect()) == len(cleaned.judged.collect()) == 100
+    report = cleaned.report
+    assert (report["records"], report["rejected"], report["partial"]) == (100, 10, False)
+    assert report["thresholds"][0]["exceeded"]
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda df: list(df.toLocalIterator()),
+        lambda df: df.foreach(lambda row: None),
+        lambda df: df.localCheckpoint(eager=False).count(),
+        lambda df: df.limit(0).collect(),
+    ],
+    ids=["iterator", "foreach", "checkpoint", "nothing"],
+)
+def test_a_report_of_what_spark_does_not_count(spark, action):
+    cleaned = assay.spark.clean(frame(spark, 100, 2), assay.Rules.parse(RULES))
+    action(cleaned.judged)
+    with pytest.raises(TimeoutError, match="Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts"):
+        cleaned.report_within(0.5)
+    assert cleaned.rejected.count() == 10 and cleaned.report["records"] == 100
+
+
+def test_a_report_of_no_rows(spark):
+    for condition in ("false", "id < 0"):
+        cleaned = assay.spark.clean(frame(spark, 100, 2).filter(condition), assay.Rules.parse(RULES))
+        assert cleaned.judged.collect() == []
+        assert (cleaned.report["records"], cleaned.report["partial"]) == (0, False)
 
 
 @pytest.mark.parametrize("rows_per_batch", [10_000, 100])

@@ -34,12 +34,13 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 import time
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+from weakref import WeakValueDictionary
 
 try:
     import pyarrow as pa
@@ -49,6 +50,7 @@ try:
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
     from pyspark.sql.types import ArrayType, BinaryType, BooleanType, StringType, StructField, StructType
+    from pyspark.sql.utils import is_remote
 except ImportError as error:
     raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
@@ -435,10 +437,10 @@ class _Asked:
 class Cleaned:
     """A DataFrame in two halves, which are one computation: cache ``judged`` if you use both."""
 
-    def __init__(self, judged: DataFrame, observation: Observation, rules: Rules):
+    def __init__(self, judged: DataFrame, observed: _Observed, rules: Rules):
         #: All rows, with ``assay_clean`` and ``assay_reasons``.
         self.judged = judged
-        self._observed = _Observed(observation)
+        self._observed = observed
         self._rules = rules
 
     @property
@@ -455,21 +457,22 @@ class Cleaned:
 
     @property
     def report(self) -> dict[str, Any]:
-        """Counts that Spark gathered on the way, of the first action on any of the three.
+        """Counts that Spark gathered on the way, of the first action on any of the three that succeeded.
 
         ``records``, ``clean``, ``rejected``, ``rules`` with the rows that each rule found something in, and ``thresholds``
         as the report of :func:`assay.clean` has them. ``partial``: the action did not read a partition to its end, as ``show``,
         ``take`` and ``limit`` do not, and the counts are of what it read. (Partitions that it did not begin nobody knows of:
         counts are those of all rows if the action needs all rows.)
 
-        Raises :class:`TimeoutError` if no action has ended after ten seconds.
+        Raises :class:`TimeoutError` if no action has succeeded after ten seconds. (Without Spark Connect nothing is known of what
+        ``toLocalIterator``, ``foreach``, ``rdd`` and checkpoints that are not eager read.)
         """
         return self.report_within(10)
 
     def report_within(self, seconds: float | None) -> dict[str, Any]:
         """The :attr:`report`; for whoever runs the action in another thread. ``None``: waits as long as it takes.
 
-        Raises :class:`TimeoutError` if no action has ended by then.
+        Raises :class:`TimeoutError` if no action has succeeded by then.
         """
         observed = self._observed.get(seconds)
         counted: Counter[str] = Counter()
@@ -497,42 +500,108 @@ class Cleaned:
 
 
 class _Observed:
-    """What Spark observes. Its own classes wait for ever, or not at all."""
+    """What Spark observes of an action. In Spark Connect an Observation does not wait, and has nothing of an action that failed."""
 
-    def __init__(self, observation: Observation):
-        self._observation = observation
-        self._thread: threading.Thread | None = None
-        self._found: dict[str, Any] = {}
-        self._error: BaseException | None = None
+    def __init__(self) -> None:
+        self.name = f"assay {uuid.uuid4()}"
+        self.observation = Observation(self.name)
 
     def get(self, seconds: float | None) -> dict[str, Any]:
         end = None if seconds is None else time.monotonic() + seconds
-        while not self._found:
-            if self._error is not None:
-                error, self._error = self._error, None
-                raise error
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._ask, name="assay-report", daemon=True)
-                self._thread.start()
+        while not (found := self._found()):
             left = 1.0 if end is None else end - time.monotonic()
             if left <= 0:
-                raise TimeoutError(
-                    f"no action on judged, clean or rejected has ended after {seconds:g} s: run one first, such as judged.count() or "
-                    "a write; report_within(seconds) waits longer"
-                )
-            self._thread.join(min(left, 1.0))
-            if not self._thread.is_alive():
-                self._thread = None
-                # Spark Connect does not wait.
-                if not self._found and self._error is None:
-                    time.sleep(min(0.05, left))
-        return dict(self._found)
+                raise TimeoutError(self._nothing_after(f"{seconds:g} s"))
+            time.sleep(min(0.05, left))
+        return found
 
-    def _ask(self) -> None:
+    def _found(self) -> dict[str, Any]:
+        return dict(self.observation.get)
+
+    def _nothing_after(self, time: str) -> str:
+        return (
+            f"no action on judged, clean or rejected has ended after {time}: run one first, such as judged.count() or a write; "
+            "report_within(seconds) waits longer"
+        )
+
+
+class _Heard(_Observed):
+    """The same of a session with a JVM. There an Observation has something of whatever ran first: also of what failed, and of what
+    reads its rows only later, as toLocalIterator does. So a listener hears which actions succeeded, and what they counted."""
+
+    #: Those that wait to hear something, and the sessions that are listened to.
+    _waiting: ClassVar[WeakValueDictionary[str, _Heard]] = WeakValueDictionary()
+    _sessions: ClassVar[set[str]] = set()
+
+    def __init__(self, session: SparkSession):
+        super().__init__()
+        self._counts: dict[str, Any] = {}
+        self._failure = ""
+        self._waiting[self.name] = self
+        jvm_session = session._jsparkSession
+        if (own := jvm_session.sessionUUID()) not in self._sessions:
+            # Spark's client for Connect alone comes without.
+            from pyspark.java_gateway import ensure_callback_server_started
+
+            ensure_callback_server_started(session.sparkContext._gateway)
+            jvm_session.listenerManager().register(_Listener())
+            self._sessions.add(own)
+
+    def hear(self, action: str, execution: Any, failure: str) -> None:
+        """In a thread of py4j: an action ended."""
+        observed = execution.observedMetrics().get(self.name)
+        if not observed.isDefined():
+            return
+        if failure:
+            self._failure = failure
+            return
+        counts = json.loads(observed.get().json())
+        # Those may be lazy, and have not run then.
+        if counts["records"] or action not in ("checkpoint", "localCheckpoint"):
+            self._counts = counts
+            self._waiting.pop(self.name, None)
+
+    def _found(self) -> dict[str, Any]:
+        counts = self._counts
+        if not counts or self._failure:
+            return dict(counts)
+        # Listeners hear of an action a little later, when the same DataFrame may have begun to count anew for the next one. An
+        # Observation is read as the first one ends. (It has fewer rows, or none to ask for, where that was one that nobody hears of.)
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+
+        observed: dict[str, Any] = {}
         try:
-            self._found = dict(self._observation.get)
-        except BaseException as error:
-            self._error = error
+            observed = dict(self.observation.get)
+        except Py4JError:
+            pass
+        return observed if observed.get("records", 0) > counts["records"] else dict(counts)
+
+    def _nothing_after(self, time: str) -> str:
+        if self._failure:
+            return (
+                f"the last action on judged, clean or rejected failed, and none has succeeded after {time}: run it again, and the report "
+                f"is of that. It failed with: {self._failure}"
+            )
+        return f"{super()._nothing_after(time)}. (Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts.)"
+
+
+class _Listener:
+    """Called by Spark at the end of each action of a session."""
+
+    def onSuccess(self, action: str, execution: Any, nanoseconds: int) -> None:
+        self._tell(action, execution, "")
+
+    def onFailure(self, action: str, execution: Any, error: Any) -> None:
+        self._tell(action, execution, str(error.toString()).partition("\n")[0])
+
+    def _tell(self, action: str, execution: Any, failure: str) -> None:
+        for reference in _Heard._waiting.valuerefs():
+            waiting = reference()
+            if waiting is not None:
+                waiting.hear(action, execution, failure)
+
+    class Java:
+        implements = ["org.apache.spark.sql.util.QueryExecutionListener"]
 
 
 class _Counted:
@@ -645,9 +714,9 @@ def clean(
         )
     asked = _Asked(df, rules)
     counted = _Counted(rules, asked)
-    observation = Observation()
     rows = _checked(df, rules, asked, order_by, references, counted=counted)
-    return Cleaned(rows.observe(observation, *counted.observed()).drop(_COUNTS), observation, rules)
+    observed = _Observed() if is_remote() else _Heard(df.sparkSession)
+    return Cleaned(rows.observe(observed.observation, *counted.observed()).drop(_COUNTS), observed, rules)
 
 
 @overload
