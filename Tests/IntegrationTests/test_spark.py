@@ -460,6 +460,44 @@ def test_an_order_is_needed_for_keys(spark):
             assay.spark.check(df, rules, order_by=["at"]).collect()
 
 
+#: The keys a and b of some rows, and what orders them: whether two are equal in both, and the rows that are refused.
+TIES = {
+    "a row that is refused": ("values ('1', '1', 1), ('1', '2', 2), ('9', '2', 2)", True, []),
+    "two that are refused": ("values ('1', 'x', 1), ('1', 'y', 2), ('1', 'z', 2)", True, []),
+    "no number": ("values ('1', 'x', double('NaN')), ('1', 'y', double('NaN'))", True, []),
+    "nothing": ("values ('1', 'x', int(null)), ('1', 'y', null)", True, []),
+    "no key in common": ("values ('1', 'x', 1), ('2', 'y', 1), ('2', 'z', 2)", False, ["z"]),
+    # The clocks of New York show half past one twice.
+    "an hour that comes twice": (
+        "values ('1', 'x', timestamp'2024-11-03T05:30:00Z'), ('1', 'y', timestamp'2024-11-03T06:30:00Z')", False, ["y"]
+    ),
+    "times that Python does not have": (
+        "values ('1', 'x', timestamp_seconds(-90000000000)), ('1', 'y', timestamp_seconds(9000000000000))", False, ["y"]
+    ),
+}
+
+
+@pytest.mark.parametrize("keys", [1, 2])
+@pytest.mark.parametrize("kind", TIES)
+def test_ties(spark, kind, keys):
+    """The job fails if two rows are equal in a key and in the order, wherever they are."""
+    values, fails, expected = TIES[kind]
+    fields = ["{name: a, constraints: {unique: true}}", "{name: b, constraints: {unique: true}}"]
+    rules = assay.Rules.parse(f"fields: [{', '.join(fields[:keys])}]")
+    fails = fails and (keys > 1 or kind != "a row that is refused")
+    expected = ["2"] if kind == "a row that is refused" else expected
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    df = spark.sql(f"select * from {values} as rows(a, b, t)")
+    for partitions in (1, 3):
+        rejected = assay.spark.check(df.repartition(partitions), rules, order_by="t").filter("not assay_clean").select("b")
+        if fails:
+            with pytest.raises(Exception, match=r"two rows are equal in the key '[ab]\.unique' and in t: order_by has to say"):
+                rejected.collect()
+        else:
+            assert [row["b"] for row in rejected.collect()] == expected
+    spark.conf.unset("spark.sql.session.timeZone")
+
+
 REFERENCES = """
 foreignKeys:
   - {fields: n, reference: {resource: numbers.csv, fields: number}}

@@ -301,11 +301,8 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
     if keeps_none:
         refused = [F.count(F.lit(1)).over(Window.partitionBy(name)) > 1 for name in names]
     elif len(names) == 1:
-        window = Window.partitionBy(names[0]).orderBy(*order)
-        values = F.struct(*order)
-        is_later = F.row_number().over(window) > 1
-        is_tie = is_later & F.lag(values).over(window).eqNullSafe(values)
-        refused = [F.when(is_tie, F.raise_error(F.lit(_tie(keys[0], order))).cast("boolean")).otherwise(is_later)]
+        is_later = F.lag(F.lit(True)).over(Window.partitionBy(names[0]).orderBy(*order)).isNotNull()
+        refused = [F.coalesce(_error_of_tie(names[0], keys[0], order), is_later)]
     else:
         return _compared_in_order(judged, keys, order)
     for name, is_refused in zip(names, refused):
@@ -323,17 +320,19 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
     """The same for several keys. A row that is refused for one leaves the others free, so that those rows which share some
     key with another are looked at one after the other, in one task; all others only pass through where they are."""
     names = _key_names(keys)
-    for name in names:
-        is_shared = F.count(F.lit(1)).over(Window.partitionBy(name)) > 1
-        judged = judged.withColumn(_SHARED, F.col(_SHARED) | is_shared if _SHARED in judged.columns else is_shared)
+    windows = [Window.partitionBy(name).orderBy(*order) for name in names]
+    others = [place(F.lit(True)).over(window) for window in windows for place in (F.lag, F.lead)]
+    ties = [_error_of_tie(name, key, order) for name, key in zip(names, keys)]
+    # All ties are looked for, whatever the rows share besides.
+    judged = judged.withColumn(_SHARED, F.coalesce(*ties, *others, F.lit(False)))
     place = F.when(F.col(_SHARED), F.lit(0)).otherwise(F.xxhash64(names[0]))
     judged = judged.repartition(place).sortWithinPartitions(_SHARED, *order)
     kept = [field for field in judged.schema.fields if field.name not in (*names, _SHARED)]
 
     def refuse(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        holders: list[dict[bytes, tuple[Any, ...]]] = [{} for _ in keys]
+        held: list[set[bytes]] = [set() for _ in keys]
         for batch in batches:
-            found = _refused(batch, keys, order, holders) if pc.any(batch[_SHARED]).as_py() else {}
+            found = _refused(batch, keys, held) if pc.any(batch[_SHARED]).as_py() else {}
             columns = {field.name: batch[field.name] for field in kept}
             if found:
                 clean, reasons = batch[CLEAN].to_pylist(), batch[REASONS].to_pylist()
@@ -347,31 +346,32 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
     return judged.mapInArrow(refuse, StructType(kept))
 
 
-def _refused(
-    batch: pa.RecordBatch, keys: list[str], order: list[str], holders: list[dict[bytes, tuple[Any, ...]]]
-) -> dict[int, list[str]]:
-    """The rows of a batch that are refused, and for which keys. Those of clean rows are added to the holders."""
+def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> dict[int, list[str]]:
+    """The rows of a batch that are refused, and for which keys. Those of clean rows are added to the ones that are held."""
     refused: dict[int, list[str]] = {}
-    values = list(zip(*(batch[name].to_pylist() for name in order)))
     hashes = list(zip(*(batch[name].to_pylist() for name in _key_names(keys))))
     for row, is_shared in enumerate(batch[_SHARED].to_pylist()):
         if not is_shared:
             continue
-        held = [place for place, hash in enumerate(hashes[row]) if hash in holders[place]]
-        for place in held:
-            if holders[place][hashes[row][place]] == values[row]:
-                raise ValueError(_tie(keys[place], order))
-        if held:
-            refused[row] = [keys[place] for place in held]
+        own = list(zip(keys, held, hashes[row]))
+        if found := [key for key, holders, hash in own if hash in holders]:
+            refused[row] = found
         else:
-            for place, hash in enumerate(hashes[row]):
-                holders[place][hash] = values[row]
+            for _, holders, hash in own:
+                holders.add(hash)
     return refused
 
 
-def _tie(key: str, order: list[str]) -> str:
+def _error_of_tie(name: str, key: str, order: list[str]) -> Column:
+    """Null, or the end of the job where another row is equal in a key and in the order. Spark compares, as it does to sort them: two NaN
+    are equal, and two times in the hour that a clock shows twice are not."""
+    window = Window.partitionBy(name).orderBy(*order)
+    values = F.struct(*order)
+    # Where there is no other row its values are null, and those of a struct are not.
+    is_tie = F.lag(values).over(window).eqNullSafe(values)
     columns = ", ".join(order)
-    return f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
+    message = f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
+    return F.when(is_tie, F.raise_error(F.lit(message)).cast("boolean"))
 
 
 def _own(first: int, rows: int) -> pa.Array:
