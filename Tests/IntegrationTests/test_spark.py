@@ -541,6 +541,22 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
     assert {"foreignKeys.1", "foreignKeys.2"} <= cleaned.report["rules"].keys()
 
 
+def test_wrong_references(spark):
+    """The same as Rules.check says."""
+    df = spark.createDataFrame([("1", "a", 1)], "id string, mail string, n int")
+    rules = assay.Rules.parse("fields: [{name: n}]\nforeignKeys: [{fields: n, reference: {resource: numbers.csv, fields: number}}]")
+    for name, column in [("number.csv", "number"), ("numbers.csv", "numbre")]:
+        with pytest.raises(assay.AssayError) as expected:
+            rules.check({"n": [1]}, references={name: {column: ["1"]}})
+        for ask in (assay.spark.check, assay.spark.clean, assay.spark.findings):
+            with pytest.raises(assay.AssayError) as error:
+                ask(df, rules, references={name: spark.createDataFrame([("1",)], f"{column} string")})
+            assert str(error.value) == str(expected.value)
+    with pytest.raises(assay.AssayError, match="no foreign key of the rules refers to numbers.csv"):
+        plain = assay.Rules.parse("fields: [{name: n}]")
+        assay.spark.check(df, plain, references={"numbers.csv": df})
+
+
 def test_references_to_the_table_itself_are_refused(spark):
     rules = assay.Rules.parse("fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: b, reference: {fields: a}}]")
     df = spark.createDataFrame([("1", "1")], "a string, b string")

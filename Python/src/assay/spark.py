@@ -57,7 +57,7 @@ except ImportError as error:
 from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
-from ._kind import CLEAN, REASONS, refers_to_own
+from ._kind import CLEAN, REASONS, as_stream, refers_to_own
 from ._lists import listed
 from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
@@ -182,8 +182,10 @@ def _checked(
             f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of the "
             "records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
+    if references:
+        # What is wrong with them is said now, and as Rules.check says it.
+        rules._native.with_references([(name, as_stream(_no_rows(table))) for name, table in references.items()])
     secret = os.urandom(16) if keys or foreign else None
-    # What is wrong with a reference is said now.
     held = [_held(df, rules, number, references or {}, secret) for number in range(len(foreign))] if secret else []
     # The hash of a key that a row does not have, and of an orphan.
     has_own = bool(keys and foreign)
@@ -263,9 +265,7 @@ def _held(
         array = pa.array(Exported(rules._native.export_reference(number, secret)))
         return session.createDataFrame([(value,) for value in array.to_pylist()], schema)
     referenced = references[resource]
-    own = Rules(rules._native.of_reference(number))
-    own.check(_no_rows(referenced))
-    travelling = carried(own)
+    travelling = carried(Rules(rules._native.of_reference(number)))
 
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
