@@ -89,7 +89,25 @@ primaryKey: id
         ("1 ", "c@d", 3.5, ["primaryKey"]),
         ("4", "long@d", 4.5, ["email.maxLength"]),
     ]
+    judged = [("1", True), ("2", True), ("1 ", False), ("4", False), ("9", True)]
+    assert [(row["id"], row["assay_clean"]) for row in cleaned.judged.orderBy("share").collect()] == judged
+    assert [row["id"] for row in assay.spark.check(df, rules, order_by="share").orderBy("share").collect()] == [" 1", "2", "1 ", "4", None]
     assert assay.spark.repair(df, rules).count() == 5
+
+
+def test_repairs_inside_of_structs(spark):
+    df = spark.sql(
+        "select named_struct('n', n, 'at', timestamp'2024-02-29 00:00:00', 'more', map('a', array(1))) as s, array(n) as list "
+        "from values (' 1 '), (' x '), (null) as rows(n)"
+    )
+    rules = assay.Rules.parse("fields: [{name: s.n, type: integer, repair: [trim, {missing: ['1']}]}]")
+    found = assay.spark.clean(df, rules).judged.collect()
+    assert [(row["s"]["n"], row["list"], row["assay_clean"]) for row in found] == [
+        (None, [" 1 "], True),
+        (" x ", [" x "], False),
+        (None, [None], True),
+    ]
+    assert {row["s"]["more"]["a"][0] for row in found} == {1}
 
 
 def test_a_report_before_any_action(spark):
@@ -369,10 +387,10 @@ def test_the_example_job(tmp_path):
     """A directory of Parquet and CSV, with a record that spans lines and a doubled quote."""
     source = tmp_path / "in" / "deep"
     source.mkdir(parents=True)
-    pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), source / "a.parquet")
+    pq.write_table(pa.table({"id": [1, 2], "email": [" a@example.org", " no"]}), source / "a.parquet")
     (source / "b.csv").write_text('id,email\n3,b@example.org\n4,"two\nlines ""quoted"""\n')
     rules = tmp_path / "rules.yaml"
-    rules.write_text(RULES)
+    rules.write_text(RULES.replace("email, rules", "email, repair: [trim], rules"))
     conf = [part for key, value in LOCAL.items() for part in ("--conf", f"{key}={value}")]
     done = subprocess.run(
         [
@@ -401,8 +419,9 @@ def test_the_example_job(tmp_path):
         "partial": False,
     }
     rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
-    assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
-    assert sorted(pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()["id"]) == ["1", "3"]
+    assert sorted(rejected["email"]) == [" no", 'two\nlines "quoted"']
+    clean = pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()
+    assert sorted(zip(clean["id"], clean["email"])) == [("1", "a@example.org"), ("3", "b@example.org")]
 
 
 #: Keys of one column, of several, and rules between columns.

@@ -99,7 +99,7 @@ def check(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
-    """The same rows with two more columns, ``assay_clean`` and ``assay_reasons``.
+    """The same rows, as they came, with two more columns, ``assay_clean`` and ``assay_reasons``.
 
     Raises :class:`assay.AssayError` at once, not in a task, when the columns are not those of the rules.
 
@@ -438,17 +438,15 @@ class Cleaned:
     """A DataFrame in two halves, which are one computation: cache ``judged`` if you use both."""
 
     def __init__(self, judged: DataFrame, observed: _Observed, rules: Rules):
-        #: All rows, with ``assay_clean`` and ``assay_reasons``.
+        #: All rows, the clean ones repaired, with ``assay_clean`` and ``assay_reasons``.
         self.judged = judged
         self._observed = observed
         self._rules = rules
 
     @property
     def clean(self) -> DataFrame:
-        """The rows that are clean, with the columns they came with, and with what ``repair:`` of the rules makes of their
-        values."""
-        rows = self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
-        return repair(rows, self._rules) if Repairs(self._rules._native) else rows
+        """The rows that are clean, repaired, with the columns they came with."""
+        return self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
 
     @property
     def rejected(self) -> DataFrame:
@@ -683,16 +681,30 @@ def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBat
 
 def repair(df: DataFrame, rules: Rules) -> DataFrame:
     """All rows of a DataFrame, with what ``repair:`` of the rules makes of their texts. Nothing is judged."""
+    return _repaired(df, rules)
+
+
+def _repaired(df: DataFrame, rules: Rules, *, only_clean: bool = False) -> DataFrame:
     travelling = carried(rules)
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         repairs = Repairs(rules_of(travelling)._native, threads=1)
         for batch in batches:
-            yield repair_arrow(repairs, batch, -1)
+            new = repair_arrow(repairs, batch, -1)
+            yield _where(batch[CLEAN], new, batch, repairs) if only_clean else new
 
     empties = Repairs(rules._native).empties
     fields = [StructField(f.name, f.dataType, f.nullable or f.name in empties, f.metadata) for f in df.schema.fields]
     return df.mapInArrow(repaired, StructType(fields))
+
+
+def _where(clean: pa.Array, repaired: pa.RecordBatch, batch: pa.RecordBatch, repairs: Repairs) -> pa.RecordBatch:
+    """The clean rows repaired, and the others as they came."""
+    columns = [
+        pc.if_else(clean, new, old.cast(new.type)) if name in repairs or repairs.looks_into(name) else old
+        for name, new, old in zip(batch.schema.names, repaired.columns, batch.columns)
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=repaired.schema)
 
 
 def clean(
@@ -702,7 +714,8 @@ def clean(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> Cleaned:
-    """Judges a DataFrame once, and gives its clean rows, its rejected rows, and the counts.
+    """Judges a DataFrame once, and gives its clean rows, with what ``repair:`` of the rules makes of their values, its rejected
+    rows, as they came, and the counts.
 
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
@@ -716,7 +729,8 @@ def clean(
     counted = _Counted(rules, asked)
     rows = _checked(df, rules, asked, order_by, references, counted=counted)
     observed = _Observed() if is_remote() else _Heard(df.sparkSession)
-    return Cleaned(rows.observe(observed.observation, *counted.observed()).drop(_COUNTS), observed, rules)
+    judged = rows.observe(observed.observation, *counted.observed()).drop(_COUNTS)
+    return Cleaned(_repaired(judged, rules, only_clean=True) if Repairs(rules._native) else judged, observed, rules)
 
 
 @overload
