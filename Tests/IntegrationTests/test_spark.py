@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 import assay
 import assay.spark
@@ -43,8 +44,6 @@ def is_wrong(number):
 
 
 def frame(spark, rows, partitions):
-    from pyspark.sql import functions as F
-
     numbers = spark.range(0, rows, 1, partitions)
     wrong = F.col("id") % 10 == 0
     return numbers.select(
@@ -239,11 +238,20 @@ def test_findings_are_those_of_a_table(spark, kind):
     assert assay.spark.findings(df, rules, order_by="order", references=references).columns == expected.column_names[:5]
 
 
+def test_findings_of_one_key(spark):
+    df = spark.createDataFrame([("1", "x")], "id string, Day string")
+    rules = assay.Rules.parse("fields: [{name: Day, type: date}]")
+    found = assay.spark.findings(df, rules, keys="id")
+    assert found.columns[-1] == "id" and [row["id"] for row in found.collect()] == ["1"]
+    assert assay.spark.findings(df, rules, keys="day").collect()[0]["Day"] == "x"
+
+
 def test_findings_of_wrong_keys(spark):
     df = spark.createDataFrame([("1", "a")], "id string, rule string")
     rules = assay.Rules.parse("fields: [{name: id}]")
-    with pytest.raises(ValueError, match="findings have a column 'rule' of their own: rename that of the DataFrame"):
-        assay.spark.findings(df, rules, keys=["rule"])
+    for key in ("rule", "Rule"):
+        with pytest.raises(ValueError, match=f"findings have a column '{key}' of their own: rename that of the DataFrame"):
+            assay.spark.findings(df, rules, keys=[key])
     with pytest.raises(KeyError, match="the DataFrame has no column 'x': id, rule"):
         assay.spark.findings(df, rules, keys=["x"])
 
@@ -292,6 +300,41 @@ def test_counts_of_many_batches(spark):
 def test_wrong_columns_are_told_at_once(spark):
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))
+
+
+@pytest.mark.parametrize("minds_case", [False, True])
+def test_the_case_of_names(spark, minds_case):
+    """As Spark takes them."""
+    spark.conf.set("spark.sql.caseSensitive", minds_case)
+    rules = assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]")
+    df = spark.createDataFrame([("1", 2, "b"), ("1", 1, "a")], "id string, T int, assay_Clean string")
+    ordered = df.drop("assay_Clean")
+    if minds_case:
+        assert assay.spark.clean(df, rules, order_by="T").clean.collect()[0]["assay_Clean"] == "a"
+        with pytest.raises(ValueError, match="order_by names 't', which is no column of the DataFrame: id, T"):
+            assay.spark.clean(ordered, rules, order_by="t")
+        assert assay.spark.clean(ordered.withColumn("ID", F.lit("x")), rules, order_by="T").judged.count() == 2
+    else:
+        with pytest.raises(ValueError, match="the DataFrame has a column 'assay_Clean' already: was it checked before"):
+            assay.spark.clean(df, rules, order_by="T")
+        assert assay.spark.clean(ordered, rules, order_by="t").clean.collect()[0]["T"] == 1
+    spark.conf.unset("spark.sql.caseSensitive")
+
+
+def test_names_that_spark_does_not_find(spark):
+    rules = assay.Rules.parse("fields: [{name: id}]")
+    for names, message in [
+        ("id, `a.b`", r"a column 'a\.b', and Spark's functions over Arrow find none with a dot or a backquote in its name: rename it, as in df\.toDF"),
+        ("id, `a``b`", "a column 'a`b', and Spark's functions over Arrow find none with a dot"),
+        ("id, x, x", r"two columns 'x': rename one of them, as in df\.toDF"),
+        ("id, x, X", "columns 'x' and 'X', which are the same to Spark: rename one of them"),
+    ]:
+        row = ", ".join(f"'1' as {name}" for name in names.split(", "))
+        df = spark.sql(f"select {row}")
+        for ask in (assay.spark.check, assay.spark.clean, assay.spark.findings, assay.spark.repair):
+            with pytest.raises(ValueError, match=f"the DataFrame has {message}"):
+                ask(df, rules)
+        assert assay.spark.check(df.toDF(*"abc"[: len(df.columns) - 1], "id"), rules).count() == 1
 
 
 #: A type, and a value of it in SQL.

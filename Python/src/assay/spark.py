@@ -117,7 +117,7 @@ def findings(
     rules: Rules,
     *,
     values: bool = False,
-    keys: Sequence[str] = (),
+    keys: str | Sequence[str] = (),
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
@@ -127,15 +127,18 @@ def findings(
     The rows of ``df`` are judged for it once more: cache them if they are expensive.
 
     :param values: whether there is a column ``value`` with what stands in the row, as text; null for what is the row's.
-    :param keys: columns of the DataFrame that are wanted beside each finding, to know its row by.
+    :param keys: the column, or the columns, of the DataFrame that are wanted beside each finding, to know its row by.
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
     """
-    for key in keys:
-        if key in _FINDING:
+    names = _Names(df)
+    shown_keys: list[str] = []
+    for key in [keys] if isinstance(keys, str) else keys:
+        if names.same(key) in _FINDING:
             raise ValueError(f"findings have a column {key!r} of their own: rename that of the DataFrame")
-        if key not in df.columns:
+        if (own := names.own(key)) is None:
             raise KeyError(f"the DataFrame has no column {key!r}: {', '.join(df.columns)}")
+        shown_keys.append(own)
     asked = _Asked(df, rules)
     rows = _checked(df, rules, asked, order_by, references, values=values)
     # What keys refuse is found later than the other findings.
@@ -145,9 +148,9 @@ def findings(
         value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
         said_of_row = F.struct(*said, value.alias("value"))
         rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
-    rows = rows.select(*keys, F.explode(_FINDINGS).alias(_FINDINGS))
+    rows = rows.select(*shown_keys, F.explode(_FINDINGS).alias(_FINDINGS))
     found = [F.col(f"{_FINDINGS}.{name}").alias(name) for name in _FINDING]
-    return rows.select(*found[:-1], *keys, *(found[-1:] if values else ()))
+    return rows.select(*found[:-1], *shown_keys, *(found[-1:] if values else ()))
 
 
 def _checked(
@@ -164,19 +167,22 @@ def _checked(
     without values, theirs.
     """
     keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
+    names_of_df = _Names(df)
+    names_of_df.expect_found()
     if df.isStreaming and (keys or foreign):
         raise ValueError(
             f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not end: check each "
             "batch with foreachBatch, or leave the keys out of the rules"
         )
     taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
-    taken = taken.intersection(df.columns)
-    if taken:
-        raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
-    order = [order_by] if isinstance(order_by, str) else list(order_by or [])
-    for name in order:
-        if name not in df.columns:
+    for name in df.columns:
+        if names_of_df.same(name) in taken:
+            raise ValueError(f"the DataFrame has a column {name!r} already: was it checked before?")
+    order: list[str] = []
+    for name in [order_by] if isinstance(order_by, str) else order_by or []:
+        if (own_name := names_of_df.own(name)) is None:
             raise ValueError(f"order_by names {name!r}, which is no column of the DataFrame: {', '.join(df.columns)}")
+        order.append(own_name)
     if keys and not order and not keeps_none:
         raise ValueError(
             f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of the "
@@ -265,6 +271,7 @@ def _held(
         array = pa.array(Exported(rules._native.export_reference(number, secret)))
         return session.createDataFrame([(value,) for value in array.to_pylist()], schema)
     referenced = references[resource]
+    _Names(referenced).expect_found()
     travelling = carried(Rules(rules._native.of_reference(number)))
 
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -391,6 +398,35 @@ def _any(columns: list[Column]) -> Column:
     for column in columns[1:]:
         found = found | column
     return found
+
+
+class _Names:
+    """The names of the columns of a DataFrame, as its session takes them: the case of letters may not matter."""
+
+    def __init__(self, df: DataFrame):
+        self._minds_case = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
+        self._names = df.columns
+
+    def same(self, name: str) -> str:
+        """A text that is the same for names that are the same to Spark."""
+        return name if self._minds_case else name.lower()
+
+    def own(self, name: str) -> str | None:
+        """A name as the DataFrame has it."""
+        return next((own for own in self._names if self.same(own) == self.same(name)), None)
+
+    def expect_found(self) -> None:
+        """Raises :class:`ValueError` where Spark's functions over Arrow, which ask for each column by its name, would not find one."""
+        seen: dict[str, str] = {}
+        for name in self._names:
+            if "." in name or "`" in name:
+                raise ValueError(
+                    f"the DataFrame has a column {name!r}, and Spark's functions over Arrow find none with a dot or a backquote in its "
+                    "name: rename it, as in df.toDF(*[name.replace('.', '_') for name in df.columns])"
+                )
+            if (other := seen.setdefault(self.same(name), name)) != name or self._names.count(name) > 1:
+                both = f"two columns {name!r}" if other == name else f"columns {other!r} and {name!r}, which are the same to Spark"
+                raise ValueError(f"the DataFrame has {both}: rename one of them, as in df.toDF('a', 'b', …)")
 
 
 class _Asked:
@@ -685,6 +721,7 @@ def repair(df: DataFrame, rules: Rules) -> DataFrame:
 
 
 def _repaired(df: DataFrame, rules: Rules, *, only_clean: bool = False) -> DataFrame:
+    _Names(df).expect_found()
     travelling = carried(rules)
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
