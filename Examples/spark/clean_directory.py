@@ -3,8 +3,8 @@
     spark-submit Examples/spark/clean_directory.py RULES INPUT OUTPUT [ORDER]
 
 All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/assay_clean=true and
-OUTPUT/assay_clean=false are written as Parquet in one pass, and the counts are printed as JSON. If the rules have keys,
-ORDER is the column that decides which of the records with equal keys is the first one.
+OUTPUT/assay_clean=false are written as Parquet in one pass, the clean rows repaired as the rules say, and the counts are
+printed as JSON. If the rules have keys, ORDER is the column that decides which of the records with equal keys is the first one.
 """
 
 import json

@@ -7,11 +7,13 @@ import random
 import signal
 import subprocess
 import sys
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 import assay
 import assay.spark
@@ -42,8 +44,6 @@ def is_wrong(number):
 
 
 def frame(spark, rows, partitions):
-    from pyspark.sql import functions as F
-
     numbers = spark.range(0, rows, 1, partitions)
     wrong = F.col("id") % 10 == 0
     return numbers.select(
@@ -88,7 +88,25 @@ primaryKey: id
         ("1 ", "c@d", 3.5, ["primaryKey"]),
         ("4", "long@d", 4.5, ["email.maxLength"]),
     ]
+    judged = [("1", True), ("2", True), ("1 ", False), ("4", False), ("9", True)]
+    assert [(row["id"], row["assay_clean"]) for row in cleaned.judged.orderBy("share").collect()] == judged
+    assert [row["id"] for row in assay.spark.check(df, rules, order_by="share").orderBy("share").collect()] == [" 1", "2", "1 ", "4", None]
     assert assay.spark.repair(df, rules).count() == 5
+
+
+def test_repairs_inside_of_structs(spark):
+    df = spark.sql(
+        "select named_struct('n', n, 'at', timestamp'2024-02-29 00:00:00', 'more', map('a', array(1))) as s, array(n) as list "
+        "from values (' 1 '), (' x '), (null) as rows(n)"
+    )
+    rules = assay.Rules.parse("fields: [{name: s.n, type: integer, repair: [trim, {missing: ['1']}]}]")
+    found = assay.spark.clean(df, rules).judged.collect()
+    assert [(row["s"]["n"], row["list"], row["assay_clean"]) for row in found] == [
+        (None, [" 1 "], True),
+        (" x ", [" x "], False),
+        (None, [None], True),
+    ]
+    assert {row["s"]["more"]["a"][0] for row in found} == {1}
 
 
 def test_a_report_before_any_action(spark):
@@ -97,6 +115,56 @@ def test_a_report_before_any_action(spark):
         cleaned.report_within(0.1)
     assert cleaned.judged.count() == 10
     assert cleaned.report["records"] == 10 and cleaned.report_within(None) == cleaned.report
+
+
+def test_a_report_of_actions_that_failed(spark, tmp_path):
+    """There is none: it is of the first action that succeeds. Half of the rows have been counted before."""
+    marker = tmp_path / "mended"
+
+    def fail(batches):
+        for batch in batches:
+            if batch["id"][0].as_py() >= 50 and not marker.exists():
+                time.sleep(1)
+                raise ValueError("not now")
+            yield batch
+
+    df = frame(spark, 100, 2)
+    cleaned = assay.spark.clean(df.mapInArrow(fail, df.schema), assay.Rules.parse(RULES + "thresholds: {rejected: 1%}"))
+    for _ in range(2):
+        with pytest.raises(Exception, match="not now"):
+            cleaned.judged.write.mode("overwrite").parquet(str(tmp_path / "out"))
+        with pytest.raises(TimeoutError, match="the last action on judged, clean or rejected failed, and none has succeeded after 1 s"):
+            cleaned.report_within(1)
+    marker.touch()
+    assert len(cleaned.judged.collect()) == len(cleaned.judged.collect()) == 100
+    report = cleaned.report
+    assert (report["records"], report["rejected"], report["partial"]) == (100, 10, False)
+    assert report["thresholds"][0]["exceeded"]
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda df: list(df.toLocalIterator()),
+        lambda df: df.foreach(lambda row: None),
+        lambda df: df.localCheckpoint(eager=False).count(),
+        lambda df: df.limit(0).collect(),
+    ],
+    ids=["iterator", "foreach", "checkpoint", "nothing"],
+)
+def test_a_report_of_what_spark_does_not_count(spark, action):
+    cleaned = assay.spark.clean(frame(spark, 100, 2), assay.Rules.parse(RULES))
+    action(cleaned.judged)
+    with pytest.raises(TimeoutError, match="Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts"):
+        cleaned.report_within(0.5)
+    assert cleaned.rejected.count() == 10 and cleaned.report["records"] == 100
+
+
+def test_a_report_of_no_rows(spark):
+    for condition in ("false", "id < 0"):
+        cleaned = assay.spark.clean(frame(spark, 100, 2).filter(condition), assay.Rules.parse(RULES))
+        assert cleaned.judged.collect() == []
+        assert (cleaned.report["records"], cleaned.report["partial"]) == (0, False)
 
 
 @pytest.mark.parametrize("rows_per_batch", [10_000, 100])
@@ -170,11 +238,20 @@ def test_findings_are_those_of_a_table(spark, kind):
     assert assay.spark.findings(df, rules, order_by="order", references=references).columns == expected.column_names[:5]
 
 
+def test_findings_of_one_key(spark):
+    df = spark.createDataFrame([("1", "x")], "id string, Day string")
+    rules = assay.Rules.parse("fields: [{name: Day, type: date}]")
+    found = assay.spark.findings(df, rules, keys="id")
+    assert found.columns[-1] == "id" and [row["id"] for row in found.collect()] == ["1"]
+    assert assay.spark.findings(df, rules, keys="day").collect()[0]["Day"] == "x"
+
+
 def test_findings_of_wrong_keys(spark):
     df = spark.createDataFrame([("1", "a")], "id string, rule string")
     rules = assay.Rules.parse("fields: [{name: id}]")
-    with pytest.raises(ValueError, match="findings have a column 'rule' of their own: rename that of the DataFrame"):
-        assay.spark.findings(df, rules, keys=["rule"])
+    for key in ("rule", "Rule"):
+        with pytest.raises(ValueError, match=f"findings have a column '{key}' of their own: rename that of the DataFrame"):
+            assay.spark.findings(df, rules, keys=[key])
     with pytest.raises(KeyError, match="the DataFrame has no column 'x': id, rule"):
         assay.spark.findings(df, rules, keys=["x"])
 
@@ -223,6 +300,41 @@ def test_counts_of_many_batches(spark):
 def test_wrong_columns_are_told_at_once(spark):
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))
+
+
+@pytest.mark.parametrize("minds_case", [False, True])
+def test_the_case_of_names(spark, minds_case):
+    """As Spark takes them."""
+    spark.conf.set("spark.sql.caseSensitive", minds_case)
+    rules = assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]")
+    df = spark.createDataFrame([("1", 2, "b"), ("1", 1, "a")], "id string, T int, assay_Clean string")
+    ordered = df.drop("assay_Clean")
+    if minds_case:
+        assert assay.spark.clean(df, rules, order_by="T").clean.collect()[0]["assay_Clean"] == "a"
+        with pytest.raises(ValueError, match="order_by names 't', which is no column of the DataFrame: id, T"):
+            assay.spark.clean(ordered, rules, order_by="t")
+        assert assay.spark.clean(ordered.withColumn("ID", F.lit("x")), rules, order_by="T").judged.count() == 2
+    else:
+        with pytest.raises(ValueError, match="the DataFrame has a column 'assay_Clean' already: was it checked before"):
+            assay.spark.clean(df, rules, order_by="T")
+        assert assay.spark.clean(ordered, rules, order_by="t").clean.collect()[0]["T"] == 1
+    spark.conf.unset("spark.sql.caseSensitive")
+
+
+def test_names_that_spark_does_not_find(spark):
+    rules = assay.Rules.parse("fields: [{name: id}]")
+    for names, message in [
+        ("id, `a.b`", r"a column 'a\.b', and Spark's functions over Arrow find none with a dot or a backquote in its name: rename it, as in df\.toDF"),
+        ("id, `a``b`", "a column 'a`b', and Spark's functions over Arrow find none with a dot"),
+        ("id, x, x", r"two columns 'x': rename one of them, as in df\.toDF"),
+        ("id, x, X", "columns 'x' and 'X', which are the same to Spark: rename one of them"),
+    ]:
+        row = ", ".join(f"'1' as {name}" for name in names.split(", "))
+        df = spark.sql(f"select {row}")
+        for ask in (assay.spark.check, assay.spark.clean, assay.spark.findings, assay.spark.repair):
+            with pytest.raises(ValueError, match=f"the DataFrame has {message}"):
+                ask(df, rules)
+        assert assay.spark.check(df.toDF(*"abc"[: len(df.columns) - 1], "id"), rules).count() == 1
 
 
 #: A type, and a value of it in SQL.
@@ -318,10 +430,10 @@ def test_the_example_job(tmp_path):
     """A directory of Parquet and CSV, with a record that spans lines and a doubled quote."""
     source = tmp_path / "in" / "deep"
     source.mkdir(parents=True)
-    pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), source / "a.parquet")
+    pq.write_table(pa.table({"id": [1, 2], "email": [" a@example.org", " no"]}), source / "a.parquet")
     (source / "b.csv").write_text('id,email\n3,b@example.org\n4,"two\nlines ""quoted"""\n')
     rules = tmp_path / "rules.yaml"
-    rules.write_text(RULES)
+    rules.write_text(RULES.replace("email, rules", "email, repair: [trim], rules"))
     conf = [part for key, value in LOCAL.items() for part in ("--conf", f"{key}={value}")]
     done = subprocess.run(
         [
@@ -350,8 +462,9 @@ def test_the_example_job(tmp_path):
         "partial": False,
     }
     rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
-    assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
-    assert sorted(pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()["id"]) == ["1", "3"]
+    assert sorted(rejected["email"]) == [" no", 'two\nlines "quoted"']
+    clean = pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()
+    assert sorted(zip(clean["id"], clean["email"])) == [("1", "a@example.org"), ("3", "b@example.org")]
 
 
 #: Keys of one column, of several, and rules between columns.
@@ -409,6 +522,44 @@ def test_an_order_is_needed_for_keys(spark):
             assay.spark.check(df, rules, order_by=["at"]).collect()
 
 
+#: The keys a and b of some rows, and what orders them: whether two are equal in both, and the rows that are refused.
+TIES = {
+    "a row that is refused": ("values ('1', '1', 1), ('1', '2', 2), ('9', '2', 2)", True, []),
+    "two that are refused": ("values ('1', 'x', 1), ('1', 'y', 2), ('1', 'z', 2)", True, []),
+    "no number": ("values ('1', 'x', double('NaN')), ('1', 'y', double('NaN'))", True, []),
+    "nothing": ("values ('1', 'x', int(null)), ('1', 'y', null)", True, []),
+    "no key in common": ("values ('1', 'x', 1), ('2', 'y', 1), ('2', 'z', 2)", False, ["z"]),
+    # The clocks of New York show half past one twice.
+    "an hour that comes twice": (
+        "values ('1', 'x', timestamp'2024-11-03T05:30:00Z'), ('1', 'y', timestamp'2024-11-03T06:30:00Z')", False, ["y"]
+    ),
+    "times that Python does not have": (
+        "values ('1', 'x', timestamp_seconds(-90000000000)), ('1', 'y', timestamp_seconds(9000000000000))", False, ["y"]
+    ),
+}
+
+
+@pytest.mark.parametrize("keys", [1, 2])
+@pytest.mark.parametrize("kind", TIES)
+def test_ties(spark, kind, keys):
+    """The job fails if two rows are equal in a key and in the order, wherever they are."""
+    values, fails, expected = TIES[kind]
+    fields = ["{name: a, constraints: {unique: true}}", "{name: b, constraints: {unique: true}}"]
+    rules = assay.Rules.parse(f"fields: [{', '.join(fields[:keys])}]")
+    fails = fails and (keys > 1 or kind != "a row that is refused")
+    expected = ["2"] if kind == "a row that is refused" else expected
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    df = spark.sql(f"select * from {values} as rows(a, b, t)")
+    for partitions in (1, 3):
+        rejected = assay.spark.check(df.repartition(partitions), rules, order_by="t").filter("not assay_clean").select("b")
+        if fails:
+            with pytest.raises(Exception, match=r"two rows are equal in the key '[ab]\.unique' and in t: order_by has to say"):
+                rejected.collect()
+        else:
+            assert [row["b"] for row in rejected.collect()] == expected
+    spark.conf.unset("spark.sql.session.timeZone")
+
+
 REFERENCES = """
 foreignKeys:
   - {fields: n, reference: {resource: numbers.csv, fields: number}}
@@ -450,6 +601,22 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
     assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
     assert cleaned.report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
     assert {"foreignKeys.1", "foreignKeys.2"} <= cleaned.report["rules"].keys()
+
+
+def test_wrong_references(spark):
+    """The same as Rules.check says."""
+    df = spark.createDataFrame([("1", "a", 1)], "id string, mail string, n int")
+    rules = assay.Rules.parse("fields: [{name: n}]\nforeignKeys: [{fields: n, reference: {resource: numbers.csv, fields: number}}]")
+    for name, column in [("number.csv", "number"), ("numbers.csv", "numbre")]:
+        with pytest.raises(assay.AssayError) as expected:
+            rules.check({"n": [1]}, references={name: {column: ["1"]}})
+        for ask in (assay.spark.check, assay.spark.clean, assay.spark.findings):
+            with pytest.raises(assay.AssayError) as error:
+                ask(df, rules, references={name: spark.createDataFrame([("1",)], f"{column} string")})
+            assert str(error.value) == str(expected.value)
+    with pytest.raises(assay.AssayError, match="no foreign key of the rules refers to numbers.csv"):
+        plain = assay.Rules.parse("fields: [{name: n}]")
+        assay.spark.check(df, plain, references={"numbers.csv": df})
 
 
 def test_references_to_the_table_itself_are_refused(spark):

@@ -64,6 +64,27 @@ def main():
     assert cleaned.rejected.count() == 100
     assert assay.spark.repair(df, rules).filter("id LIKE ' %'").count() == 0
 
+    # Nothing is counted of an action that fails, and what toLocalIterator reads is.
+    cleaned = assay.spark.clean(df.selectExpr("id", "if(at = 999, raise_error('boom'), email) AS email"), rules)
+    try:
+        cleaned.judged.collect()
+    except Exception as error:
+        assert "boom" in str(error), error
+    try:
+        cleaned.report_within(0.2)
+    except TimeoutError:
+        pass
+    else:
+        raise AssertionError("a report of an action that failed")
+    cleaned = assay.spark.clean(df, rules)
+    assert sum(row["assay_clean"] for row in cleaned.judged.toLocalIterator()) == cleaned.report["clean"] == 900
+    try:
+        assay.spark.check(df.withColumnRenamed("at", "a.t"), rules)
+    except ValueError as error:
+        assert "the DataFrame has a column 'a.t', and Spark's functions over Arrow" in str(error), error
+    else:
+        raise AssertionError("a name that Spark does not find")
+
     pathlib.Path("people.csv").write_text("email\n" + "".join(f"user{n}@example.org\n" for n in range(500)))
     keyed = assay.Rules.parse(KEYS)
     twice = df.unionAll(df.selectExpr("id", "email", "at + 10000 AS at"))

@@ -34,12 +34,13 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 import time
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+from weakref import WeakValueDictionary
 
 try:
     import pyarrow as pa
@@ -49,13 +50,14 @@ try:
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
     from pyspark.sql.types import ArrayType, BinaryType, BooleanType, StringType, StructField, StructType
+    from pyspark.sql.utils import is_remote
 except ImportError as error:
     raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
 from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
-from ._kind import CLEAN, REASONS, refers_to_own
+from ._kind import CLEAN, REASONS, as_stream, refers_to_own
 from ._lists import listed
 from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
@@ -97,7 +99,7 @@ def check(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
-    """The same rows with two more columns, ``assay_clean`` and ``assay_reasons``.
+    """The same rows, as they came, with two more columns, ``assay_clean`` and ``assay_reasons``.
 
     Raises :class:`assay.AssayError` at once, not in a task, when the columns are not those of the rules.
 
@@ -115,7 +117,7 @@ def findings(
     rules: Rules,
     *,
     values: bool = False,
-    keys: Sequence[str] = (),
+    keys: str | Sequence[str] = (),
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> DataFrame:
@@ -125,15 +127,18 @@ def findings(
     The rows of ``df`` are judged for it once more: cache them if they are expensive.
 
     :param values: whether there is a column ``value`` with what stands in the row, as text; null for what is the row's.
-    :param keys: columns of the DataFrame that are wanted beside each finding, to know its row by.
+    :param keys: the column, or the columns, of the DataFrame that are wanted beside each finding, to know its row by.
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
     """
-    for key in keys:
-        if key in _FINDING:
+    names = _Names(df)
+    shown_keys: list[str] = []
+    for key in [keys] if isinstance(keys, str) else keys:
+        if names.same(key) in _FINDING:
             raise ValueError(f"findings have a column {key!r} of their own: rename that of the DataFrame")
-        if key not in df.columns:
+        if (own := names.own(key)) is None:
             raise KeyError(f"the DataFrame has no column {key!r}: {', '.join(df.columns)}")
+        shown_keys.append(own)
     asked = _Asked(df, rules)
     rows = _checked(df, rules, asked, order_by, references, values=values)
     # What keys refuse is found later than the other findings.
@@ -143,9 +148,9 @@ def findings(
         value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
         said_of_row = F.struct(*said, value.alias("value"))
         rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
-    rows = rows.select(*keys, F.explode(_FINDINGS).alias(_FINDINGS))
+    rows = rows.select(*shown_keys, F.explode(_FINDINGS).alias(_FINDINGS))
     found = [F.col(f"{_FINDINGS}.{name}").alias(name) for name in _FINDING]
-    return rows.select(*found[:-1], *keys, *(found[-1:] if values else ()))
+    return rows.select(*found[:-1], *shown_keys, *(found[-1:] if values else ()))
 
 
 def _checked(
@@ -162,26 +167,31 @@ def _checked(
     without values, theirs.
     """
     keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
+    names_of_df = _Names(df)
+    names_of_df.expect_found()
     if df.isStreaming and (keys or foreign):
         raise ValueError(
             f"the rules have the key {(keys + foreign)[0]!r}, and no key can be compared in a stream that does not end: check each "
             "batch with foreachBatch, or leave the keys out of the rules"
         )
     taken = {CLEAN, REASONS, _COUNTS, _FINDINGS, _VALUES, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
-    taken = taken.intersection(df.columns)
-    if taken:
-        raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
-    order = [order_by] if isinstance(order_by, str) else list(order_by or [])
-    for name in order:
-        if name not in df.columns:
+    for name in df.columns:
+        if names_of_df.same(name) in taken:
+            raise ValueError(f"the DataFrame has a column {name!r} already: was it checked before?")
+    order: list[str] = []
+    for name in [order_by] if isinstance(order_by, str) else order_by or []:
+        if (own_name := names_of_df.own(name)) is None:
             raise ValueError(f"order_by names {name!r}, which is no column of the DataFrame: {', '.join(df.columns)}")
+        order.append(own_name)
     if keys and not order and not keeps_none:
         raise ValueError(
             f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of the "
             "records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
+    if references:
+        # What is wrong with them is said now, and as Rules.check says it.
+        rules._native.with_references([(name, as_stream(_no_rows(table))) for name, table in references.items()])
     secret = os.urandom(16) if keys or foreign else None
-    # What is wrong with a reference is said now.
     held = [_held(df, rules, number, references or {}, secret) for number in range(len(foreign))] if secret else []
     # The hash of a key that a row does not have, and of an orphan.
     has_own = bool(keys and foreign)
@@ -261,9 +271,8 @@ def _held(
         array = pa.array(Exported(rules._native.export_reference(number, secret)))
         return session.createDataFrame([(value,) for value in array.to_pylist()], schema)
     referenced = references[resource]
-    own = Rules(rules._native.of_reference(number))
-    own.check(_no_rows(referenced))
-    travelling = carried(own)
+    _Names(referenced).expect_found()
+    travelling = carried(Rules(rules._native.of_reference(number)))
 
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -299,11 +308,8 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
     if keeps_none:
         refused = [F.count(F.lit(1)).over(Window.partitionBy(name)) > 1 for name in names]
     elif len(names) == 1:
-        window = Window.partitionBy(names[0]).orderBy(*order)
-        values = F.struct(*order)
-        is_later = F.row_number().over(window) > 1
-        is_tie = is_later & F.lag(values).over(window).eqNullSafe(values)
-        refused = [F.when(is_tie, F.raise_error(F.lit(_tie(keys[0], order))).cast("boolean")).otherwise(is_later)]
+        is_later = F.lag(F.lit(True)).over(Window.partitionBy(names[0]).orderBy(*order)).isNotNull()
+        refused = [F.coalesce(_error_of_tie(names[0], keys[0], order), is_later)]
     else:
         return _compared_in_order(judged, keys, order)
     for name, is_refused in zip(names, refused):
@@ -321,17 +327,19 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
     """The same for several keys. A row that is refused for one leaves the others free, so that those rows which share some
     key with another are looked at one after the other, in one task; all others only pass through where they are."""
     names = _key_names(keys)
-    for name in names:
-        is_shared = F.count(F.lit(1)).over(Window.partitionBy(name)) > 1
-        judged = judged.withColumn(_SHARED, F.col(_SHARED) | is_shared if _SHARED in judged.columns else is_shared)
+    windows = [Window.partitionBy(name).orderBy(*order) for name in names]
+    others = [place(F.lit(True)).over(window) for window in windows for place in (F.lag, F.lead)]
+    ties = [_error_of_tie(name, key, order) for name, key in zip(names, keys)]
+    # All ties are looked for, whatever the rows share besides.
+    judged = judged.withColumn(_SHARED, F.coalesce(*ties, *others, F.lit(False)))
     place = F.when(F.col(_SHARED), F.lit(0)).otherwise(F.xxhash64(names[0]))
     judged = judged.repartition(place).sortWithinPartitions(_SHARED, *order)
     kept = [field for field in judged.schema.fields if field.name not in (*names, _SHARED)]
 
     def refuse(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        holders: list[dict[bytes, tuple[Any, ...]]] = [{} for _ in keys]
+        held: list[set[bytes]] = [set() for _ in keys]
         for batch in batches:
-            found = _refused(batch, keys, order, holders) if pc.any(batch[_SHARED]).as_py() else {}
+            found = _refused(batch, keys, held) if pc.any(batch[_SHARED]).as_py() else {}
             columns = {field.name: batch[field.name] for field in kept}
             if found:
                 clean, reasons = batch[CLEAN].to_pylist(), batch[REASONS].to_pylist()
@@ -345,31 +353,32 @@ def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> 
     return judged.mapInArrow(refuse, StructType(kept))
 
 
-def _refused(
-    batch: pa.RecordBatch, keys: list[str], order: list[str], holders: list[dict[bytes, tuple[Any, ...]]]
-) -> dict[int, list[str]]:
-    """The rows of a batch that are refused, and for which keys. Those of clean rows are added to the holders."""
+def _refused(batch: pa.RecordBatch, keys: list[str], held: list[set[bytes]]) -> dict[int, list[str]]:
+    """The rows of a batch that are refused, and for which keys. Those of clean rows are added to the ones that are held."""
     refused: dict[int, list[str]] = {}
-    values = list(zip(*(batch[name].to_pylist() for name in order)))
     hashes = list(zip(*(batch[name].to_pylist() for name in _key_names(keys))))
     for row, is_shared in enumerate(batch[_SHARED].to_pylist()):
         if not is_shared:
             continue
-        held = [place for place, hash in enumerate(hashes[row]) if hash in holders[place]]
-        for place in held:
-            if holders[place][hashes[row][place]] == values[row]:
-                raise ValueError(_tie(keys[place], order))
-        if held:
-            refused[row] = [keys[place] for place in held]
+        own = list(zip(keys, held, hashes[row]))
+        if found := [key for key, holders, hash in own if hash in holders]:
+            refused[row] = found
         else:
-            for place, hash in enumerate(hashes[row]):
-                holders[place][hash] = values[row]
+            for _, holders, hash in own:
+                holders.add(hash)
     return refused
 
 
-def _tie(key: str, order: list[str]) -> str:
+def _error_of_tie(name: str, key: str, order: list[str]) -> Column:
+    """Null, or the end of the job where another row is equal in a key and in the order. Spark compares, as it does to sort them: two NaN
+    are equal, and two times in the hour that a clock shows twice are not."""
+    window = Window.partitionBy(name).orderBy(*order)
+    values = F.struct(*order)
+    # Where there is no other row its values are null, and those of a struct are not.
+    is_tie = F.lag(values).over(window).eqNullSafe(values)
     columns = ", ".join(order)
-    return f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
+    message = f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
+    return F.when(is_tie, F.raise_error(F.lit(message)).cast("boolean"))
 
 
 def _own(first: int, rows: int) -> pa.Array:
@@ -389,6 +398,35 @@ def _any(columns: list[Column]) -> Column:
     for column in columns[1:]:
         found = found | column
     return found
+
+
+class _Names:
+    """The names of the columns of a DataFrame, as its session takes them: the case of letters may not matter."""
+
+    def __init__(self, df: DataFrame):
+        self._minds_case = df.sparkSession.conf.get("spark.sql.caseSensitive") == "true"
+        self._names = df.columns
+
+    def same(self, name: str) -> str:
+        """A text that is the same for names that are the same to Spark."""
+        return name if self._minds_case else name.lower()
+
+    def own(self, name: str) -> str | None:
+        """A name as the DataFrame has it."""
+        return next((own for own in self._names if self.same(own) == self.same(name)), None)
+
+    def expect_found(self) -> None:
+        """Raises :class:`ValueError` where Spark's functions over Arrow, which ask for each column by its name, would not find one."""
+        seen: dict[str, str] = {}
+        for name in self._names:
+            if "." in name or "`" in name:
+                raise ValueError(
+                    f"the DataFrame has a column {name!r}, and Spark's functions over Arrow find none with a dot or a backquote in its "
+                    "name: rename it, as in df.toDF(*[name.replace('.', '_') for name in df.columns])"
+                )
+            if (other := seen.setdefault(self.same(name), name)) != name or self._names.count(name) > 1:
+                both = f"two columns {name!r}" if other == name else f"columns {other!r} and {name!r}, which are the same to Spark"
+                raise ValueError(f"the DataFrame has {both}: rename one of them, as in df.toDF('a', 'b', …)")
 
 
 class _Asked:
@@ -435,18 +473,16 @@ class _Asked:
 class Cleaned:
     """A DataFrame in two halves, which are one computation: cache ``judged`` if you use both."""
 
-    def __init__(self, judged: DataFrame, observation: Observation, rules: Rules):
-        #: All rows, with ``assay_clean`` and ``assay_reasons``.
+    def __init__(self, judged: DataFrame, observed: _Observed, rules: Rules):
+        #: All rows, the clean ones repaired, with ``assay_clean`` and ``assay_reasons``.
         self.judged = judged
-        self._observed = _Observed(observation)
+        self._observed = observed
         self._rules = rules
 
     @property
     def clean(self) -> DataFrame:
-        """The rows that are clean, with the columns they came with, and with what ``repair:`` of the rules makes of their
-        values."""
-        rows = self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
-        return repair(rows, self._rules) if Repairs(self._rules._native) else rows
+        """The rows that are clean, repaired, with the columns they came with."""
+        return self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
 
     @property
     def rejected(self) -> DataFrame:
@@ -455,21 +491,22 @@ class Cleaned:
 
     @property
     def report(self) -> dict[str, Any]:
-        """Counts that Spark gathered on the way, of the first action on any of the three.
+        """Counts that Spark gathered on the way, of the first action on any of the three that succeeded.
 
         ``records``, ``clean``, ``rejected``, ``rules`` with the rows that each rule found something in, and ``thresholds``
         as the report of :func:`assay.clean` has them. ``partial``: the action did not read a partition to its end, as ``show``,
         ``take`` and ``limit`` do not, and the counts are of what it read. (Partitions that it did not begin nobody knows of:
         counts are those of all rows if the action needs all rows.)
 
-        Raises :class:`TimeoutError` if no action has ended after ten seconds.
+        Raises :class:`TimeoutError` if no action has succeeded after ten seconds. (Without Spark Connect nothing is known of what
+        ``toLocalIterator``, ``foreach``, ``rdd`` and checkpoints that are not eager read.)
         """
         return self.report_within(10)
 
     def report_within(self, seconds: float | None) -> dict[str, Any]:
         """The :attr:`report`; for whoever runs the action in another thread. ``None``: waits as long as it takes.
 
-        Raises :class:`TimeoutError` if no action has ended by then.
+        Raises :class:`TimeoutError` if no action has succeeded by then.
         """
         observed = self._observed.get(seconds)
         counted: Counter[str] = Counter()
@@ -497,42 +534,108 @@ class Cleaned:
 
 
 class _Observed:
-    """What Spark observes. Its own classes wait for ever, or not at all."""
+    """What Spark observes of an action. In Spark Connect an Observation does not wait, and has nothing of an action that failed."""
 
-    def __init__(self, observation: Observation):
-        self._observation = observation
-        self._thread: threading.Thread | None = None
-        self._found: dict[str, Any] = {}
-        self._error: BaseException | None = None
+    def __init__(self) -> None:
+        self.name = f"assay {uuid.uuid4()}"
+        self.observation = Observation(self.name)
 
     def get(self, seconds: float | None) -> dict[str, Any]:
         end = None if seconds is None else time.monotonic() + seconds
-        while not self._found:
-            if self._error is not None:
-                error, self._error = self._error, None
-                raise error
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._ask, name="assay-report", daemon=True)
-                self._thread.start()
+        while not (found := self._found()):
             left = 1.0 if end is None else end - time.monotonic()
             if left <= 0:
-                raise TimeoutError(
-                    f"no action on judged, clean or rejected has ended after {seconds:g} s: run one first, such as judged.count() or "
-                    "a write; report_within(seconds) waits longer"
-                )
-            self._thread.join(min(left, 1.0))
-            if not self._thread.is_alive():
-                self._thread = None
-                # Spark Connect does not wait.
-                if not self._found and self._error is None:
-                    time.sleep(min(0.05, left))
-        return dict(self._found)
+                raise TimeoutError(self._nothing_after(f"{seconds:g} s"))
+            time.sleep(min(0.05, left))
+        return found
 
-    def _ask(self) -> None:
+    def _found(self) -> dict[str, Any]:
+        return dict(self.observation.get)
+
+    def _nothing_after(self, time: str) -> str:
+        return (
+            f"no action on judged, clean or rejected has ended after {time}: run one first, such as judged.count() or a write; "
+            "report_within(seconds) waits longer"
+        )
+
+
+class _Heard(_Observed):
+    """The same of a session with a JVM. There an Observation has something of whatever ran first: also of what failed, and of what
+    reads its rows only later, as toLocalIterator does. So a listener hears which actions succeeded, and what they counted."""
+
+    #: Those that wait to hear something, and the sessions that are listened to.
+    _waiting: ClassVar[WeakValueDictionary[str, _Heard]] = WeakValueDictionary()
+    _sessions: ClassVar[set[str]] = set()
+
+    def __init__(self, session: SparkSession):
+        super().__init__()
+        self._counts: dict[str, Any] = {}
+        self._failure = ""
+        self._waiting[self.name] = self
+        jvm_session = session._jsparkSession
+        if (own := jvm_session.sessionUUID()) not in self._sessions:
+            # Spark's client for Connect alone comes without.
+            from pyspark.java_gateway import ensure_callback_server_started
+
+            ensure_callback_server_started(session.sparkContext._gateway)
+            jvm_session.listenerManager().register(_Listener())
+            self._sessions.add(own)
+
+    def hear(self, action: str, execution: Any, failure: str) -> None:
+        """In a thread of py4j: an action ended."""
+        observed = execution.observedMetrics().get(self.name)
+        if not observed.isDefined():
+            return
+        if failure:
+            self._failure = failure
+            return
+        counts = json.loads(observed.get().json())
+        # Those may be lazy, and have not run then.
+        if counts["records"] or action not in ("checkpoint", "localCheckpoint"):
+            self._counts = counts
+            self._waiting.pop(self.name, None)
+
+    def _found(self) -> dict[str, Any]:
+        counts = self._counts
+        if not counts or self._failure:
+            return dict(counts)
+        # Listeners hear of an action a little later, when the same DataFrame may have begun to count anew for the next one. An
+        # Observation is read as the first one ends. (It has fewer rows, or none to ask for, where that was one that nobody hears of.)
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+
+        observed: dict[str, Any] = {}
         try:
-            self._found = dict(self._observation.get)
-        except BaseException as error:
-            self._error = error
+            observed = dict(self.observation.get)
+        except Py4JError:
+            pass
+        return observed if observed.get("records", 0) > counts["records"] else dict(counts)
+
+    def _nothing_after(self, time: str) -> str:
+        if self._failure:
+            return (
+                f"the last action on judged, clean or rejected failed, and none has succeeded after {time}: run it again, and the report "
+                f"is of that. It failed with: {self._failure}"
+            )
+        return f"{super()._nothing_after(time)}. (Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts.)"
+
+
+class _Listener:
+    """Called by Spark at the end of each action of a session."""
+
+    def onSuccess(self, action: str, execution: Any, nanoseconds: int) -> None:
+        self._tell(action, execution, "")
+
+    def onFailure(self, action: str, execution: Any, error: Any) -> None:
+        self._tell(action, execution, str(error.toString()).partition("\n")[0])
+
+    def _tell(self, action: str, execution: Any, failure: str) -> None:
+        for reference in _Heard._waiting.valuerefs():
+            waiting = reference()
+            if waiting is not None:
+                waiting.hear(action, execution, failure)
+
+    class Java:
+        implements = ["org.apache.spark.sql.util.QueryExecutionListener"]
 
 
 class _Counted:
@@ -614,16 +717,31 @@ def _with_last(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[pa.RecordBat
 
 def repair(df: DataFrame, rules: Rules) -> DataFrame:
     """All rows of a DataFrame, with what ``repair:`` of the rules makes of their texts. Nothing is judged."""
+    return _repaired(df, rules)
+
+
+def _repaired(df: DataFrame, rules: Rules, *, only_clean: bool = False) -> DataFrame:
+    _Names(df).expect_found()
     travelling = carried(rules)
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         repairs = Repairs(rules_of(travelling)._native, threads=1)
         for batch in batches:
-            yield repair_arrow(repairs, batch, -1)
+            new = repair_arrow(repairs, batch, -1)
+            yield _where(batch[CLEAN], new, batch, repairs) if only_clean else new
 
     empties = Repairs(rules._native).empties
     fields = [StructField(f.name, f.dataType, f.nullable or f.name in empties, f.metadata) for f in df.schema.fields]
     return df.mapInArrow(repaired, StructType(fields))
+
+
+def _where(clean: pa.Array, repaired: pa.RecordBatch, batch: pa.RecordBatch, repairs: Repairs) -> pa.RecordBatch:
+    """The clean rows repaired, and the others as they came."""
+    columns = [
+        pc.if_else(clean, new, old.cast(new.type)) if name in repairs or repairs.looks_into(name) else old
+        for name, new, old in zip(batch.schema.names, repaired.columns, batch.columns)
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=repaired.schema)
 
 
 def clean(
@@ -633,7 +751,8 @@ def clean(
     order_by: str | Sequence[str] | None = None,
     references: Mapping[str, DataFrame] | None = None,
 ) -> Cleaned:
-    """Judges a DataFrame once, and gives its clean rows, its rejected rows, and the counts.
+    """Judges a DataFrame once, and gives its clean rows, with what ``repair:`` of the rules makes of their values, its rejected
+    rows, as they came, and the counts.
 
     :param order_by: as in :func:`check`.
     :param references: as in :func:`check`.
@@ -645,9 +764,10 @@ def clean(
         )
     asked = _Asked(df, rules)
     counted = _Counted(rules, asked)
-    observation = Observation()
     rows = _checked(df, rules, asked, order_by, references, counted=counted)
-    return Cleaned(rows.observe(observation, *counted.observed()).drop(_COUNTS), observation, rules)
+    observed = _Observed() if is_remote() else _Heard(df.sparkSession)
+    judged = rows.observe(observed.observation, *counted.observed()).drop(_COUNTS)
+    return Cleaned(_repaired(judged, rules, only_clean=True) if Repairs(rules._native) else judged, observed, rules)
 
 
 @overload
