@@ -5,7 +5,7 @@ internal import SwiftSyntaxMacros
 
 /// A macro over a block of requirements. It becomes the function of `Requirement` that has its name.
 ///
-///     #all { notEmpty; short }     →     Assay.Requirement.all { notEmpty; short }
+///     #all { notEmpty; short }     →     _AssayRequirement.all { notEmpty; short }
 protocol BlockMacro: ExpressionMacro {
     static var function: String { get }
 
@@ -46,7 +46,7 @@ extension BlockMacro {
         let block = node.trailingClosure.map { patterns.rewrite($0).cast(ClosureExprSyntax.self) }
         if let failure = patterns.failure { throw failure }
         let call = FunctionCallExprSyntax(
-            calledExpression: "Assay.Requirement.\(raw: function)" as ExprSyntax, leftParen: node.leftParen?.trimmed,
+            calledExpression: "_AssayRequirement.\(raw: function)" as ExprSyntax, leftParen: node.leftParen?.trimmed,
             arguments: arguments, rightParen: node.rightParen?.trimmed,
             trailingClosure: block?.with(\.leadingTrivia, .space))
         return ExprSyntax(call)

@@ -185,4 +185,7 @@ public struct LimitError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { suggestion.map { "\(message); \($0)" } ?? message }
+
+    /// The ``description``, as Foundation calls what people read.
+    public var localizedDescription: String { description }
 }

@@ -19,6 +19,9 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
             ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
     }
 
+    /// The ``description``, as Foundation calls what people read.
+    public var localizedDescription: String { description }
+
     /// The same errors, with advice for readers who do not use Swift.
     ///
     /// - Parameter trusting: how they say that they trust it, as in "lower it, or run with --trust-rules if you trust the file".

@@ -210,10 +210,56 @@ struct CheckTests {
         while field.isChecking { await Task.yield() }
         #expect(changes.withLock { $0 } == 1)
         #expect(field.errors.map(\.message) == ["One", "Must have at most 3 characters"])
+        // Who ends takes no answer along.
         two.cancel()
         await two.value
+        #expect(field.errors.map(\.message) == ["One", "Must have at most 3 characters"])
+        field.wrappedValue = "boris"
+        while field.isChecking { await Task.yield() }
         #expect(field.errors.map(\.message) == ["One"])
         one.cancel()
         await one.value
+    }
+
+    @MainActor
+    @Test("an answer outlives the task that asked, until the value changes or somebody asks again")
+    func outlives() async throws {
+        let server = Server()
+        var questions = server.questions.makeAsyncIterator()
+        let field = Validated<String>(.notEmpty())
+        func begin() -> Task<Void, Never> { Task { await field.check(server.requirement) } }
+        func answer(_ question: Server.Question?, _ evaluation: Evaluation) async throws {
+            try #require(question).answer.resume(returning: evaluation)
+            while field.isChecking { await Task.yield() }
+        }
+        var task = begin()
+        await Task.yield()
+        func end() async {
+            task.cancel()
+            await task.value
+        }
+        field.wrappedValue = "anna"
+        try await answer(await questions.next(), taken)
+        // A view that is left cancels its task.
+        await end()
+        #expect(field.errors.map(\.message) == ["Taken"] && !field.isValid && !field.isChecking)
+
+        // It comes back, and asks again: the answer stands until there is another.
+        task = begin()
+        while !field.isChecking { await Task.yield() }
+        #expect(field.errors.map(\.message) == ["Taken"])
+        try await answer(await questions.next(), taken)
+        #expect(field.errors.map(\.message) == ["Taken"])
+        await end()
+        task = begin()
+        while !field.isChecking { await Task.yield() }
+        try await answer(await questions.next(), .confirmed)
+        #expect(field.isValid)
+        field.wrappedValue = "bob"
+        try await answer(await questions.next(), taken)
+        await end()
+        #expect(!field.isValid)
+        field.wrappedValue = "carl"
+        #expect(field.isValid && !field.isChecking)
     }
 }

@@ -53,6 +53,16 @@ struct FieldTests {
         #expect(form.$age.isValid && form.$name.isValid)
     }
 
+    @Test("two passwords of other bytes are not the same, though Unicode calls them so")
+    func bytes() {
+        let form = Form()
+        (form.password, form.repeated) = ("p\u{e9}ssw\u{f6}rter", "pe\u{301}sswo\u{308}rter")
+        #expect(form.password == form.repeated)
+        #expect(form.$repeated.errors.map(\.message) == ["The passwords differ"])
+        form.repeated = form.password
+        #expect(form.$repeated.isValid)
+    }
+
     @Test("optional fields are validated only when something was entered")
     func ifNotEmpty() {
         let form = Form()

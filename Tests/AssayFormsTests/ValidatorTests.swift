@@ -1,5 +1,6 @@
 import Assay
 import AssayForms
+import Foundation
 import Testing
 
 /// Neither isValid nor validate: what only a debugger's stack would tell, if it did not say so itself.
@@ -37,6 +38,7 @@ struct ValidatorTests {
         #expect(validator.validate("a@c") == .invalid(ValidationError(message: "The addresses differ")))
         #expect(validator.validate("").error?.rule == "value.equals")
         #expect(ConfirmationValidator(origin: 3, errorMessage: "").isValid(value: 3))
+        #expect(!ConfirmationValidator(origin: "é", errorMessage: "").isValid(value: "e\u{301}"))
     }
 
     @Test("a requirement is a validator")
@@ -137,6 +139,57 @@ struct ValidatorTests {
         #expect(lengths(..<2) == [true, true, false, false])
         #expect(lengths(1...Int.max) == [false, true, true, true] && lengths(...Int.max) == [true, true, true, true])
         #expect(lengths(..<(-1)) == [false, false, false, false] && lengths(..<Int.min) == lengths(...(-5)))
+        #expect(lengths(-3...1) == [true, true, false, false])
+        // No length is in an empty range, which is no doubt.
+        for range in [0..<0, 5..<5, -3 ..< -1] {
+            let error = LengthValidator(range: range, errorMessage: "Wrong length").validate("a").error
+            #expect(error == ValidationError(message: "Wrong length") && error?.isUndecided == false)
+        }
+    }
+
+    @Test("the first error is the same whoever asks: one that is undecided counts only if nothing else is wrong")
+    @MainActor
+    func firstError() {
+        struct Entry: TextEntryView { var enteredText: String }
+        struct Slow: CompositeValidator {
+            let validators: [any Validator<String>] = [
+                RegexValidator(regex: #"(a+)+b\1{0}"#, errorMessage: "Pattern"),
+                Requirement<String>.containsDigit.because("A digit"),
+            ]
+        }
+        let text = String(repeating: "a", count: 60) + "!"
+        let requirement = Requirement<String>.all([
+            .matches(pattern: #"(a+)+b\1{0}"#), .containsDigit.because("A digit"),
+        ])
+        func first(_ validator: some Validator<String>) {
+            #expect(validator.validate(text).error?.message == "A digit")
+            let errors = validator.errors(for: text)
+            #expect(errors.map(\.message) == ["A digit", "Could not be checked: a limit was reached"])
+            #expect(throws: ValidationError(message: "A digit")) { try validator.validate(value: text) }
+            #expect(
+                Entry(enteredText: text).enter(into: Validated<String>([validator] as [any Validator<String>])).error?
+                    .message == "A digit")
+            #expect(Validated(wrappedValue: text, [validator] as [any Validator<String>]).errors == errors)
+        }
+        first(requirement)
+        first(Slow())
+        first(Slow().validator)
+        #expect(requirement.evaluate(text).reason == requirement.failures(in: text).first)
+        #expect(
+            Validated(wrappedValue: text, Slow().validators).errors.map(\.message) == [
+                "A digit", "Could not be checked: a limit was reached",
+            ])
+    }
+
+    @Test("errors of the library have a localizedDescription, with Foundation and without")
+    func localized() {
+        let error = CompileError(part: .pattern, message: "missing )", offset: 3)
+        #expect((error as any Error).localizedDescription == "missing ) at offset 3")
+        #expect(error.localizedDescription == "missing ) at offset 3")
+        #expect(
+            (BulkError.cancelled as any Error).localizedDescription == "the progress callback has cancelled the call")
+        #expect(BulkError.badOffset(index: 2).localizedDescription.hasPrefix("the offset at index 2 is less"))
+        #expect((NoMemoryError(for: "it") as any Error).localizedDescription.hasPrefix("there is no memory for it; "))
     }
 
     @Test("only when something was entered")

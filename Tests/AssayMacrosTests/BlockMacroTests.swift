@@ -19,20 +19,20 @@ struct BlockMacroTests {
         #expect(expansion.diagnostics == [])
         #expect(
             expansion.source == """
-                let a = Assay.Requirement.all {
+                let a = _AssayRequirement.all {
                     one.because("x")
 
                     two
                 }
-                let b = Assay.Requirement.any {
+                let b = _AssayRequirement.any {
                     one;
                     two
                 }
-                let c = Assay.Requirement.not {
+                let c = _AssayRequirement.not {
                     one
                 }
-                let d = Assay.Requirement.not(one)
-                let e = Assay.Requirement.when(.notEmpty()) {
+                let d = _AssayRequirement.not(one)
+                let e = _AssayRequirement.when(.notEmpty()) {
                     one
                 }
                 """)
@@ -55,8 +55,8 @@ struct BlockMacroTests {
         #expect(good.diagnostics == [])
         #expect(
             good.source == """
-                let r = Assay.Requirement.when(.matches(Assay.Pattern.shared(literal: "a"))) {
-                    .matches(Assay.Pattern.shared(literal: "b"))
+                let r = _AssayRequirement.when(.matches(_AssayPattern.shared(literal: "a"))) {
+                    .matches(_AssayPattern.shared(literal: "b"))
                 }
                 """)
         let bad = Expansion(

@@ -10,14 +10,14 @@ struct PatternMacroTests {
         arguments: [
             (
                 ##"#pattern(#"\d{4}"#, options: [.search, Pattern.Options.dotMatchesNewlines])"##,
-                ##"Assay.Pattern.shared(literal: #"\d{4}"#, options: [.search, .dotMatchesNewlines])"##
+                ##"_AssayPattern.shared(literal: #"\d{4}"#, options: [.search, .dotMatchesNewlines])"##
             ),
             (
                 ##"#pattern("a\\d\n", options: .search)"##,
-                ##"Assay.Pattern.shared(literal: #"a\d\#u{a}"#, options: [.search])"##
+                ##"_AssayPattern.shared(literal: #"a\d\#u{a}"#, options: [.search])"##
             ),
-            (##"#pattern("a", options: [])"##, ##"Assay.Pattern.shared(literal: "a")"##),
-            ("#pattern(\"\"\"\n    a\n      b\n    \"\"\")", ##"Assay.Pattern.shared(literal: "a\u{a}  b")"##),
+            (##"#pattern("a", options: [])"##, ##"_AssayPattern.shared(literal: "a")"##),
+            ("#pattern(\"\"\"\n    a\n      b\n    \"\"\")", ##"_AssayPattern.shared(literal: "a\u{a}  b")"##),
         ])
     func expansion(source: String, expected: String) {
         let expansion = Expansion("let p = \(source)")
@@ -117,6 +117,6 @@ struct PatternMacroTests {
             expansion.diagnostics == [
                 "1:22 warning: \(ForeignConstruct.intersection)", "1:26 warning: \(ForeignConstruct.openRepeat)",
             ])
-        #expect(expansion.source.contains("Assay.Pattern.shared(literal: \"[a&&b]{,3}\")"))
+        #expect(expansion.source.contains("_AssayPattern.shared(literal: \"[a&&b]{,3}\")"))
     }
 }

@@ -15,11 +15,21 @@ public enum BulkControl: Hashable, Sendable {
 }
 
 /// Why a bulk call has no result.
-public enum BulkError: Error, Hashable, Sendable {
+public enum BulkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The progress callback asked for it.
     case cancelled
     /// Offsets must not descend, nor lie outside the bytes. The index is that of the first wrong one.
     case badOffset(index: Int)
+
+    public var description: String {
+        switch self {
+        case .cancelled: "the progress callback has cancelled the call"
+        case .badOffset(let index): "the offset at index \(index) is less than the one before, or outside the bytes"
+        }
+    }
+
+    /// The ``description``, as Foundation calls what people read. The `AssayForms` library makes it a `LocalizedError`.
+    public var localizedDescription: String { description }
 }
 
 /// The result of a bulk call that has no progress callback, and so cannot be cancelled.

@@ -2,7 +2,8 @@
 ///
 ///     .all([.length(min: 8, max: nil, in: .scalars), .matches(pattern: #".*\d.*"#)])
 ///
-/// A description: plain data that can be stored, compared and sent. Turn it into a ``CompiledCheck`` to run it.
+/// A description: plain data that can be stored, compared (texts in it byte by byte) and sent. Turn it into a ``CompiledCheck`` to
+/// run it.
 public indirect enum Check: Hashable, Sendable, Codable {
     /// The text can be read as a value of this type (and its format).
     case type(ValueType)

@@ -43,4 +43,7 @@ public struct CompileError: Error, Hashable, Sendable, CustomStringConvertible {
         guard let offset else { return message }
         return "\(message) at offset \(offset)"
     }
+
+    /// The ``description``, as Foundation calls what people read. The `AssayForms` library makes it a `LocalizedError`.
+    public var localizedDescription: String { description }
 }

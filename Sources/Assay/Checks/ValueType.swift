@@ -3,7 +3,7 @@
 ///     {type: number, decimalChar: ","}      ValueType(.number, decimalChar: ",")
 ///     {type: date, format: "%d/%m/%Y"}      ValueType(.date, format: "%d/%m/%Y")
 ///
-/// A description: plain data, and two equal ones behave alike, unless texts in them are equal only as Unicode.
+/// A description: plain data, and two equal ones behave alike: texts in them are compared byte by byte.
 /// Source: Table Schema v2, "Field Types" (<https://datapackage.org/standard/table-schema/>).
 public struct ValueType: Hashable, Sendable, Codable {
     /// The types a cell can hold.

@@ -42,6 +42,9 @@ struct CheckCompiler {
             if let bound, bound < 0 { throw CompileError(part: part, message: "a length is not negative") }
         }
         let (low, high) = (min ?? 0, max ?? Int.max)
+        if low > high {
+            throw CompileError(part: .check, message: "the maximum \(high) is less than the minimum \(low)")
+        }
         let leaf = Leaf(assay_check_create_length(low, high, unit.cValue))
         return unit == .characters ? .characters(leaf, min: low, max: high) : .leaf(leaf)
     }

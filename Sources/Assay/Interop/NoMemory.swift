@@ -39,6 +39,9 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// One line.
     public var description: String { "\(message); \(hint)" }
+
+    /// The ``description``, as Foundation calls what people read. The `AssayForms` library makes it a `LocalizedError`.
+    public var localizedDescription: String { description }
 }
 
 /// Memory from the system for `count` values, to be freed with ``release(_:)``. Unlike `allocate` it says so when there is

@@ -136,12 +136,22 @@ public final class Pattern: Sendable {
         do {
             return try Pattern("\(source)", options: options)
         } catch {
-            preconditionFailure("the pattern \(source) does not compile: \(error)")
+            // Not a precondition failure: those are silent in release builds.
+            fatalError("the pattern \(source) does not compile: \(error)")
         }
     }
 
     /// Whether the value matches. A value that a limit left ``Verdict/undecided`` does not.
     public func matches(_ value: String) -> Bool { verdict(of: value) == .pass }
+
+    /// Whether the value matches. A value that a limit left ``Verdict/undecided`` does not.
+    public func matches(_ value: Substring) -> Bool { verdict(of: value) == .pass }
+
+    /// A pattern in a `switch` is there for the values that match it: `case date: …`.
+    public static func ~= (pattern: Pattern, value: String) -> Bool { pattern.matches(value) }
+
+    /// A pattern in a `switch` is there for the values that match it: `case date: …`.
+    public static func ~= (pattern: Pattern, value: Substring) -> Bool { pattern.matches(value) }
 
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
     public func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
@@ -192,6 +202,15 @@ extension Pattern.DFA {
             dfa.instructions > 0
             ? .lazy(instructions: Int(dfa.instructions), because: because)
             : .none(because: because, offset: dfa.refusal_offset)
+    }
+}
+
+extension Pattern: CustomStringConvertible {
+    /// The text of the pattern and the names of its options, on one line, the text cut after 100 characters:
+    /// `\d{4}-\d{2} (search)`.
+    public var description: String {
+        let names = Options.names.filter { options.contains($0.option) }.map(\.name)
+        return source.onOneLine(limit: 100) + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
     }
 }
 

@@ -43,7 +43,7 @@ public final class PatternCache: Sendable {
 
     /// - Precondition: `capacity` is at least 1.
     public init(capacity: Int = 1024) {
-        precondition(capacity >= 1, "a cache holds at least one pattern")
+        checkPrecondition(capacity >= 1, "a cache holds at least one pattern, not \(capacity)")
         self.capacity = capacity
     }
 

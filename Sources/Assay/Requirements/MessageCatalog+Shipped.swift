@@ -29,6 +29,9 @@ extension MessageCatalog {
             "number.min": "Must be at least {min}",
             "number.max": "Must be at most {max}",
             "number.range": "Must be between {min} and {max}",
+            "number.range.exclusiveMax": "Must be at least {min} and less than {max}",
+            "number.range.exclusiveMin": "Must be greater than {min} and at most {max}",
+            "number.range.exclusive": "Must be greater than {min} and less than {max}",
             "number.greaterThan": "Must be greater than {min}",
             "number.lessThan": "Must be less than {max}",
             "value.oneOf": "Is not one of the allowed values",
@@ -80,6 +83,9 @@ extension MessageCatalog {
             "number.min": "Должно быть не меньше {min}",
             "number.max": "Должно быть не больше {max}",
             "number.range": "Должно быть от {min} до {max}",
+            "number.range.exclusiveMax": "Должно быть не меньше {min} и меньше {max}",
+            "number.range.exclusiveMin": "Должно быть больше {min} и не больше {max}",
+            "number.range.exclusive": "Должно быть больше {min} и меньше {max}",
             "number.greaterThan": "Должно быть больше {min}",
             "number.lessThan": "Должно быть меньше {max}",
             "value.oneOf": "Недопустимое значение",
@@ -131,6 +137,9 @@ extension MessageCatalog {
             "number.min": "{min}以上にしてください",
             "number.max": "{max}以下にしてください",
             "number.range": "{min}以上{max}以下にしてください",
+            "number.range.exclusiveMax": "{min}以上{max}未満にしてください",
+            "number.range.exclusiveMin": "{min}より大きく{max}以下にしてください",
+            "number.range.exclusive": "{min}より大きく{max}未満にしてください",
             "number.greaterThan": "{min}より大きくしてください",
             "number.lessThan": "{max}より小さくしてください",
             "value.oneOf": "使用できない値です",
@@ -182,6 +191,9 @@ extension MessageCatalog {
             "number.min": "不能小于{min}",
             "number.max": "不能大于{max}",
             "number.range": "必须在{min}到{max}之间",
+            "number.range.exclusiveMax": "必须大于或等于{min}且小于{max}",
+            "number.range.exclusiveMin": "必须大于{min}且小于或等于{max}",
+            "number.range.exclusive": "必须大于{min}且小于{max}",
             "number.greaterThan": "必须大于{min}",
             "number.lessThan": "必须小于{max}",
             "value.oneOf": "不是允许的值",
@@ -233,6 +245,9 @@ extension MessageCatalog {
             "number.min": "Deve ser pelo menos {min}",
             "number.max": "Deve ser no máximo {max}",
             "number.range": "Deve estar entre {min} e {max}",
+            "number.range.exclusiveMax": "Deve ser pelo menos {min} e menor que {max}",
+            "number.range.exclusiveMin": "Deve ser maior que {min} e no máximo {max}",
+            "number.range.exclusive": "Deve ser maior que {min} e menor que {max}",
             "number.greaterThan": "Deve ser maior que {min}",
             "number.lessThan": "Deve ser menor que {max}",
             "value.oneOf": "Não é um dos valores permitidos",
@@ -254,6 +269,45 @@ extension MessageCatalog {
             "unanswered": "Não foi possível verificar",
         ])
 
+    /// By language and rule, where both bounds are the same number.
+    static let exact: [String: [String: String]] = [
+        "en": [
+            "string.length": "Must have exactly {min} characters",
+            "string.length.utf8": "Must have exactly {min} bytes",
+            "string.length.utf16": "Must have exactly {min} UTF-16 units",
+            "collection.count": "Must have exactly {min} elements",
+            "number.range": "Must be {min}",
+        ],
+        "ru": [
+            "string.length": "Длина должна быть ровно {min} симв.",
+            "string.length.utf8": "Длина должна быть ровно {min} байт",
+            "string.length.utf16": "Длина должна быть ровно {min} ед. UTF-16",
+            "collection.count": "Количество элементов должно быть ровно {min}",
+            "number.range": "Должно быть равно {min}",
+        ],
+        "ja": [
+            "string.length": "{min}文字で入力してください",
+            "string.length.utf8": "{min}バイトで入力してください",
+            "string.length.utf16": "UTF-16で{min}単位にしてください",
+            "collection.count": "{min}個にしてください",
+            "number.range": "{min}にしてください",
+        ],
+        "zh": [
+            "string.length": "长度必须为{min}个字符",
+            "string.length.utf8": "长度必须为{min}个字节",
+            "string.length.utf16": "长度必须为{min}个UTF-16单元",
+            "collection.count": "元素数量必须为{min}个",
+            "number.range": "必须等于{min}",
+        ],
+        "pt": [
+            "string.length": "Deve ter exatamente {min} caracteres",
+            "string.length.utf8": "Deve ter exatamente {min} bytes",
+            "string.length.utf16": "Deve ter exatamente {min} unidades UTF-16",
+            "collection.count": "Deve ter exatamente {min} elementos",
+            "number.range": "Deve ser {min}",
+        ],
+    ]
+
     /// By language and rule, where one thing takes other words than several.
     static let singulars: [String: [String: String]] = [
         "en": [
@@ -263,7 +317,11 @@ extension MessageCatalog {
             "string.maxLength": "Must have at most 1 character",
             "string.maxLength.utf8": "Must have at most 1 byte",
             "string.maxLength.utf16": "Must have at most 1 UTF-16 unit",
+            "string.length": "Must have exactly 1 character",
+            "string.length.utf8": "Must have exactly 1 byte",
+            "string.length.utf16": "Must have exactly 1 UTF-16 unit",
             "collection.minCount": "Must have at least 1 element",
+            "collection.count": "Must have exactly 1 element",
             "collection.maxCount": "Must have at most 1 element",
         ],
         "pt": [
@@ -273,7 +331,11 @@ extension MessageCatalog {
             "string.maxLength": "Deve ter no máximo 1 caractere",
             "string.maxLength.utf8": "Deve ter no máximo 1 byte",
             "string.maxLength.utf16": "Deve ter no máximo 1 unidade UTF-16",
+            "string.length": "Deve ter exatamente 1 caractere",
+            "string.length.utf8": "Deve ter exatamente 1 byte",
+            "string.length.utf16": "Deve ter exatamente 1 unidade UTF-16",
             "collection.minCount": "Deve ter pelo menos 1 elemento",
+            "collection.count": "Deve ter exatamente 1 elemento",
             "collection.maxCount": "Deve ter no máximo 1 elemento",
         ],
     ]

@@ -22,11 +22,13 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         self.texts = texts
     }
 
-    /// The catalogue that ships for a language: by the tag, or else by its first part (`pt` for `pt-BR`); `nil` if none does.
+    /// The catalogue that ships for a language: by the first part of its tag (`pt` for `pt-BR`); `nil` if none does, as for Chinese
+    /// in traditional characters (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`).
     public static func shipped(for language: String) -> MessageCatalog? {
-        let tag = language.lowercased()
-        let primary = tag.prefix { $0 != "-" && $0 != "_" }
-        return all.first { $0.language.lowercased() == tag } ?? all.first { $0.language == primary }
+        let subtags = language.lowercased().split { $0 == "-" || $0 == "_" }
+        let isTraditional = !subtags.contains("hans") && subtags.contains { ["hant", "tw", "hk", "mo"].contains($0) }
+        if subtags.first == "zh" && isTraditional { return nil }
+        return all.first { $0.language == subtags.first ?? "" }
     }
 
     /// Every catalogue that ships.
@@ -41,20 +43,24 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         switch reason.contents.text {
         case .given(let text): return text
         case .listed(let key):
+            let catalog = texts[key] == nil ? Self.english : self
             let sentence = Self.filled(
-                singular(of: key, reason) ?? texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
+                catalog.special(of: key, reason) ?? catalog.texts[key] ?? key, reason.parameters)
             guard case .text(let failureReason)? = reason.parameters["failureReason"] else { return sentence }
             return
                 "\(sentence): \(texts["failureReason.\(failureReason)"] ?? Self.failureReasonText(failureReason, in: language))"
         }
     }
 
-    /// The shipped sentence about one character or element, where this catalogue has the shipped one about several.
-    private func singular(of key: String, _ reason: Reason) -> String? {
-        guard let text = Self.singulars[language]?[key], texts[key] == Self.shipped(for: language)?.texts[key] else {
-            return nil
-        }
-        return (reason.parameters["min"] ?? reason.parameters["max"])?.description == "1" ? text : nil
+    /// The shipped sentence about one character or element, or about exactly so many, where this catalogue has the shipped one
+    /// about several.
+    private func special(of key: String, _ reason: Reason) -> String? {
+        let (min, max) = (reason.parameters["min"], reason.parameters["max"])
+        guard min == nil || max == nil || min == max, let amount = min ?? max,
+            texts[key] == Self.shipped(for: language)?.texts[key]
+        else { return nil }
+        if amount == .integer(1), let text = Self.singulars[language]?[key] { return text }
+        return min == max ? Self.exact[language]?[key] : nil
     }
 
     /// A text with its parameters, each put in once: what a parameter brings is not looked at again.

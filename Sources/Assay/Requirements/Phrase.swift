@@ -22,6 +22,11 @@ extension Requirement {
     public func describe() -> String { node.phrase.text }
 }
 
+extension Requirement: CustomStringConvertible {
+    /// ``describe()`` on one line, cut after 200 characters.
+    public var description: String { describe().onOneLine(limit: 200) }
+}
+
 extension Check {
     /// What passes this check, in words.
     var phrase: Phrase {

@@ -64,7 +64,17 @@ extension Reason {
         var parameters: [String: Parameter] = [:]
         if let min { parameters["min"] = parameter(min) }
         if let max { parameters["max"] = parameter(max) }
-        self.init(rule: rule, parameters: parameters)
+        self.init(rule: rule, parameters: parameters, text: rule == "number.range" ? Self.rangeText(min, max) : nil)
+    }
+
+    /// The key of the sentence about a range, which says what its bounds are.
+    private static func rangeText(_ min: Bound?, _ max: Bound?) -> String {
+        switch (min?.isExclusive ?? false, max?.isExclusive ?? false) {
+        case (false, false): "number.range"
+        case (false, true): "number.range.exclusiveMax"
+        case (true, false): "number.range.exclusiveMin"
+        case (true, true): "number.range.exclusive"
+        }
     }
 }
 

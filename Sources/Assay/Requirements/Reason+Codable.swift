@@ -35,26 +35,3 @@ extension Reason: Codable {
         if isUndecided { try values.encode(true, forKey: .undecided) }
     }
 }
-
-extension Reason.Parameter: Codable {
-    public init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let integer = try? value.decode(Int.self) {
-            self = .integer(integer)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else {
-            self = .text(try value.decode(String.self))
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .integer(let integer): try value.encode(integer)
-        // JSON has no infinities.
-        case .number(let number) where number.isFinite: try value.encode(number)
-        case .number, .text: try value.encode(description)
-        }
-    }
-}

@@ -106,6 +106,9 @@ extension Reason: Hashable {
 
 extension Reason {
     /// A parameter of a rule, as it goes into messages and reports.
+    ///
+    /// Numbers are equal when they mean the same, and JSON has one kind of them: a ``number(_:)`` that is whole is read back as an
+    /// ``integer(_:)``, which is equal to it.
     public enum Parameter: Hashable, Sendable, CustomStringConvertible {
         /// A whole number, such as a length.
         case integer(Int)

@@ -3,7 +3,12 @@ extension Requirement where Value: Collection {
     public static func notEmpty() -> Self { Self(CountNode(min: 1, max: nil)) }
 
     /// From so many elements to so many, both included; `nil` is open.
-    public static func count(min: Int? = nil, max: Int? = nil) -> Self { Self(CountNode(min: min, max: max)) }
+    public static func count(min: Int? = nil, max: Int? = nil) -> Self {
+        if let min, let max, min > max {
+            return .unsatisfiable("the maximum \(max) is less than the minimum \(min)")
+        }
+        return Self(CountNode(min: min, max: max))
+    }
 
     /// Every element is what the requirement asks. Reasons say which one is not: `[3].price`.
     public static func each(_ requirement: Requirement<Value.Element>) -> Self where Value: SendableMetatype {
@@ -13,7 +18,7 @@ extension Requirement where Value: Collection {
     /// At least one element is what the requirement asks.
     public static func contains(_ requirement: Requirement<Value.Element>) -> Self { Self(ContainsNode(requirement)) }
 
-    /// No two elements have the same key. The reason stands at the second.
+    /// No two elements have the same key; texts are compared byte for byte, as in a file. The reason stands at the second.
     ///
     ///     Requirement<[Item]>.unique(by: \.id)
     public static func unique<Key: Hashable & SendableMetatype>(by key: any KeyPath<Value.Element, Key> & Sendable)
@@ -24,7 +29,7 @@ extension Requirement where Value: Collection {
 }
 
 extension Requirement where Value: Collection, Value.Element: Hashable & SendableMetatype {
-    /// No two elements are equal. The reason stands at the second.
+    /// No two elements are equal; texts are compared byte for byte, as in a file. The reason stands at the second.
     public static func unique() -> Self { Self(UniqueNode(\.self)) }
 }
 

@@ -6,12 +6,16 @@ extension Requirement {
     ///   value is confirmed (counted by `make check-thresholds`).
     public func evaluate(_ value: Value) -> Evaluation { evaluator.evaluate(value) }
 
-    /// The reasons against a value, in declared order, as many as are wanted. When there are enough, nothing more is asked.
+    /// The same for a part of a text, which is copied.
+    public func evaluate(_ value: Substring) -> Evaluation where Value == String { evaluate(String(value)) }
+
+    /// The reasons against a value, as many as are wanted: what was proved wrong, in declared order, and after it what a limit left
+    /// undecided. When there are enough, nothing more is asked.
     ///
-    ///     password.failures(in: "abc")                  // all of them
-    ///     password.failures(in: "abc", limit: .first)   // the one that `evaluate` gives
+    ///     password.failures(in: "abc")                  // all of them; the first is the one that `evaluate` gives
+    ///     password.failures(in: "abc", limit: .first)   // that one alone
     ///
-    /// What a limit left undecided is among them only while there are not enough reasons otherwise. Alternatives (`any`), negations and requirements with a ``because(_:)`` of their own count as one reason each. No value
+    /// Alternatives (`any`), negations and requirements with a ``because(_:)`` of their own count as one reason each. No value
     /// at all satisfies nothing: `nil` gives one reason.
     public func failures(in value: Value?, limit: FailurePolicy = .all) -> [Reason] {
         if limit.limit == 0 { return [] }

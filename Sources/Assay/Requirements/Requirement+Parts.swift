@@ -31,20 +31,21 @@ extension Requirement {
 //
 //     .require(\.repeated, equals: \.password, named: "repeated", "password")     // repeated: Must equal password
 extension Requirement {
-    /// Two parts of the value are equal.
+    /// Two parts of the value are equal; texts are compared byte for byte, as in a file.
     public static func require<Part: Equatable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, equals other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, .equals, other, otherName) { $0 == $1 })
+        Self(RelationNode(one, name, .equals, other, otherName, holds: byteEquality(of: Part.self)))
     }
 
-    /// Two parts of the value differ.
+    /// Two parts of the value differ; texts are compared byte for byte, as in a file.
     public static func require<Part: Equatable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, notEquals other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, .notEquals, other, otherName) { $0 != $1 })
+        let areEqual = byteEquality(of: Part.self)
+        return Self(RelationNode(one, name, .notEquals, other, otherName) { !areEqual($0, $1) })
     }
 
     /// The first part is less than the second.

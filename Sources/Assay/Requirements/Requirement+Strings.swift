@@ -5,8 +5,8 @@ extension Requirement where Value == String {
         do {
             return Self(try textNode(check))
         } catch {
-            let what = error.part == .pattern ? "The pattern does not compile" : "The requirement cannot be met"
-            return .never(.undecided(message: "\(what): \(error)"))
+            if error.part == .pattern { return .never(.undecided(message: "The pattern does not compile: \(error)")) }
+            return .unsatisfiable("\(error)")
         }
     }
 

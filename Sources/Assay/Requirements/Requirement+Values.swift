@@ -60,7 +60,7 @@ extension Requirement<Substring> {
         do {
             return try Self(.oneOf(values.map { String($0) }.sorted()))
         } catch {
-            return .never(.undecided(message: "The requirement cannot be met: \(error)"))
+            return .unsatisfiable("\(error)")
         }
     }
 }

@@ -46,4 +46,9 @@ public struct Requirement<Value>: Sendable {
 
     /// Never confirmed, for this reason.
     public static func never(_ reason: Reason) -> Self { Self(ConstantNode(.failed(reason: reason))) }
+
+    /// Never confirmed, for what was given makes no sense. It proves nothing wrong with a value.
+    static func unsatisfiable(_ why: String) -> Self {
+        .never(.undecided(message: "The requirement cannot be met: \(why)"))
+    }
 }

@@ -9,21 +9,9 @@ final class TypeChecks: Sendable {
     static let shared = TypeChecks()
 
     private struct Key: Hashable {
-        let kind: ValueType.Kind
-        let texts: [ByteEqualString?]
-        let isBareNumber: Bool
-        let itemType: ValueType.Kind?
+        let type: ValueType
         let isJSON: Bool
         let engine: Pattern.Engine
-
-        init(_ type: ValueType, engine: Pattern.Engine, isJSON: Bool) {
-            kind = type.kind
-            texts = [type.format, type.decimalChar, type.groupChar, type.delimiter].map { $0.map(ByteEqualString.init) }
-            isBareNumber = type.isBareNumber
-            itemType = type.itemType
-            self.isJSON = isJSON
-            self.engine = engine
-        }
     }
 
     private let capacity = 256
@@ -33,7 +21,7 @@ final class TypeChecks: Sendable {
     /// - Throws: ``CompileError`` with the place in the format.
     func leaf(_ type: ValueType, engine: Pattern.Engine, isJSON: Bool = false) throws(CompileError) -> Leaf {
         if type.trueValues != nil || type.falseValues != nil { return try make(type, engine, isJSON) }
-        let key = Key(type, engine: engine, isJSON: isJSON)
+        let key = Key(type: type, isJSON: isJSON, engine: engine)
         if let known = leaves.withLock({ $0[key] }) { return known }
         let leaf = try make(type, engine, isJSON)
         if !looksAtToday(type) {

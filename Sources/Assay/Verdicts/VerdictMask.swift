@@ -34,7 +34,7 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public var endIndex: Int { count }
 
     public subscript(index: Int) -> Verdict {
-        precondition(index >= 0 && index < count, "index \(index) is outside 0..<\(count)")
+        checkPrecondition(index >= 0 && index < count, "index \(index) is outside 0..<\(count)")
         let (word, bit) = (index / 64, UInt64(index % 64))
         if failed[word] >> bit & 1 != 0 { return .fail }
         return undecided[word] >> bit & 1 != 0 ? .undecided : .pass
@@ -60,7 +60,7 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public func partition<Values: Collection>(
         _ values: Values
     ) -> (passed: [Values.Element], rejected: [Values.Element]) {
-        precondition(values.count == count, "\(count) values were judged, not \(values.count)")
+        checkPrecondition(values.count == count, "\(count) values were judged, not \(values.count)")
         var passed: [Values.Element] = []
         var rejected: [Values.Element] = []
         passed.reserveCapacity(passedCount)

@@ -14,8 +14,9 @@ extension Validated where Value: Sendable {
     ///
     /// When the closure throws, or a timeout passes, an error says that the value could not be checked; it is undecided
     /// (`Reason.isUndecided`), so that a form may let it pass and leave it to the server; set the value again to ask again. A
-    /// value that was set before the task began is asked about as well, when it begins. Runs on the caller's actor, which the
-    /// field belongs to; the question itself runs on none.
+    /// value that was set before the task began is asked about as well, when it begins. When the task ends, what was answered
+    /// stays true of the value until it changes, or until a task that began later has an answer. Runs on the caller's actor, which
+    /// the field belongs to; the question itself runs on none.
     ///
     /// - Parameters:
     ///   - delay: how long a value must stay before it is asked about.
@@ -87,7 +88,8 @@ enum CheckEvent: Sendable {
 /// The questions about a field that take time: who asks them, and what was answered about the present value.
 struct Checks {
     private struct Check {
-        var sender: AsyncStream<CheckEvent>.Continuation
+        /// `nil`: who asked does so no more, and only the answer is left.
+        var sender: AsyncStream<CheckEvent>.Continuation?
         /// The reasons against the present value; `nil`: not known yet.
         var reasons: [ValidationError]?
     }
@@ -114,14 +116,23 @@ struct Checks {
     /// What was answered is about the value before.
     mutating func forget() {
         change += 1
+        checks = checks.filter { $0.value.sender != nil }
         for ticket in checks.keys { checks[ticket]?.reasons = nil }
     }
 
     func tellChange() {
-        for check in checks.values { check.sender.yield(.changed) }
+        for check in checks.values { check.sender?.yield(.changed) }
     }
 
-    mutating func answer(_ ticket: Int, _ reasons: [ValidationError]) { checks[ticket]?.reasons = reasons }
+    /// Answers of tasks that ended before this one began are no longer needed: a view that came back asks the same again.
+    mutating func answer(_ ticket: Int, _ reasons: [ValidationError]) {
+        checks[ticket]?.reasons = reasons
+        checks = checks.filter { $0.key >= ticket || $0.value.sender != nil }
+    }
 
-    mutating func end(_ ticket: Int) { checks[ticket] = nil }
+    /// Ends the questions of a task, and keeps the answer about the present value.
+    mutating func end(_ ticket: Int) {
+        checks[ticket]?.sender = nil
+        if checks[ticket]?.reasons?.isEmpty != false { checks[ticket] = nil }
+    }
 }

@@ -2,13 +2,13 @@ public import Assay
 
 extension Validated {
     /// Everything that is wrong with the value at this moment: of every validator, in their order, and then of every relation
-    /// with other fields; when these accept the value, what ``check(_:after:clock:)`` was answered about it. Empty when the
-    /// value is valid.
+    /// with other fields; when these accept the value, what ``check(_:after:clock:)`` was answered about it. What could not be
+    /// decided comes last. Empty when the value is valid.
     ///
     /// - Complexity: that of the validators; of them nothing is remembered between two calls.
     public var errors: [ValidationError] {
         let errors = ownErrors
-        return errors.isEmpty ? checks.reasons : errors
+        return (errors.isEmpty ? checks.reasons : errors).undecidedLast
     }
 
     /// What validators and relations find, without waiting.

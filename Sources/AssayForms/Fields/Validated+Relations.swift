@@ -21,12 +21,12 @@ extension Validated {
         other.dependents.append(Dependent(field: self))
     }
 
-    /// Demands that the same was entered as in another field: a password, an address.
+    /// Demands that the same was entered as in another field: a password, an address. Texts are compared byte for byte.
     ///
     ///     init() { $repeated.confirm(origin: $password, errorMessage: "The passwords differ") }
     public func confirm(origin: Validated<Value>, errorMessage: String)
     where Value: Equatable & SendableMetatype {
-        require(origin, errorMessage: errorMessage, ==)
+        require(origin, errorMessage: errorMessage, areByteEqual)
     }
 }
 

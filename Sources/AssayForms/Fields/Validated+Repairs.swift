@@ -45,7 +45,8 @@ extension Validated where Value == String {
         do {
             return try CompiledRepairs(repairs)
         } catch {
-            preconditionFailure("the repairs of a field do not compile: \(error.description)")
+            // Not a precondition failure: those are silent in release builds.
+            fatalError("the repairs of a field do not compile: \(error.description)")
         }
     }
 }

@@ -43,10 +43,10 @@ extension CompositeValidator {
     }
 
     public func errors(for value: ValueType?) -> [ValidationError] {
-        guard let value else { return validators.flatMap { $0.errors(for: nil) } }
+        guard let value else { return validators.flatMap { $0.errors(for: nil) }.undecidedLast }
         let result: ValidationResult = validate(value)
         guard let error = result.error else { return [] }
-        let errors = validators.flatMap { $0.errors(for: value) }
+        let errors = validators.flatMap { $0.errors(for: value) }.undecidedLast
         return errors.contains(error) ? errors : [error]
     }
 

@@ -14,12 +14,12 @@ public struct LengthValidator: RuleValidator {
         rule = .length(min: min, max: max, in: unit)
     }
 
-    /// A range of any kind: `1...8`, `8...`, `..<9`.
+    /// A range of any kind: `1...8`, `8...`, `..<9`. An empty one has no length in it, and no text is valid.
     public init(range: some RangeExpression<Int>, in unit: LengthUnit = .characters, errorMessage: String) {
-        let lengths = range.relative(to: Lengths())
-        let min = lengths.lowerBound == .min ? 0 : lengths.lowerBound
-        let (max, isBelowAll) = lengths.upperBound.subtractingReportingOverflow(1)
-        self.init(min: min, max: isBelowAll ? .min : max, in: unit, errorMessage: errorMessage)
+        let lengths = range.relative(to: Lengths()).clamped(to: 0..<Int.max)
+        self.errorMessage = errorMessage
+        rule =
+            lengths.isEmpty ? .any([]) : .length(min: lengths.lowerBound, max: lengths.upperBound - 1, in: unit)
     }
 }
 

@@ -36,7 +36,7 @@ public protocol Validator<ValueType>: Sendable {
     /// Whether the value is valid, and what is wrong with it if not.
     func validate(_ value: ValueType) -> ValidationResult
 
-    /// Everything that is wrong with a value, in order; empty when it is valid.
+    /// Everything that is wrong with a value, in order, and after it what is undecided; empty when it is valid.
     func errors(for value: ValueType?) -> [ValidationError]
 
     /// The validator as a requirement.

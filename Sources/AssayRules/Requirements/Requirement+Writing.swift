@@ -11,6 +11,9 @@ public struct NotSerializableError: Error, Hashable, Sendable, CustomStringConve
         A rule file holds no closures, and of a record only what its `members` name; write what it can hold for itself.
         """
     }
+
+    /// The ``description``, as Foundation calls what people read.
+    public var localizedDescription: String { description }
 }
 
 extension Requirement where Value: RuleCodable {
@@ -71,6 +74,9 @@ extension JSONWriter {
         case (.named(let inner, let name), _):
             member("id", name)
             withoutWords(inner, of: type)
+        case (.any([]), _), (.check(.any([])), _):
+            // Nothing can meet it, as one would write it who means that no alternative is left. An empty list is a mistake.
+            list("any", [.not(.all([]))], of: type)
         case (.check(let check), .cell(let cell)):
             self.check(check, in: Field(name: "", type: cell))
         case (.present(let missing), _):
@@ -80,9 +86,6 @@ extension JSONWriter {
             strings(missing)
         case (.all(let expressions), _):
             list("all", expressions, of: type)
-        case (.any([]), _), (.check, _):
-            // Nothing can meet it; of values that are no text a check can say nothing else.
-            body(.not(.all([])), of: type)
         case (.any(let expressions), _):
             list("any", expressions, of: type)
         case (.not(let inner), _):
@@ -123,7 +126,7 @@ extension JSONWriter {
         case (.notNil(let inner), .optional(let wrapped)):
             key("notNil")
             rules(inner, of: wrapped)
-        case (.at, _), (.each, _), (.contains, _), (.ifPresent, _), (.notNil, _):
+        case (.check, _), (.at, _), (.each, _), (.contains, _), (.ifPresent, _), (.notNil, _):
             preconditionFailure("the nodes of a requirement suit its type, \(type): \(expression)")
         }
     }

@@ -90,6 +90,16 @@ struct RequirementFormTests {
         #expect(try Requirement<String>(yaml: "[]").evaluate("x").isConfirmed)
         let never = Requirement<String>.never(Reason(message: "Closed"))
         #expect(try Requirement<String>(yaml: never.yaml()).evaluate("x") == .failed(reason: Reason(message: "Closed")))
+        for (nothing, text) in [
+            (!Requirement<String>.always, #"[{"not":{"all":[]}}]"#),
+            (.any([]), #"[{"any":[{"not":{"all":[]}}]}]"#),
+            (.oneOf([] as [String]), #"[{"any":[{"not":{"all":[]}}]}]"#), (!(!(!.always)), nil),
+        ] as [(Requirement<String>, String?)] {
+            let read = try Requirement<String>(yaml: nothing.yaml())
+            #expect(read.evaluate("x") == nothing.evaluate("x") && !read.evaluate("x").isConfirmed)
+            #expect(try read.yaml() == nothing.yaml())
+            if let text { #expect(try nothing.json().filter { !$0.isWhitespace } == text) }
+        }
         let chain = (0..<500).reduce(Requirement<String>.minLength(1)) { $0 && .maxLength($1 + 1) }
         #expect(try Requirement<String>(yaml: chain.yaml()).failures(in: "abc") == chain.failures(in: "abc"))
     }

@@ -32,6 +32,25 @@ struct PatternTests {
         }
     }
 
+    @Test("in a switch, of a part of a text, and printed")
+    func everyday() throws {
+        let (date, word) = (try Pattern(#"\d{4}-\d{2}"#), try Pattern("[a-z]+", options: [.caseInsensitive, .search]))
+        func kind(_ text: String) -> String {
+            switch text {
+            case date: "date"
+            case word: "word"
+            default: "other"
+            }
+        }
+        #expect(["2024-02", "2024-2x", "!"].map(kind) == ["date", "word", "other"])
+        let text = "on 2024-02"
+        #expect(date.matches(text.dropFirst(3)) && !date.matches(text.dropFirst(2)))
+        if case date = text.dropFirst(3) {} else { Issue.record("a part of a text is a text") }
+        #expect("\(date)" == #"\d{4}-\d{2}"# && "\(word)" == "[a-z]+ (caseInsensitive, search)")
+        #expect("\(try Pattern("a\n\u{202E}é"))" == #"a\n\u{202E}é"#)
+        #expect("\(try Pattern(String(repeating: "a", count: 101)))" == String(repeating: "a", count: 100) + "…")
+    }
+
     @Test("a mistake has its place and PCRE2's own words")
     func mistake() {
         #expect {

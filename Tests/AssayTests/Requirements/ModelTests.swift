@@ -92,6 +92,85 @@ struct ModelTests {
         #expect(pin?.message(in: "ja") == "4文字以上で入力してください")
     }
 
+    @Test("contradictory and exact bounds, and bounds that are outside")
+    func bounds() throws {
+        func said<Value>(_ requirement: Requirement<Value>, _ value: Value, in language: String = "en") -> String? {
+            requirement.evaluate(value).reason?.message(in: language)
+        }
+        #expect(said(.inRange(0..<5.0), 5) == "Must be at least 0 and less than 5")
+        #expect(said(.inRange(1..<1), 1) == "Must be at least 1 and less than 1")
+        #expect(said(.inRange(1...1), 2) == "Must be 1")
+        #expect(said(.inRange(0..<5.0), 5, in: "ja") == "0以上5未満にしてください")
+        #expect(said(.inRange(0...5), 6) == "Must be between 0 and 5")
+        for (low, high, text) in [
+            (true, false, "Must be greater than 1 and at most 3"),
+            (true, true, "Must be greater than 1 and less than 3"),
+        ] {
+            let check = Check.range(
+                min: Bound("1", isExclusive: low), max: Bound("3", isExclusive: high), as: .integer)
+            #expect(said(try Requirement<Int>(check), 4) == text)
+        }
+        #expect(said(.length(min: 2, max: 2), "") == "Must have exactly 2 characters")
+        #expect(said(.length(min: 1, max: 1, in: .utf8), "") == "Must have exactly 1 byte")
+        #expect(said(.length(min: 1, max: 2), "") == "Must have 1 to 2 characters")
+        #expect(said(.length(min: 2, max: 2), "", in: "pt-PT") == "Deve ter exatamente 2 caracteres")
+        #expect(said(.count(min: 3, max: 3), [1]) == "Must have exactly 3 elements")
+        var mine = MessageCatalog.russian
+        mine.texts["string.length"] = "от {min} до {max}"
+        #expect(Requirement<String>.length(min: 2, max: 2).evaluate("").reason?.message(in: mine) == "от 2 до 2")
+
+        for requirement in [Requirement<String>.length(min: 5, max: 2), .length(min: 5, max: 2, in: .utf8)] {
+            let reason = requirement.evaluate("abc").reason
+            #expect(reason?.message == "The requirement cannot be met: the maximum 2 is less than the minimum 5")
+            #expect(reason?.isUndecided == true)
+        }
+        let count = Requirement<[Int]>.count(min: 5, max: 2).evaluate([1]).reason
+        #expect(count?.message == "The requirement cannot be met: the maximum 2 is less than the minimum 5")
+
+        let day = Requirement<Date>.greaterThan(Date(timeIntervalSince1970: 0))
+        #expect(said(day, .distantPast) == "Must be greater than 1970-01-01T00:00:00Z")
+    }
+
+    @Test(
+        "a language that does not ship is English",
+        arguments: [
+            ("zh", true), ("zh-CN", true), ("zh-Hans-HK", true), ("zh_Hans", true), ("zh-Hant", false),
+            ("zh-TW", false), ("zh_Hant_HK", false), ("zh-MO", false), ("pt-MO", true), ("ja-TW", true), ("", false),
+            ("tlh", false),
+        ])
+    func shippedLanguages(tag: String, ships: Bool) {
+        #expect((MessageCatalog.shipped(for: tag) != nil) == ships)
+        let message = Requirement<String>.minLength(2).evaluate("").reason?.message(in: tag)
+        #expect((message == "Must have at least 2 characters") == !ships)
+    }
+
+    @Test("parameters are the same after JSON")
+    func parameters() throws {
+        let parameters: [Reason.Parameter] = [
+            .integer(2), .number(2), .number(2.5), .number(.infinity), .number(-.infinity), .text("inf"), .text("2"),
+            .number(1e300), .number(-0.0),
+        ]
+        let read = try JSONDecoder().decode([Reason.Parameter].self, from: JSONEncoder().encode(parameters))
+        #expect(read == parameters)
+        #expect(Reason.Parameter.integer(2) == .number(2) && Set([Reason.Parameter.integer(2), .number(2)]).count == 1)
+        #expect(Reason.Parameter.text("2") != .integer(2) && Reason.Parameter.number(2.5) != .integer(2))
+        let reason = try #require(Requirement<Double>.inRange(0..<(.infinity)).evaluate(-1).reason)
+        let again = try JSONDecoder().decode(Reason.self, from: JSONEncoder().encode(reason))
+        #expect(again.parameters == reason.parameters && again == reason)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Reason.Parameter.self, from: Data(#"{"number": "ten"}"#.utf8))
+        }
+    }
+
+    @Test("a requirement prints as its words, on one line")
+    func printed() {
+        #expect("\(Requirement<String>.minLength(8) && .containsDigit)" == "at least 8 characters, and a digit")
+        #expect("\(Requirement<String>.matches(pattern: "a\n\u{202E}b"))" == #"text that matches a\n\u{202E}b"#)
+        let long = Requirement<String>.all((0..<1000).map { .minLength($0) })
+        #expect("\(long)".unicodeScalars.count == 201 && "\(long)".hasSuffix("…"))
+        #expect(Requirement<String>.minLength(2).evaluate("abc".prefix(2)).isConfirmed)
+    }
+
     @Test("a parameter is put into a sentence once, and braces stay braces")
     func sentences() {
         let reason = Requirement<String>.contains(oneOf: "{min}").evaluate("x").reason

@@ -27,7 +27,8 @@ extension AsyncRequirement where Value: Sendable {
     ///   - atOnce: how many chunks are under way at the same time.
     /// - Throws: what a closure throws, the first chunk's that comes to it; `CancellationError`. The rest is cancelled.
     public func evaluations(for values: [Value], chunk: Int = 500, atOnce: Int = 4) async throws -> [Evaluation] {
-        precondition(chunk > 0 && atOnce > 0, "a chunk has at least one value, and at least one chunk is under way")
+        checkPrecondition(
+            chunk > 0 && atOnce > 0, "a chunk has at least one value, and at least one chunk is under way")
         let node = node
         let starts = Array(stride(from: 0, to: values.count, by: chunk))
         return try await withThrowingTaskGroup(of: (Int, [Evaluation]).self) { group in

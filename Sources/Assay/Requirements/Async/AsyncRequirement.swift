@@ -56,8 +56,8 @@ public struct AsyncRequirement<Value>: Sendable {
         try await node.evaluate(value)
     }
 
-    /// The reasons against a value, as many as are wanted. What must wait is asked only about a value that everything else
-    /// confirms.
+    /// The reasons against a value, as many as are wanted: what was proved wrong, and after it what is undecided. What must wait is
+    /// asked only about a value that everything else confirms.
     ///
     /// - Throws: what a closure throws; `CancellationError`.
     public nonisolated(nonsending) func failures(

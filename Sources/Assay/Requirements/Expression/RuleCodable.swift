@@ -45,7 +45,7 @@ extension RuleCodable {
                 nil
             }
         guard let coding = coding as? RuleCoding<Self> else {
-            preconditionFailure("\(Self.self) must conform to CellConvertible or RuleRecord, not to RuleCodable alone")
+            fatalError("\(Self.self) must conform to CellConvertible or RuleRecord, not to RuleCodable alone")
         }
         return coding
     }
@@ -58,10 +58,11 @@ extension Requirement where Value: RuleCodable {
     package init(_ expression: RuleExpression) throws(CompileError) {
         switch expression {
         case .all(let expressions): self = .all(try Self.list(expressions))
+        // No alternatives, which have no other expression in a rule file.
+        case .any([.not(.all([]))]), .check(.any([])): self = .any([])
         case .any(let expressions): self = .any(try Self.list(expressions))
         // What nothing can meet has no other expression.
         case .because(.not(.all([])), let code, let message): self = .never(Reason(code: code, message: message))
-        case .not(.all([])), .check(.any([])): self = .any([])
         case .not(let expression): self = .not(try Self(expression))
         case .when(let condition, let then): self = .when(try Self(condition), try Self(then))
         case .because(let expression, let code, let message):

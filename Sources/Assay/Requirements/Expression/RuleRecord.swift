@@ -89,7 +89,9 @@ extension RuleRecord {
         }
     }
 
-    private static func part(_ name: String) -> (any RulePart<Self>)? { members.first { $0.name == name }?.part }
+    private static func part(_ name: String) -> (any RulePart<Self>)? {
+        members.first { areByteEqual($0.name, name) }?.part
+    }
 
     fileprivate static func anyPart(_ name: String) -> (any RulePart)? { part(name) }
 
@@ -118,7 +120,8 @@ extension Requirement {
             return Self(RelationNode(one.keyPath, name, comparison, other.keyPath, otherName, holds: holds))
         }
         func equal<Compared: Equatable & SendableMetatype>(_ type: Compared.Type) -> Self? {
-            comparison == .equals ? relation(type) { $0 == $1 } : relation(type) { $0 != $1 }
+            let areEqual = byteEquality(of: type)
+            return comparison == .equals ? relation(type, areEqual) : relation(type) { !areEqual($0, $1) }
         }
         func ordered<Compared: Comparable & SendableMetatype>(_ type: Compared.Type) -> Self? {
             switch comparison {

@@ -128,8 +128,8 @@ final class UniqueNode<Value: Collection, Key: Hashable>: RequirementNode {
     init(_ key: any KeyPath<Value.Element, Key> & Sendable) { self.key = key }
 
     func evaluate(_ value: Value) -> Evaluation {
-        var seen: Set<Key> = []
-        for (index, element) in value.enumerated() where !seen.insert(element[keyPath: key]).inserted {
+        var seen = ByteEqualSet<Key>()
+        for (index, element) in value.enumerated() where !seen.insert(element[keyPath: key]) {
             return .failed(reason: failure.inside(.index(index)))
         }
         return .confirmed

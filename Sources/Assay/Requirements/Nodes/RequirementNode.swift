@@ -47,15 +47,19 @@ protocol RequirementNode<Value>: Evaluator {
     var fastPath: any Evaluator<Value> { get }
 }
 
-/// The reasons against a value, as many as are wanted. One that is undecided is there until there are enough that are not.
+/// The reasons against a value, as many as are wanted: first what was proved wrong, and what is undecided if there is room for it.
 struct Failures {
-    private(set) var reasons: [Reason] = []
+    private var definite: [Reason] = []
+    private var undecided: [Reason] = []
     let limit: Int
-    private var definite = 0
 
     init(limit: Int) { self.limit = limit }
 
-    var isFull: Bool { definite >= limit }
+    var reasons: [Reason] {
+        undecided.isEmpty ? definite : definite + undecided.prefix(limit - definite.count)
+    }
+
+    var isFull: Bool { definite.count >= limit }
 
     mutating func append(_ evaluation: Evaluation) {
         if case .failed(let reason) = evaluation { append(reason) }
@@ -63,20 +67,24 @@ struct Failures {
 
     mutating func append(_ reason: Reason) {
         if isFull { return }
-        if reasons.count >= limit {
-            guard !reason.isUndecided, let last = reasons.lastIndex(where: \.isUndecided) else { return }
-            reasons.remove(at: last)
+        if !reason.isUndecided {
+            definite.append(reason)
+        } else if undecided.count < limit {
+            undecided.append(reason)
         }
-        reasons.append(reason)
-        if !reason.isUndecided { definite += 1 }
     }
 
     /// The reasons against a part of the value, each changed to what it is for the whole.
     mutating func collect(_ change: (Reason) -> Reason, _ body: (inout Failures) -> Void) {
-        var inner = Failures(limit: limit - definite)
+        var inner = Failures(limit: limit - definite.count)
         body(&inner)
         for reason in inner.reasons { append(change(reason)) }
     }
+}
+
+extension [Reason] {
+    /// In the order in which they count: what was proved wrong, and then what is undecided.
+    package var undecidedLast: [Reason] { filter { !$0.isUndecided } + filter(\.isUndecided) }
 }
 
 extension RequirementNode {

@@ -29,7 +29,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
         return type == .integer || type == .number ? type : nil
     }
 
-    private static func text(_ value: Value) -> String { cellText(value) ?? "\(value)" }
+    private static func text(_ value: Value) -> String { cellText(value) ?? "\(value)".withDateInISO8601 }
 
     func evaluate(_ value: Value) -> Evaluation {
         // NaN is the one value that is not itself.
@@ -42,15 +42,26 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
     var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "range") }
 }
 
+extension String {
+    /// `2024-02-29T00:00:00Z` for `2024-02-29 00:00:00 +0000`, as Foundation's `Date` describes itself; any other text as it is.
+    fileprivate var withDateInISO8601: String {
+        let shape = String(map { "0"..."9" ~= $0 ? "0" : $0 })
+        return shape == "0000-00-00 00:00:00 +0000" && hasSuffix(" +0000")
+            ? "\(prefix(10))T\(dropFirst(11).prefix(8))Z" : self
+    }
+}
+
 /// One of some values.
 final class SetNode<Value: Hashable & Sendable>: RequirementNode {
-    let values: Set<Value>
+    private let values: ByteEqualSet<Value>
+    private let count: Int
     let failure: Reason
     let check: Check?
     let columnNode: Node?
 
     init(_ values: Set<Value>) {
-        self.values = values
+        self.values = ByteEqualSet(values)
+        count = values.count
         // NaN is not itself, and never one of these; its text would be.
         let texts = values.filter { $0 == $0 }.compactMap { cellText($0) }.sorted()
         if texts.count == values.count, let type = (Value.self as? any CellConvertible.Type)?.cellType {
@@ -70,7 +81,7 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
 
     var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "set") }
 
-    var phrase: Phrase { check?.phrase ?? .plain("one of \(values.count) values") }
+    var phrase: Phrase { check?.phrase ?? .plain("one of \(count) values") }
 }
 
 /// A property that must be true.

@@ -1,0 +1,130 @@
+// Descriptions are equal only if they behave alike, and texts in them are compared byte by byte where they are used: `é` in a
+// pattern or a name is not `e` with an accent. `==` would take them for the same. What has equal bytes is equal for `==`, too,
+// so that the hashes may stay those that the compiler makes.
+
+extension Check {
+    public static func == (one: Check, other: Check) -> Bool {
+        switch (one, other) {
+        case (.type(let one), .type(let other)):
+            one == other
+        case (.length(let min, let max, let unit), .length(let otherMin, let otherMax, let otherUnit)):
+            (min, max, unit) == (otherMin, otherMax, otherUnit)
+        case (.count(let min, let max, let type), .count(let otherMin, let otherMax, let otherType)):
+            (min, max, type) == (otherMin, otherMax, otherType)
+        case (.matches(let pattern, let options), .matches(let otherPattern, let otherOptions)):
+            areByteEqual(pattern, otherPattern) && options == otherOptions
+        case (.oneOf(let values, let type), .oneOf(let otherValues, let otherType)):
+            areByteEqual(values, otherValues) && type == otherType
+        case (.range(let min, let max, let type), .range(let otherMin, let otherMax, let otherType)):
+            (min, max, type) == (otherMin, otherMax, otherType)
+        case (.all(let one), .all(let other)), (.any(let one), .any(let other)):
+            one == other
+        case (.not(let one), .not(let other)):
+            one == other
+        case (.when(let condition, let then), .when(let otherCondition, let otherThen)):
+            (condition, then) == (otherCondition, otherThen)
+        case (.type, _), (.length, _), (.count, _), (.matches, _), (.oneOf, _), (.range, _), (.all, _), (.any, _),
+            (.not, _), (.when, _):
+            false
+        }
+    }
+}
+
+extension Bound {
+    public static func == (one: Bound, other: Bound) -> Bool {
+        areByteEqual(one.text, other.text) && one.isExclusive == other.isExclusive
+    }
+}
+
+extension ValueType {
+    public static func == (one: ValueType, other: ValueType) -> Bool {
+        one.kind == other.kind && one.itemType == other.itemType && one.isBareNumber == other.isBareNumber
+            && areByteEqual(one.format, other.format) && areByteEqual(one.decimalChar, other.decimalChar)
+            && areByteEqual(one.groupChar, other.groupChar) && areByteEqual(one.delimiter, other.delimiter)
+            && areByteEqual(one.trueValues, other.trueValues) && areByteEqual(one.falseValues, other.falseValues)
+    }
+}
+
+extension Schema {
+    public static func == (one: Schema, other: Schema) -> Bool {
+        one.fields == other.fields && areByteEqual(one.missingValues, other.missingValues)
+            && one.fieldsMatch == other.fieldsMatch && one.rows == other.rows && one.keys == other.keys
+            && one.foreignKeys == other.foreignKeys && one.keep == other.keep
+    }
+}
+
+extension Field {
+    public static func == (one: Field, other: Field) -> Bool {
+        areByteEqual(one.name, other.name) && one.type == other.type && one.repair == other.repair
+            && one.isRequired == other.isRequired && areByteEqual(one.missingValues, other.missingValues)
+            && one.rules == other.rules
+    }
+}
+
+extension Rule {
+    public static func == (one: Rule, other: Rule) -> Bool {
+        areByteEqual(one.id, other.id) && areByteEqual(one.code, other.code) && one.check == other.check
+            && areByteEqual(one.message, other.message) && one.severity == other.severity
+    }
+}
+
+extension RowRule {
+    public static func == (one: RowRule, other: RowRule) -> Bool {
+        areByteEqual(one.id, other.id) && areByteEqual(one.check, other.check)
+            && areByteEqual(one.message, other.message) && one.severity == other.severity
+    }
+}
+
+extension Key {
+    public static func == (one: Key, other: Key) -> Bool {
+        one.kind == other.kind && areByteEqual(one.fields, other.fields) && areByteEqual(one.id, other.id)
+    }
+}
+
+extension ForeignKey {
+    public static func == (one: ForeignKey, other: ForeignKey) -> Bool {
+        areByteEqual(one.fields, other.fields) && one.reference == other.reference && areByteEqual(one.id, other.id)
+    }
+}
+
+extension ForeignKey.Reference {
+    public static func == (one: Self, other: Self) -> Bool {
+        areByteEqual(one.resource, other.resource) && areByteEqual(one.fields, other.fields)
+    }
+}
+
+extension Repair {
+    public static func == (one: Repair, other: Repair) -> Bool {
+        switch (one, other) {
+        case (.missing(let words), .missing(let otherWords)):
+            areByteEqual(words, otherWords)
+        case (.replace(let pattern, let text), .replace(let otherPattern, let otherText)):
+            areByteEqual(pattern, otherPattern) && areByteEqual(text, otherText)
+        case (.map(let one), .map(let other)):
+            one == other
+        case (.default(let text), .default(let otherText)):
+            areByteEqual(text, otherText)
+        case (.canonical(let one), .canonical(let other)):
+            one == other
+        case (.missing, _), (.replace, _), (.map, _), (.default, _), (.canonical, _):
+            false
+        case (.trim, _), (.collapse, _), (.upper, _), (.lower, _), (.nfc, _), (.nfkc, _), (.stripControl, _),
+            (.asciiDigits, _), (.unquote, _):
+            // A repair that is a word is that word.
+            one.name == other.name
+        }
+    }
+}
+
+extension Repair.Mapping.Entry {
+    public static func == (one: Self, other: Self) -> Bool {
+        areByteEqual(one.from, other.from) && areByteEqual(one.to, other.to)
+    }
+}
+
+extension Repair.CanonicalOptions {
+    public static func == (one: Self, other: Self) -> Bool {
+        areByteEqual(one.from, other.from) && areByteEqual(one.region, other.region)
+            && areByteEqual(one.decimalChar, other.decimalChar) && areByteEqual(one.groupChar, other.groupChar)
+    }
+}

@@ -1,0 +1,34 @@
+internal import Assay
+
+// As with `Schema`, two are equal only if they behave alike, and texts in them are compared byte by byte.
+
+extension RuleFile {
+    public static func == (one: RuleFile, other: RuleFile) -> Bool {
+        one.schema == other.schema && one.dialect == other.dialect && one.limits == other.limits
+            && one.typesAreText == other.typesAreText && one.thresholds == other.thresholds
+            && areByteEqual(one.directory, other.directory) && one.referencedTables == other.referencedTables
+    }
+}
+
+extension ReferencedTable {
+    public static func == (one: ReferencedTable, other: ReferencedTable) -> Bool {
+        areByteEqual(one.name, other.name) && areByteEqual(one.paths, other.paths) && one.dialect == other.dialect
+    }
+}
+
+extension Dialect {
+    public static func == (one: Dialect, other: Dialect) -> Bool {
+        one.delimiter == other.delimiter && one.secondDelimiter == other.secondDelimiter
+            && one.quoteChar == other.quoteChar && one.escapeChar == other.escapeChar
+            && one.commentChar == other.commentChar && one.skipInitialSpace == other.skipInitialSpace
+            && one.skip == other.skip && one.header == other.header && one.headerRows == other.headerRows
+            && areByteEqual(one.headerJoin, other.headerJoin) && one.extraFields == other.extraFields
+            && areByteEqual(one.encoding, other.encoding)
+    }
+}
+
+extension Thresholds.Named {
+    public static func == (one: Self, other: Self) -> Bool {
+        areByteEqual(one.name, other.name) && one.most == other.most
+    }
+}

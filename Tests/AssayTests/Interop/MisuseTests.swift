@@ -1,0 +1,41 @@
+import Assay
+import Testing
+
+@Suite("A caller's mistake ends the process with a message")
+struct MisuseTests {
+    private func said(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test("a pattern that does not compile")
+    func literal() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Pattern.literal("(")
+        }
+        #expect(said(result).contains("the pattern ( does not compile: missing closing parenthesis at offset 1"))
+    }
+
+    @Test("a mask of other values")
+    func mask() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Pattern.literal("a").verdicts(for: ["a", "b"]).partition(["a"])
+        }
+        #expect(said(result).contains("2 values were judged, not 1"))
+    }
+
+    @Test("a place outside of a mask")
+    func place() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Pattern.literal("a").verdicts(for: ["a", "b"])[2]
+        }
+        #expect(said(result).contains("index 2 is outside 0..<2"))
+    }
+
+    @Test("a cache for nothing")
+    func cache() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = PatternCache(capacity: 0)
+        }
+        #expect(said(result).contains("a cache holds at least one pattern, not 0"))
+    }
+}
