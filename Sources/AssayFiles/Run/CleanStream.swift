@@ -105,7 +105,7 @@ public struct CleanStream: ~Copyable {
     /// Runs `body` unless an error came before, and remembers one that comes now.
     private mutating func whileGood<Result>(_ body: (inout CleanStream) throws -> Result) throws -> Result {
         if let failure { throw failure }
-        precondition(!isFinished, "a stream that was finished takes nothing more")
+        checkPrecondition(!isFinished, "a stream that was finished takes nothing more")
         do {
             return try body(&self)
         } catch {

@@ -74,7 +74,7 @@ public final class Cleaner: Sendable {
         asOne sources: [any Source], to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunResult {
-        precondition(!sources.isEmpty, "a table has one file at least")
+        checkPrecondition(!sources.isEmpty, "a table has one file at least")
         return try run(prepare(asOne: sources), to: outputs, progress: progress)
     }
 
@@ -103,8 +103,8 @@ public final class Cleaner: Sendable {
         _ table: PreparedTable, to outputs: Outputs, resumption: Resumption?,
         progress: (@Sendable (RunProgress) -> BulkControl)?
     ) throws -> RunResult {
-        precondition(table.cleaner === self, "a table is run by the cleaner that prepared it")
-        precondition(table.run.claim(), "a prepared table has been read, and cannot be run again")
+        checkPrecondition(table.cleaner === self, "a table is run by the cleaner that prepared it")
+        checkPrecondition(table.run.claim(), "a prepared table has been read, and cannot be run again")
         return try TableRun(table, to: outputs, resumption: resumption, progress: progress).run()
     }
 }
