@@ -160,6 +160,19 @@ def test_a_report_of_what_spark_does_not_count(spark, action):
     assert cleaned.rejected.count() == 10 and cleaned.report["records"] == 100
 
 
+def test_a_session_that_lets_nobody_listen(spark, monkeypatch):
+    """All but the report works there."""
+    def refuse(self, session):
+        raise RuntimeError("not whitelisted")
+
+    monkeypatch.setattr(assay.spark._Heard, "__init__", refuse)
+    rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+    cleaned = assay.spark.clean(spark.createDataFrame([("1",), ("x",)], "id string"), rules)
+    assert [row.id for row in cleaned.clean.collect()] == ["1"]
+    with pytest.raises(RuntimeError, match="lets nobody listen to its actions"):
+        cleaned.report
+
+
 def test_a_report_of_no_rows(spark):
     for condition in ("false", "id < 0"):
         cleaned = assay.spark.clean(frame(spark, 100, 2).filter(condition), assay.Rules.parse(RULES))

@@ -619,6 +619,29 @@ class _Heard(_Observed):
         return f"{super()._nothing_after(time)}. (Of toLocalIterator, foreach, rdd and lazy checkpoints Spark tells no counts.)"
 
 
+class _Unheard(_Observed):
+    """Of a session that lets nobody listen, as a managed one may that fences its JVM in. All but the report works there."""
+
+    def __init__(self, reason: BaseException):
+        super().__init__()
+        self._reason = reason
+
+    def get(self, seconds: float | None) -> dict[str, Any]:
+        raise RuntimeError(
+            "this session of Spark lets nobody listen to its actions, so there is no report: count the rows of judged, as in "
+            f"judged.groupBy('{CLEAN}').count()"
+        ) from self._reason
+
+
+def _observed(session: SparkSession) -> _Observed:
+    if is_remote():
+        return _Observed()
+    try:
+        return _Heard(session)
+    except Exception as error:
+        return _Unheard(error)
+
+
 class _Listener:
     """Called by Spark at the end of each action of a session."""
 
@@ -765,7 +788,7 @@ def clean(
     asked = _Asked(df, rules)
     counted = _Counted(rules, asked)
     rows = _checked(df, rules, asked, order_by, references, counted=counted)
-    observed = _Observed() if is_remote() else _Heard(df.sparkSession)
+    observed = _observed(df.sparkSession)
     judged = rows.observe(observed.observation, *counted.observed()).drop(_COUNTS)
     return Cleaned(_repaired(judged, rules, only_clean=True) if Repairs(rules._native) else judged, observed, rules)
 
