@@ -114,7 +114,9 @@ static void test_bounds(void)
     assay_row_exact exact;
     CHECK(assay_row_exact_value(type, (const uint8_t *)"-18446744073709551616", 21, &exact));
     CHECK(exact.high == -1 && exact.low == 0);
-    CHECK(!assay_row_exact_value(type, (const uint8_t *)"1000000000000000000000000000000000000", 37, &exact));
+    CHECK(assay_row_exact_value(type, (const uint8_t *)"99999999999999999999999999999999999999", 38, &exact));
+    CHECK(exact.high == 0x4B3B4CA85A86C47A && exact.low == 0x098A223FFFFFFFFF);
+    CHECK(!assay_row_exact_value(type, (const uint8_t *)"100000000000000000000000000000000000000", 39, &exact));
     assay_type_free(type);
 
     const int64_t left[] = {INT64_MAX, INT64_MIN, 7, INT64_MIN, -7, 1}, right[] = {1, 1, 0, -1, 2, 0};
