@@ -20,17 +20,15 @@ struct JobList {
         // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
         // that are read alike.
         let base = try input.baseRules()
-        var known: [RulesByBytes: Cleaner] = [:]
+        var known: [RuleFile: Cleaner] = [:]
         let cleaners = try zip(jobs, inputs.tables).map { job, table in
             let rules = try table.rules ?? input.ruleFile(base, for: job.input)
             var options = options
             options.format = table.format
             options.sample = try sample?.sample(of: table, rules: rules, options: options, unpacks: input.unpacks)
-            // To write the rules takes a twentieth of a start.
-            let key = jobs.count > 1 ? RulesByBytes(rules) : nil
-            if let key, let cleaner = known[key], cleaner.options == options { return cleaner }
+            if let cleaner = known[rules], cleaner.options == options { return cleaner }
             let cleaner = try Cleaner(rules: rules, options: options)
-            if let key { known[key] = cleaner }
+            if jobs.count > 1 { known[rules] = cleaner }
             return cleaner
         }
         let referenced = cleaners.flatMap(\.rules.referencedPaths)
@@ -106,14 +104,6 @@ struct JobList {
     }
 
     private func isBrokenPipe(_ error: any Error) -> Bool { (error as? FileError)?.isBrokenPipe ?? false }
-}
-
-/// Rules that equal others only if their texts do byte for byte. Those of ``RuleFile`` are equal where Unicode takes them for the same.
-private struct RulesByBytes: Hashable {
-    private let rules: RuleFile
-    private let text: ByteEqualString
-
-    init(_ rules: RuleFile) { (self.rules, text) = (rules, ByteEqualString(rules.json())) }
 }
 
 /// Does something to each input, and goes on behind one that cannot be used, so that all of them are known at once.
