@@ -159,7 +159,7 @@ extension Mistake {
         let line = source.line(source.lineIndex(at: place))
         guard place > line.lowerBound, let end = [UInt8]("'\"".utf8).first(where: { $0 == source.bytes[place - 1] })
         else { return nil }
-        if source.bytes[place] == UInt8(ascii: ":") {
+        if place < source.bytes.count, source.bytes[place] == UInt8(ascii: ":") {
             return Mistake(
                 range: place - 1..<place, message: "the key that ends here has more than 1,024 characters",
                 suggestion: "shorten it: YAML takes no longer ones")
