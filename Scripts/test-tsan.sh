@@ -12,7 +12,7 @@ log=$PWD/$scratch/build.log
 mkdir -p "$scratch"
 rm -rf "$reports"
 mkdir "$reports"
-export TSAN_OPTIONS="log_path=$reports/race exitcode=66 suppressions=$PWD/Scripts/test-tsan.supp ${TSAN_OPTIONS:-}"
+export TSAN_OPTIONS="log_path=$reports/race exitcode=66 suppressions=$PWD/Scripts/test-tsan.supp allocator_may_return_null=1 ${TSAN_OPTIONS:-}"
 # Swift's runtime, where it is installed, takes SIGQUIT for a crash.
 export SWIFT_BACKTRACE=enable=no
 

@@ -58,14 +58,13 @@ from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
 from ._kind import CLEAN, REASONS, as_stream, refers_to_own
-from ._lists import listed
 from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
 from ._rules import Rules
 from ._sql import FUNCTIONS, carried, judge_rows, judgeable, rules_of, verdicts
-from ._text import shown
+from ._text import Styles, shown
 from ._thresholds import measured
 
 if TYPE_CHECKING:
@@ -144,7 +143,7 @@ def findings(
     # What keys refuse is found later than the other findings.
     for place, key in enumerate(asked.keys + asked.foreign):
         is_new = F.array_contains(REASONS, key) & ~F.array_contains(F.col(f"{_FINDINGS}.rule"), key)
-        said = [F.lit(text).alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
+        said = [F.lit(text).cast("string").alias(name) for name, text in zip(_FINDING, asked.said_of(key))]
         value = F.col(_VALUES)[place] if values else F.lit(None).cast("string")
         said_of_row = F.struct(*said, value.alias("value"))
         rows = rows.withColumn(_FINDINGS, F.when(is_new, F.concat(_FINDINGS, F.array(said_of_row))).otherwise(F.col(_FINDINGS)))
@@ -217,7 +216,7 @@ def _checked(
             if values is not None:
                 more.append(_findings(Result(batch, PyArrow(), [result], False, own_rules._native), batch.num_rows, values))
             if values and (keys or foreign):
-                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign]))
+                more.append(_key_values(batch, [asked_columns[key] for key in keys + foreign], Styles(own_rules._native)))
             rows += batch.num_rows
             yield pa.RecordBatch.from_arrays([*batch.columns, *verdicts(result), *more], names)
 
@@ -248,13 +247,13 @@ def _findings(result: Result, rows: int, values: bool) -> pa.Array:
     return pa.ListArray.from_arrays(offsets, pa.StructArray.from_arrays(columns, list(_FINDING)))
 
 
-def _key_values(batch: pa.RecordBatch, columns: Sequence[str | None]) -> pa.Array:
+def _key_values(batch: pa.RecordBatch, columns: Sequence[str | None], styles: Styles) -> pa.Array:
     """For each row what stands in the columns of its keys; null for a key of several columns."""
 
     def texts(column: str | None) -> list[str | None]:
         if column is None:
             return [None] * batch.num_rows
-        return list(map(shown, listed(PyArrow().take(batch, column, range(batch.num_rows)))))
+        return list(map(shown, PyArrow().texts(batch, column, range(batch.num_rows), styles, column)))
 
     return pa.array(list(zip(*map(texts, columns))), pa.list_(pa.string()))
 
@@ -459,15 +458,14 @@ class _Asked:
         self.columns = {count.rule: count.column for count in self.counts}
         self._references = {name: key["reference"] for name, key in zip(self.foreign, references)}
 
-    def said_of(self, key: str) -> tuple[str, ...]:
+    def said_of(self, key: str) -> tuple[str | None, ...]:
         """What is said of a row that a key refuses: column, rule, code, severity, message."""
         code, message = "unique", "equals another row" if self.keeps_none else "equals an earlier row"
         if key in self._references:
             fields = self._references[key]["fields"]
             columns = fields if isinstance(fields, str) else ", ".join(fields)
             code, message = "foreignKey", f"is not in '{columns}' of {self._references[key]['resource']}"
-        # Tables of findings have an empty text for what is no column's.
-        return self.columns[key] or "", key, code, "reject", message
+        return self.columns[key], key, code, "reject", message
 
 
 class Cleaned:
