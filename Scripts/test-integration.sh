@@ -44,7 +44,8 @@ ASSAY=${ASSAY:-$PWD/.build/release/assay}
 export ASSAY
 
 if [ -z "${ASSAY_SERVER:-}" ]; then
-    build="-c release --package-path Examples/server --scratch-path build/server"
+    # A cached plan does not know of files that are new in the library.
+    build="-c release --package-path Examples/server --scratch-path build/server --disable-build-manifest-caching"
     # shellcheck disable=SC2086 # the options are meant to be split
     swift build $build
     # shellcheck disable=SC2086

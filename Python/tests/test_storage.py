@@ -110,7 +110,7 @@ def test_what_is_stored_is_the_value_of_others():
 #: A value of SQL, a field that it fulfils, and its text.
 DUCKDB = [
     ("5::BIGNUM", "type: integer", "5"),
-    ("-123456789012345678901234567890123456789012345::BIGNUM", "type: integer", "-123456789012345678901234567890123456789012345"),
+    ("'-123456789012345678901234567890123456789012345'::BIGNUM", "type: integer", "-123456789012345678901234567890123456789012345"),
     ("'101'::BIT", "pattern: '[01]+'", "101"),
     ("340282366920938463463374607431768211455::UHUGEINT", "type: integer", str(2**128 - 1)),
     ("'7e6bbf7c-6a5f-4b29-9a3d-94c0bf2f04d2'::UUID", "format: uuid", "7e6bbf7c-6a5f-4b29-9a3d-94c0bf2f04d2"),
