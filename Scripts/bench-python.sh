@@ -5,24 +5,27 @@
 #
 #   sh Scripts/bench-python.sh DIRECTORY-OF-RESULTS
 #
-# It runs in the environment that Scripts/test-python.sh and Scripts/test-integration.sh make; what is not there is said to be
+# It runs in the environments that Scripts/test-python.sh and Scripts/test-integration.sh make; what is not there is said to be
 # absent.
 set -eu
 cd "$(dirname "$0")/.."
 results=$1
 python=build/python/bin/python
-has() { "$python" -c "import $1" 2>/dev/null; }
-if [ ! -x "$python" ] || ! has "pyarrow, polars"; then
+python_with_spark=build/python-integration/bin/python
+has() { "$1" -c "import $2" 2>/dev/null; } # has PYTHON MODULES
+install() { "$1" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python; }
+if ! has "$python" "pyarrow, polars"; then
     echo "bench-python: absent, since there is no build/python: make test-python makes it" >&2
     exit 0
 fi
 # What is measured is this tree.
-"$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
+install "$python"
 "$python" Python/benchmarks/columns.py --results "$results"
 "$python" Python/benchmarks/words.py --results "$results"
 "$python" Python/benchmarks/cold.py --results "$results"
-if has pyspark && command -v java >/dev/null; then
-    SPARK_LOCAL_IP=127.0.0.1 "$python" Python/benchmarks/spark_overhead.py --results "$results"
+if has "$python_with_spark" pyspark && command -v java >/dev/null; then
+    install "$python_with_spark"
+    SPARK_LOCAL_IP=127.0.0.1 "$python_with_spark" Python/benchmarks/spark_overhead.py --results "$results"
 else
     echo "bench-python: Spark is absent: make test-integration installs it" >&2
 fi

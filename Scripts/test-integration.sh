@@ -53,7 +53,8 @@ if [ -z "${ASSAY_SERVER:-}" ]; then
 fi
 export ASSAY_SERVER
 
-environment=build/python
+# Apart from build/python, whose tests must not come to need Spark.
+environment=build/python-integration
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 python=$environment/bin/python
 "$python" -m pip install --quiet --disable-pip-version-check pyarrow duckdb 'pandas<3' pytest 'pyspark[connect]==4.3.0'

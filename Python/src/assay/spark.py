@@ -599,7 +599,7 @@ class _Heard(_Observed):
             return dict(counts)
         # Listeners hear of an action a little later, when the same DataFrame may have begun to count anew for the next one. An
         # Observation is read as the first one ends. (It has fewer rows, or none to ask for, where that was one that nobody hears of.)
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+        from py4j.protocol import Py4JError
 
         observed: dict[str, Any] = {}
         try:
