@@ -158,6 +158,7 @@ torture-driver: build
 # Kills, faults and mutated files, and a table of what was tried.
 TORTURE_MINUTES ?= 60
 torture: torture-driver
+	@sh Scripts/install-dependencies.sh test
 	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes $(TORTURE_MINUTES)
 
 # Each libFuzzer program, under the address and undefined-behaviour sanitizers. What they have learned stays in build/fuzz.
@@ -182,6 +183,7 @@ uninstall:
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay" \
 	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay" \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/doc/assay"
 
 clean:
 	rm -rf .build build Benchmarks/.build

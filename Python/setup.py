@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 #: The repository, or what a source distribution has of it.
 ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
 #: What libassay is built of.
-SOURCES = ["Package.swift", "LICENSE", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
+SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
 
 
 def version() -> str:

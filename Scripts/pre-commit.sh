@@ -1,14 +1,42 @@
 #!/usr/bin/env bash
-# The hook assay-check-beside of .pre-commit-hooks.yaml: checks each file against the rules beside it.
+# The hooks of .pre-commit-hooks.yaml.
 #
-#   pre-commit.sh [--OPTION=VALUE…] FILE…       users.csv, users.csv.gz: users.rules.yaml, .yml or .json
+#   pre-commit.sh check        [--OPTION…] FILE…    assay check
+#   pre-commit.sh rules        [--OPTION…] FILE…    assay rules check
+#   pre-commit.sh check-beside [--OPTION=VALUE…] FILE…
+#                              assay check of each file against the rules beside it: for users.csv and users.csv.gz those of
+#                              users.rules.yaml, .yml or .json. A file without rules is checked for structure and encoding.
 #
-# A file without rules is checked for structure and encoding. Ends with the worst status of `assay check`.
+# Ends with the worst status of assay.
 set -u
 command -v assay >/dev/null || {
     echo "assay is not installed: https://pre-commit.com runs the program that is on the PATH" >&2
     exit 2
 }
+hook=$1
+shift
+
+# Options and files come in one list, and a file can be called like an option, which would decide over its own check.
+for word; do
+    case $word in
+    -*)
+        if [ -e "$word" ] || [ -L "$word" ]; then
+            echo "'$word' is a file with the name of an option: rename it" >&2
+            exit 2
+        fi
+        ;;
+    esac
+done
+
+case $hook in
+check) exec assay check --progress never "$@" ;;
+rules) exec assay rules check "$@" ;;
+check-beside) ;;
+*)
+    echo "pre-commit.sh: unknown hook '$hook'" >&2
+    exit 2
+    ;;
+esac
 
 options=()
 worst=0

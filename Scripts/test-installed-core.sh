@@ -58,6 +58,19 @@ cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/p
 check "find_package, static" "$work/consumer/build/validate_static"
 check "find_package, shared" "$work/consumer/build/validate_shared"
 
+# A header by itself, as each language has it.
+for header in "$work"/prefix/include/assay/*.h; do
+    strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$work/prefix/include"
+    # shellcheck disable=SC2086 # flags
+    echo "#include <assay/${header##*/}>" | ${CC:-cc} -std=c11 $strict -x c - &&
+        echo "#include <assay/${header##*/}>" | ${CXX:-c++} -std=c++17 $strict -x c++ - || { echo "failed: ${header##*/}" >&2; exit 1; }
+done
+echo "ok: each header by itself, C11 and C++17"
+
+if [ "$(uname -s)" != Linux ]; then
+    echo "skipped: exported symbols, which are looked at on Linux"
+    exit 0
+fi
 exports=$(nm -D --defined-only "$work/prefix/lib/libassay-core.so" | awk '{ print $3 }')
 if echo "$exports" | grep -v '^assay_'; then
     echo "failed: symbols above are exported" >&2

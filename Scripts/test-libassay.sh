@@ -7,6 +7,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 sh Scripts/install-dependencies.sh test
+[ "$(uname -s)" = Linux ] || { echo "skipped: the tests of libassay, which read ELF files"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 sh Scripts/build-libassay.sh build/libassay >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }

@@ -35,6 +35,9 @@ while IFS= read -r line; do
     files+=("${found[@]}")
 done <<<"${ASSAY_FILES:-}"
 [ ${#files[@]} -gt 0 ] || fail "'files' of the assay action names no file"
+# GitHub takes so many runs in one upload.
+[ "${ASSAY_SARIF:-}" != true ] || [ ${#files[@]} -le 20 ] ||
+    fail "${#files[@]} files are too many for code scanning alerts, of which GitHub takes those of 20 files: split 'files', or leave out 'sarif'"
 
 options=(--progress never)
 [ -z "${ASSAY_RULES:-}" ] || options+=(--rules "$ASSAY_RULES")
@@ -42,6 +45,9 @@ while IFS= read -r line; do
     [ -z "$line" ] || options+=("$line")
 done <<<"${ASSAY_ARGUMENTS:-}"
 
+# What follows shows names of files, and the runner would obey one such as '::notice::x.csv'.
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+echo "::stop-commands::$token"
 reports=$(mktemp -d "${RUNNER_TEMP:-/tmp}/assay-reports-XXXXXX")
 worst=0
 number=0
@@ -61,6 +67,7 @@ for file in "${files[@]}"; do
         printf '**%s** could not be checked: status %s\n' "$file" "$status" >>"$GITHUB_STEP_SUMMARY"
     fi
 done
+echo "::$token::"
 
 echo "status=$worst" >>"$GITHUB_OUTPUT"
 [ "${ASSAY_SARIF:-}" != true ] || [ -z "$(ls -A "$reports")" ] || echo "sarif=$reports" >>"$GITHUB_OUTPUT"

@@ -5,6 +5,8 @@
 Both folders are as installed: bin, lib, include, share. dpkg-deb does the rest; it keeps to SOURCE_DATE_EPOCH.
 """
 
+import email.utils
+import hashlib
 import os
 import shutil
 import subprocess
@@ -14,7 +16,7 @@ from pathlib import Path
 
 import packing
 
-MAINTAINER = "The authors of Assay <assay@example.org>"
+MAINTAINER = os.environ.get("ASSAY_MAINTAINER", "The authors of Assay <assay@example.org>")
 # The oldest whose functions suffice: test.sh compares.
 COMMAND_NEEDS = "libc6 (>= 2.34)"
 LIBRARY_NEEDS = "libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)"
@@ -24,7 +26,13 @@ def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str]
     documents = root / "usr/share/doc" / name
     documents.mkdir(parents=True, exist_ok=True)
     shutil.copyfile("Scripts/dist/copyright", documents / "copyright")
-    (documents / "changelog.gz").write_bytes(packing.packed(Path("CHANGELOG.md").read_bytes()))
+    changes = (
+        f"{name} ({version}) unstable; urgency=medium\n\n  * Version {version}: see CHANGELOG.md.gz.\n\n"
+        f" -- {MAINTAINER}  {email.utils.formatdate(packing.epoch())}\n"
+    )
+    (documents / "changelog.gz").write_bytes(packing.packed(changes.encode()))
+    (documents / "CHANGELOG.md").unlink(missing_ok=True)
+    (documents / "CHANGELOG.md.gz").write_bytes(packing.packed(Path("CHANGELOG.md").read_bytes()))
     size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file() and not file.is_symlink())
     control = {
         "Package": name,
@@ -34,6 +42,12 @@ def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str]
         "Installed-Size": str((size + 1023) // 1024),
         "Homepage": os.environ["ASSAY_HOMEPAGE"],
         **fields,
+    }
+    # What `dpkg --verify` compares.
+    files = sorted(file for file in root.rglob("*") if file.is_file() and not file.is_symlink())
+    extra = {
+        "md5sums": "".join(f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(root)}\n" for file in files),
+        **extra,
     }
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text("".join(f"{key}: {value}\n" for key, value in control.items()))

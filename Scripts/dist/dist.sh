@@ -12,7 +12,7 @@
 #     SHA256SUMS                           checksums of all of them
 #
 # Nothing has times, owners or paths of the build; Scripts/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
-# packages and the formula.
+# packages and the formula. ASSAY_MAINTAINER, as `Name <address>`, is who the packages of Debian say keeps them.
 set -eu
 cd "$(dirname "$0")/../.."
 umask 022
@@ -47,7 +47,8 @@ sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 |
 stage=build/dist/stage/$name documents=build/dist/stage/$name/share/doc/assay
 rm -rf build/dist/stage
 sh Scripts/install.sh build/dist/link/assay "$stage" >/dev/null
-cp LICENSE CHANGELOG.md vendor-notes.md "$documents/"
+cp LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md "$documents/"
+sed 's|](Docs/|](|g' CHANGELOG.md >"$documents/CHANGELOG.md"
 mkdir "$documents/examples"
 cp Examples/users.csv Examples/users.rules.yaml "$documents/examples/"
 contents() { python3 Scripts/dist/sbom.py "$1" "$2" "$3" "$version" "$out/$1-$version.cdx.json" ${4:+"$4"}; }

@@ -3,7 +3,7 @@
     python3 Scripts/dist/image.py VERSION STAGED-COMMAND OUTPUT
 
     docker load -i OUTPUT        or: skopeo copy oci-archive:OUTPUT …, podman load -i OUTPUT
-    docker run --rm -v "$PWD:/data" assay:VERSION check users.csv
+    docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" assay:VERSION check users.csv
 
 One layer: the command, the C library that it was linked with, what iconv loads, and time zones.
 """
@@ -33,7 +33,11 @@ def fill(root: Path, staged: Path) -> None:
     shutil.copytree(staged / "bin", root / "usr/bin")
     shutil.copytree(staged / "share/doc/assay/licences", root / "usr/share/doc/assay/licences")
     put(staged / "share/doc/assay/LICENSE", "usr/share/doc/assay/LICENSE")
-    put(Path("/usr/share/doc/libc6/copyright"), "usr/share/doc/libc6/copyright")
+    for name in ("sbom.cdx.json", "THIRD-PARTY-NOTICES.txt"):
+        put(staged / "share/doc/assay" / name, f"usr/share/doc/assay/{name}")
+    for package in ("libc6", "tzdata"):
+        put(Path("/usr/share/doc") / package / "copyright", f"usr/share/doc/{package}/copyright")
+        linked.copy_common_licences(root / "usr/share/doc" / package)
     put(LIBRARIES / "ld-linux-x86-64.so.2", "lib64/ld-linux-x86-64.so.2")
     for name in ("libc.so.6", "libm.so.6"):
         put(LIBRARIES / name, f"lib/x86_64-linux-gnu/{name}")
@@ -60,7 +64,7 @@ def main() -> None:
             (blobs / digest).write_bytes(data)
             return {"mediaType": f"application/vnd.oci.image.{kind}", "digest": f"sha256:{digest}", "size": len(data)}
 
-        def text(value: dict) -> bytes:
+        def text(value: dict | list) -> bytes:
             return json.dumps(value, separators=(",", ":"), sort_keys=True).encode()
 
         layer = packing.tar(root)
@@ -92,6 +96,14 @@ def main() -> None:
         index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [entry]}
         (layout / "index.json").write_bytes(text(index))
         (layout / "oci-layout").write_bytes(text({"imageLayoutVersion": "1.0.0"}))
+
+        def place(blob: dict) -> str:
+            return "blobs/" + blob["digest"].replace(":", "/")
+
+        # Docker's own store of images, the default before Docker 29, loads by this file.
+        layers = [place(layer) for layer in manifest["layers"]]
+        saved = [{"Config": place(manifest["config"]), "RepoTags": [f"assay:{version}"], "Layers": layers}]
+        (layout / "manifest.json").write_bytes(text(saved))
         out.write_bytes(packing.tar(layout))
     print(out)
 

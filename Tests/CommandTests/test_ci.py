@@ -89,9 +89,9 @@ class BesideTests(CITest):
         for name, rules in (("a.csv", "a.rules.yaml"), ("d/b.tsv", "d/b.rules.json"), ("a b.csv", "a b.rules.yml"), ("-c.csv", "-c.rules.yaml")):
             with self.subTest(name):
                 self.write(name, BAD.replace(",", "\t") if name.endswith("tsv") else BAD)
-                self.assertIn("clean", self.run_script("Scripts/pre-commit.sh", f"./{name}"))
+                self.assertIn("clean", self.run_script("Scripts/pre-commit.sh", "check-beside", f"./{name}"))
                 self.write(rules, '{"fields": [{"name": "id", "type": "integer"}]}' if rules.endswith("json") else RULES)
-                self.assertIn("id.type", self.run_script("Scripts/pre-commit.sh", f"./{name}", status=1))
+                self.assertIn("id.type", self.run_script("Scripts/pre-commit.sh", "check-beside", f"./{name}", status=1))
 
     def test_options_and_the_worst_status(self):
         self.write("a.rules.yaml", RULES)
@@ -99,21 +99,40 @@ class BesideTests(CITest):
         self.write("b.csv", GOOD)
         self.write("c.rules.yaml", "fields: [{name: other}]\n")
         self.write("c.csv", GOOD)
-        self.run_script("Scripts/pre-commit.sh")
-        self.run_script("Scripts/pre-commit.sh", "b.csv", "a.csv", "b.csv", status=1)
-        self.run_script("Scripts/pre-commit.sh", "--quiet", "--max-reject-rate=50%", "b.csv", "a.csv")
-        self.run_script("Scripts/pre-commit.sh", "c.csv", "a.csv", status=2)
+        self.run_script("Scripts/pre-commit.sh", "check-beside")
+        self.run_script("Scripts/pre-commit.sh", "check-beside", "b.csv", "a.csv", "b.csv", status=1)
+        self.run_script("Scripts/pre-commit.sh", "check-beside", "--quiet", "--max-reject-rate=50%", "b.csv", "a.csv")
+        self.run_script("Scripts/pre-commit.sh", "check-beside", "c.csv", "a.csv", status=2)
 
     def test_packed_files(self):
         self.write("a.rules.yaml", RULES)
         self.write("a.csv", BAD)
         subprocess.run(["gzip", "a.csv"], cwd=self.directory, check=True)
-        self.run_script("Scripts/pre-commit.sh", "a.csv.gz", status=1)
+        self.run_script("Scripts/pre-commit.sh", "check-beside", "a.csv.gz", status=1)
+
+    def test_the_other_hooks(self):
+        self.write("a.rules.yaml", RULES)
+        self.write("a.csv", BAD)
+        self.run_script("Scripts/pre-commit.sh", "check", "a.csv")
+        self.run_script("Scripts/pre-commit.sh", "check", "--rules", "a.rules.yaml", "a.csv", status=1)
+        self.run_script("Scripts/pre-commit.sh", "rules", "a.rules.yaml")
+        self.assertIn("unknown hook 'chek'", self.run_script("Scripts/pre-commit.sh", "chek", status=2))
+
+    def test_files_with_names_of_options(self):
+        self.write("a.csv", GOOD)
+        for hook in ("check", "check-beside", "rules"):
+            for name in ("--findings=found.csv", "-x.csv"):
+                with self.subTest(hook=hook, name=name):
+                    self.write(name, BAD)
+                    text = self.run_script("Scripts/pre-commit.sh", hook, name, "a.csv", status=2)
+                    self.assertEqual(text, f"'{name}' is a file with the name of an option: rename it\n")
+                    self.path(name).unlink()
+        self.assertFalse(self.exists("found.csv"))
 
     def test_without_the_program(self):
         (self.directory / ".tools/assay").unlink()
         os.symlink(shutil.which("bash"), self.path(".tools/bash"))
-        result = subprocess.run(["bash", ROOT / "Scripts/pre-commit.sh", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
+        result = subprocess.run(["bash", ROOT / "Scripts/pre-commit.sh", "check", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
                                 capture_output=True, text=True, timeout=60)
         self.assertEqual((result.returncode, result.stderr.split(":")[0]), (2, "assay is not installed"))
 
@@ -201,6 +220,23 @@ class ActionTests(CITest):
         self.step("check.sh", ASSAY_FILES="exports/good.csv", ASSAY_ARGUMENTS="; touch x")
         self.assertEqual(self.lines("output"), ["status=2"])
         self.assertFalse(self.exists("x"))
+
+    def test_names_that_are_commands_of_the_runner(self):
+        self.write("::notice::x.csv", GOOD)
+        text = self.step("check.sh", ASSAY_FILES="*.csv", ASSAY_RULES="r.yaml")
+        stop = re.match(r"::stop-commands::([0-9a-f]{32})\n", text)
+        self.assertIsNotNone(stop, text)
+        self.assertGreater(text.index("\n::notice::x.csv"), stop.end() - 2)
+        self.assertTrue(text.endswith(f"\n::{stop[1]}::\n"), text)
+
+    def test_more_files_than_alerts_are_taken_of(self):
+        for number in range(21):
+            self.write(f"many/{number}.csv", GOOD)
+        text = self.step("check.sh", ASSAY_FILES="many/*.csv", ASSAY_SARIF="true")
+        self.assertIn("::error::21 files are too many for code scanning alerts", text)
+        self.assertEqual(self.lines("output"), ["status=2"])
+        self.step("check.sh", ASSAY_FILES="many/*.csv")
+        self.assertEqual(self.lines("output"), ["status=0"])
 
     def test_files_that_are_not_there(self):
         for files, message in (("", "'files' of the assay action names no file"), ("none.csv", "no file fits 'none.csv'"), ("*.tsv", "no file fits '*.tsv'")):

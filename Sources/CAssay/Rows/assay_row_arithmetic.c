@@ -15,10 +15,10 @@
         if (word != 0) others[first / 64] |= word;                                                                     \
     }
 
-void assay_row_compute(assay_row_operator operator, const int64_t * left, const int64_t *right, size_t count,
+void assay_row_compute(assay_row_operator operation, const int64_t * left, const int64_t *right, size_t count,
                        int64_t *result, uint64_t *others)
 {
-    switch (operator) {
+    switch (operation) {
     case ASSAY_ROW_ADD:
         FOR_EACH_ROW({ is_other = __builtin_add_overflow(left[i], right[i], &result[i]); })
         break;

@@ -159,9 +159,9 @@ typedef struct assay_options {
      * files that foreign keys refer to are read or values repaired, done and total are 0. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
-    /* The most bytes that the keys of the rules (unique, primaryKey, uniqueKeys, foreignKeys) may take, about 50 to 100 for each
-     * key of a clean record, and each that foreign keys refer to; beyond it a check is an ASSAY_FAULT_MEMORY, while CSV and files go on with temporary files. 0: a quarter
-     * of what the machine, or its container, has. */
+    /* The most bytes that the keys of the rules (unique, primaryKey, uniqueKeys, foreignKeys) may take, 45 to 71 for each
+     * key of a clean record, and each that foreign keys refer to; beyond it a check is an ASSAY_FAULT_MEMORY, while CSV and files go on
+     * with temporary files. 0: a quarter of what the machine, or its container, has. */
     uint64_t key_memory;
     assay_seen_keys *seen; /* NULL: a check, or a stream, is a table of its own */
     /* For a table whose parts are spread over machines: 16 bytes that nobody else knows, the same for all parts. Then keys are
@@ -472,7 +472,7 @@ typedef struct assay_outputs {
     bool guard_formulas;     /* cells that a spreadsheet would compute get an apostrophe */
 } assay_outputs;
 
-/* Splits a CSV file into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is
+/* Splits a file of CSV or JSON Lines into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is
  * written, or not at all. A file called .tsv is read with tabs, unless the rules say otherwise. Writes the report as JSON;
  * free it with assay_text_free. */
 assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,

@@ -157,7 +157,8 @@ typedef struct assay_profile_times {
 
 static inline assay_profile_times assay_profile_no_times(void)
 {
-    return (assay_profile_times){INT64_MAX, INT64_MIN, 0};
+    const assay_profile_times none = {INT64_MAX, INT64_MIN, 0};
+    return none;
 }
 
 ASSAY_API void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
