@@ -15,7 +15,7 @@
         if (word != 0) others[first / 64] |= word;                                                                     \
     }
 
-void assay_row_compute(assay_row_operator operation, const int64_t * left, const int64_t *right, size_t count,
+void assay_row_compute(assay_row_operator operation, const int64_t *left, const int64_t *right, size_t count,
                        int64_t *result, uint64_t *others)
 {
     switch (operation) {

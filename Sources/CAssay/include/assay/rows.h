@@ -67,7 +67,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_row_operator {
 } assay_row_operator;
 
 /* Overflow, and division by zero, are `others`. `result` may be one of the operands. */
-ASSAY_API void assay_row_compute(assay_row_operator operation, const int64_t * ASSAY_COUNTED_BY(count) left,
+ASSAY_API void assay_row_compute(assay_row_operator operation, const int64_t *ASSAY_COUNTED_BY(count) left,
                                  const int64_t *ASSAY_COUNTED_BY(count) right, size_t count,
                                  int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
 
