@@ -67,6 +67,19 @@ class HelpTests(CommandTest):
                     self.assertEqual((result.returncode, result.stderr), (0, b""))
         self.assay("--generate-completion-script", "nonsense", status=2)
 
+    def test_completion_of_files(self):
+        for name in ("a.jsonl", "b.csv.gz", "c.csv", "datapackage.json", "r.yaml"):
+            self.write(name, "")
+        outputs = self.directory / "bash-completion"
+        outputs.write_bytes(self.assay("--generate-completion-script", "bash", status=0).out)
+        everything = ["a.jsonl", "b.csv.gz", "bash-completion", "c.csv", "datapackage.json", "r.yaml"]
+        for words, expected in ((["clean", ""], everything), (["profile", ""], everything), (["check", "--rules", ""], ["datapackage.json", "r.yaml"]),
+                                (["explain", "--rules", ""], ["datapackage.json", "r.yaml"])):
+            script = """. ./bash-completion; COMP_WORDS=(assay "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+                        _assay; printf '%s\n' "${COMPREPLY[@]}" """
+            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=60)
+            self.assertEqual(sorted(result.stdout.split()), expected, (words, result.stderr))
+
 
 class ColourTests(CommandTest):
     def on_a_terminal(self, *arguments, **env):

@@ -15,7 +15,9 @@ struct BenchCommand: ParsableCommand {
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"), completion: .file())
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String
 
     @Flag(help: "Measure what only one thread may do at a time.")

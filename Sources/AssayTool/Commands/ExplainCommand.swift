@@ -25,7 +25,9 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "The values to judge.")
     var values: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Explain the row rules of this rule file.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Explain the row rules of this rule file.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String?
 
     @Flag(name: .customLong("trust-rules"), help: "Let the rule file be as large to compile as it likes.")

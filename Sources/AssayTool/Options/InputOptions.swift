@@ -7,7 +7,7 @@ import AssayRules
 struct InputOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
-        completion: .file(extensions: ["csv", "tsv", "txt"]))
+        completion: .file())
     var inputs: [String]
 
     @Option(

@@ -6,7 +6,7 @@ import AssayRules
 struct TableOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The files to read; - is standard input, but for infer.", valueName: "file"),
-        completion: .file(extensions: ["csv", "tsv", "txt", "jsonl"]))
+        completion: .file())
     var inputs: [String]
 
     @Option(
