@@ -26,6 +26,23 @@ class AsOneTests(CommandTest):
             [(each["path"], each["compression"], each["encoding"]["name"], each["records"], each["rejected"]) for each in inputs],
             [("part-01.csv", None, "UTF-8", 2, 1), ("part-02.csv.gz", "gzip", "UTF-16LE", 2, 1)])
 
+    def test_how_each_file_was_read_is_said(self):
+        self.write("a1.csv", "id,name\n1,café\n".encode("latin-1"))
+        self.write("a2.csv", "id,name\n2,café\n")
+        self.write("a3.csv", gzip.compress("id,name\n3,x\n".encode("utf-16")))
+        rules = self.rules({"name": "id", "type": "integer"}, "name")
+        guess, packed = "  read as   windows-1252, guessed from 1 byte above ASCII", "  read as   gzip; UTF-16LE"
+        for names in (["a2.csv", "a1.csv", "a3.csv"], ["a1.csv", "a2.csv", "a3.csv"]):
+            text = self.assay(
+                "check", *names, "-r", rules, "--as-one", "--encoding", "auto", "--report", "r.md", "--report", "r.html", "--force", status=0).err
+            self.assertIn(f"{guess}: a1.csv\n{packed}: a3.csv\n", text)
+            self.assertEqual(text.count("read as"), 2)
+            for report in ("r.md", "r.html"):
+                page = self.read(report).decode()
+                self.assertTrue("windows-1252 (a guess)" in page and "gzip, UTF-16LE" in page, page[:2000])
+        text = self.assay("check", "a1.csv", "-r", rules, "--encoding", "auto", status=0).err
+        self.assertIn(f"{guess}\n", text)
+
     def test_many_large_files_for_any_number_of_threads(self):
         """As many records as came in, in order; sizes at which one file's pieces could be taken for another's."""
         chance = random.Random(5)

@@ -521,6 +521,14 @@ class EscapeTests(DialectTest):
         self.assertEqual(self.places(), [
             (1, 2, 4, "a"), (1, 3, 9, "b"), (2, 5, 15, "a"), (2, 6, 22, "b"), (3, 7, 24, "a"), (3, 7, 26, "b")])
 
+    def test_annotated_records_that_end_in_an_escape(self):
+        rules = [{"name": "id", "type": "integer"}]
+        for content, expected in ((b'id,b\nx,"q"\nx,end\\', b'id,b,_line,_reasons\nx,"q",2,id.type\nx,end\\\\,3,id.type'),
+                                  (b"id,b\nx,y\\\\", b"id,b,_line,_reasons\nx,y\\\\,2,id.type"),
+                                  (b'id,b\n8,"x\\', b'id,b,_line,_reasons\n8,"x\\\\",2,structure.quote'), (b"id,b\\", b"id,b\\\\,_line,_reasons")):
+            _, bad = self.clean(content, "--annotate", "--escape", "\\", rules=rules, fieldsMatch="superset")
+            self.assertEqual(bad, expected)
+
     def test_in_quotes(self):
         content = b'a,b\n"x\\"y","p""q"\n"\\\\",\\"z\n"a\\,b",c\\,d\n'
         self.assertEqual(
@@ -570,6 +578,19 @@ class TwoCharacterTests(DialectTest):
         self.assertEqual(
             bad, b"id||name||_line||_reasons\n2||y|z||3||name.pattern\n3|x|y||4||structure.fields\n|||x||6||name.pattern\n")
         self.assertEqual(self.places(), [(2, 3, 17, "name"), (3, 4, 21, None), (5, 6, 32, "name")])
+
+    def test_annotated_records_that_end_in_half_a_delimiter(self):
+        """They stay as they came: a delimiter behind them would begin with that half."""
+        rules, dialect = [{"name": "a", "type": "integer"}], {"delimiter": "::"}
+        content = b'a::b\nx::y:\nx::y\nx:\nx::::\nx::"y:"\nx::"y:\n'
+        _, bad = self.clean(content, "--annotate", rules=rules, dialect=dialect)
+        self.assertEqual(
+            bad, b'a::b::_line::_reasons\nx::y:\nx::y::3::a.type\nx:\nx::::::5::structure.fields\nx::"y:"::6::a.type\n'
+                 b'x::"y:\n"::7::structure.quote')
+        self.write("h.csv", b"a::b:\n1::2\n")
+        outcome = self.assay("clean", "h.csv", "-r", self.rules(*rules, dialect=dialect), "--annotate", status=2)
+        self.assertIn("--annotate cannot add columns to a header that ends in half of a delimiter", outcome.text)
+        self.assertFalse(self.exists("h.rejects.csv"))
 
     def test_the_first_character_alone_opens_no_quotes(self):
         self.assertEqual(self.values(b'a|"b||c\n1|"||"2\n3"\n', "--delimiter", "||", columns=['a|"b', "c"]), [['1|"', "2\n3"]])

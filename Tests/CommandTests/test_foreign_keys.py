@@ -298,7 +298,7 @@ class ForeignKeyTests(CommandTest):
              "  hint: 'foreignKeys.1' refers to none.csv\n"),
             ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'   did you mean 'idd'?\n"
              "  hint: the header has: idd\n"),
-            (".", "id", "cannot read .: Is a directory\n  hint: 'foreignKeys.1' refers to .\n"),
+            (".", "id", "cannot read .: it is a directory; name the file, such as ./*.csv\n  hint: 'foreignKeys.1' refers to .\n"),
             ("pipe", "id", "pipe is not a regular file, and 'foreignKeys.1' refers to it\n"
              "  hint: write what it gives to a file first\n"),
             ("/dev/null", "id", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"

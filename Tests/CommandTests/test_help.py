@@ -77,7 +77,7 @@ class HelpTests(CommandTest):
                                 (["explain", "--rules", ""], ["datapackage.json", "r.yaml"])):
             script = """. ./bash-completion; COMP_WORDS=(assay "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
                         _assay; printf '%s\n' "${COMPREPLY[@]}" """
-            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=60)
+            result = subprocess.run(["bash", "-O", "extglob", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=60)
             self.assertEqual(sorted(result.stdout.split()), expected, (words, result.stderr))
 
 

@@ -120,7 +120,7 @@ class OtherFormatTests(MistakeTest):
         several = "JSON over several lines, not an object on each line"
         for content, words in (
             ('[{"a": 1}]', "a JSON array, not JSON Lines"), ('\ufeff\n [\n  {"a": 1}\n]', "a JSON array, not JSON Lines"),
-            ("[[1, 2], [3, 4]]", "a JSON array, not JSON Lines"), ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several),
+            ("[[1, 2], [3, 4]]", "a JSON array, not JSON Lines"), (" [ ]\n", "a JSON array, not JSON Lines"), ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several),
         ):
             with self.subTest(content):
                 self.write("it's.json", content)

@@ -94,7 +94,9 @@ public final class FileSource: Source {
         guard fstat(descriptor, &status) == 0 else { throw FileError("open", path: path, code: errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             close(descriptor)
-            throw FileError("read", path: path, code: EISDIR)
+            var error = FileError("read", path: path, code: EISDIR)
+            error.advice = "it is a directory; name the file, such as \(path.hasSuffix("/") ? path : path + "/")*.csv"
+            throw error
         }
         #if os(Linux)
             posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))

@@ -122,8 +122,10 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
         let inside = content.dropFirst().drop { [9, 10, 13, 32].contains($0) }
         guard let first = content.first, let second = inside.first else { return nil }
-        let isList = first == UInt8(ascii: "[") && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second)
-        return isList ? .json : nil
+        guard first == UInt8(ascii: "[") else { return nil }
+        // An empty list is all there is.
+        let isEmptyList = second == UInt8(ascii: "]") && inside.dropFirst().allSatisfy { [9, 10, 13, 32].contains($0) }
+        return isEmptyList || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second) ? .json : nil
     }
 
     private static func document(_ bytes: [UInt8]) -> Self? {

@@ -74,8 +74,14 @@ struct ReportFacts {
     /// How the input was read, such as `CSV, UTF-8, 960.0 kB`.
     var reading: String {
         var parts = [result.format == .csv ? "CSV" : "JSON Lines"]
-        if let compression = result.compression { parts.append(compression.name) }
-        parts.append(result.encoding.name)
+        // Of several files that make one table, each way to read one.
+        var ways: [String] = []
+        for input in result.inputs {
+            let guess = input.encoding.origin == .guess ? " (a guess)" : ""
+            let way = [input.compression?.name, input.encoding.name + guess].compactMap(\.self).joined(separator: ", ")
+            if !ways.contains(way) { ways.append(way) }
+        }
+        parts.append(ways.joined(separator: " and "))
         if result.format == .csv && result.delimiter != "," {
             parts.append("delimiter \(result.delimiter == "\t" ? "tab" : result.delimiter)")
         }

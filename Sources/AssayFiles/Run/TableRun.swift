@@ -618,10 +618,17 @@ final class TableRun: Sendable {
         }
     }
 
-    private func annotatedHeader() -> [UInt8] {
+    private func annotatedHeader() throws(InputError) -> [UInt8] {
         guard head.header != nil, json == nil else { return prefix }
-        let (line, end) = splitTerminator(prefix, endsAtCR: head.endsAtCR)
+        let (header, end) = splitTerminator(prefix, endsAtCR: head.endsAtCR)
         let delimiter = head.dialect.separatorBytes
+        var line = header
+        if style.endsInHalfDelimiter(line) {
+            throw InputError(
+                "--annotate cannot add columns to a header that ends in half of a delimiter",
+                hint: "leave it out: the findings have the line of each record")
+        }
+        style.appendEscape(behind: line, to: &line)
         return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end
     }
 }

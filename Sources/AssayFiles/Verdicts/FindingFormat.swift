@@ -79,13 +79,25 @@ struct FindingStyle: Sendable {
             quote: quote, delimiter2: delimiter.count > 1 ? delimiter[1] : 0)
     }
 
-    /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.
-    var canJoinReasons: Bool { !isJSON && quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";") }
+    /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them. It does not look at
+    /// the end of a record.
+    var canJoinReasons: Bool {
+        !isJSON && !looksAtEnds && quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";")
+    }
+
+    /// Whether a note depends on how its record ends.
+    var looksAtEnds: Bool { !isJSON && (escape != nil || isDelimiterOneByteTwice) }
+
+    private var isDelimiterOneByteTwice: Bool { delimiter.count > 1 && delimiter[0] == delimiter[1] }
 
     /// What an annotated record has more than others: two fields.
     ///
-    /// - Parameter closesQuote: whether the record leaves a quote open, in which the two would be.
-    func appendNote(line: Int, reasons: [String], closesQuote: Bool, to output: inout [UInt8]) {
+    /// - Parameters:
+    ///   - record: the record without its terminator; anything where a note does not depend on it.
+    ///   - closesQuote: whether the record leaves a quote open, in which the two would be.
+    func appendNote(
+        to record: [UInt8], line: Int, reasons: [String], closesQuote: Bool, in output: inout [UInt8]
+    ) {
         if isJSON {
             // A line that is no object stays as it is.
             if reasons.isEmpty { return }
@@ -97,12 +109,28 @@ struct FindingStyle: Sendable {
             output.append(UInt8(ascii: "]"))
             return
         }
+        if !closesQuote && endsInHalfDelimiter(record) { return }
+        appendEscape(behind: record, to: &output)
         if closesQuote { output.append(quote) }
         output += delimiter
         appendDecimal(line, to: &output)
         output += delimiter
         let texts = reasons.map { unquotable($0) }
         output += field(Array(texts.joined(separator: CollectionOfOne(separator))))
+    }
+
+    /// Whether a delimiter behind the record would begin with its last byte, which is data: `a::b:` before `::`.
+    func endsInHalfDelimiter(_ record: [UInt8]) -> Bool {
+        guard isDelimiterOneByteTwice else { return false }
+        let run = record.reversed().prefix { $0 == delimiter[0] }.count
+        let escapes = record.dropLast(run).reversed().prefix { $0 == escape }.count
+        return run > 0 && (run - escapes % 2) % 2 == 1
+    }
+
+    /// An escape behind a record that ends in one, which would make data of the delimiter or quote that follows.
+    func appendEscape(behind record: [UInt8], to output: inout [UInt8]) {
+        guard let escape, record.reversed().prefix(while: { $0 == escape }).count % 2 == 1 else { return }
+        output.append(escape)
     }
 
     /// A reason as it stands among others: its quotes doubled, and whether it needs quotes around it.

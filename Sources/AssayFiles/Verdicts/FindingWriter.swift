@@ -274,7 +274,7 @@ struct FindingWriter: ~Copyable {
         if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
         if let sample = slice.sample, !sample.contains(chunk.recordNumber(entry)) { return nil }
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
-            addNote(chunk.overlongLine, slice.json != nil ? [] : [templates.tooLongRecord.rule])
+            addNote(chunk, entry, line: chunk.overlongLine, slice.json != nil ? [] : [templates.tooLongRecord.rule])
             return nil
         }
         count += 1
@@ -406,13 +406,19 @@ struct FindingWriter: ~Copyable {
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
         let isTaken = templates.style.isJSON && ["\"_line\"", "\"_reasons\""].contains { bytes.holds(Array($0.utf8)) }
-        addNote(line(at: Int(record.start), entry: entry), isTaken ? [] : reasons, closesQuote: closesQuote)
+        addNote(
+            chunk, entry, line: line(at: Int(record.start), entry: entry), isTaken ? [] : reasons,
+            closesQuote: closesQuote)
     }
 
-    private mutating func addNote(_ line: Int, _ reasons: [String], closesQuote: Bool = false) {
+    private mutating func addNote(
+        _ chunk: Chunk, _ entry: Int, line: Int, _ reasons: [String], closesQuote: Bool = false
+    ) {
         guard plan.annotate else { return }
+        let record = templates.style.looksAtEnds ? chunk.text(entry, endsAtCR: dialect.cr_ends) : []
         piece.removeAll(keepingCapacity: true)
-        templates.style.appendNote(line: line, reasons: reasons, closesQuote: closesQuote, to: &piece)
+        templates.style.appendNote(
+            to: record, line: line, reasons: reasons, closesQuote: closesQuote, in: &piece)
         expectMemory(assay_findings_add_note(handle, piece, piece.count))
     }
 

@@ -118,22 +118,40 @@ struct Summary {
         padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: whole), 11, right: true) : "")
     }
 
-    /// How the input was read, where that is not the usual way.
+    /// How the input was read, where that is not the usual way; of several files that make one table, each that was read in
+    /// another way than the rest.
     private func readingLines(_ result: RunResult) -> [String] {
+        var lines: [String] = []
         var parts: [String] = []
-        if let compression = result.compression { parts.append(compression.name) }
-        switch result.encoding.origin {
-        case .usual: break
-        case .given, .mark, .bytes: if result.encoding.name != "UTF-8" { parts.append(result.encoding.name) }
-        case .guess:
-            parts.append(
-                "\(result.encoding.name), guessed from \(plural(result.encoding.evidence, "byte")) above ASCII")
+        let readings = result.inputs.map { reading($0.compression, $0.encoding) }
+        if Set(readings).count > 1 {
+            let named = zip(result.inputs, readings).filter { !$1.isEmpty }
+            lines = named.prefix(Self.mostReadings).map { input, reading in
+                "  read as   \(reading.joined(separator: "; ")): \(printable(input.name))"
+            }
+            let more = named.count - lines.count
+            if more > 0 { lines.append("            and \(plural(more, "file")) more: see the report") }
+        } else {
+            parts = reading(result.compression, result.encoding)
         }
         if result.choseDelimiter {
             let delimiter = result.delimiter == "\t" ? "tab" : "'\(printable(result.delimiter))'"
             parts.append("delimiter \(delimiter), by the first records")
         }
-        return parts.isEmpty ? [] : ["  read as   \(parts.joined(separator: "; "))"]
+        return lines + (parts.isEmpty ? [] : ["  read as   \(parts.joined(separator: "; "))"])
+    }
+
+    private static let mostReadings = 10
+
+    private func reading(_ compression: Compression?, _ encoding: TextEncoding) -> [String] {
+        var parts: [String] = []
+        if let compression { parts.append(compression.name) }
+        switch encoding.origin {
+        case .usual: break
+        case .given, .mark, .bytes: if encoding.name != "UTF-8" { parts.append(encoding.name) }
+        case .guess: parts.append("\(encoding.name), guessed from \(plural(encoding.evidence, "byte")) above ASCII")
+        }
+        return parts
     }
 
     private func structureLines(_ result: RunResult) -> [String] {
