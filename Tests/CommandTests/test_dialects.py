@@ -526,7 +526,7 @@ class EscapeTests(DialectTest):
         for content, expected in ((b'id,b\nx,"q"\nx,end\\', b'id,b,_line,_reasons\nx,"q",2,id.type\nx,end\\\\,3,id.type'),
                                   (b"id,b\nx,y\\\\", b"id,b,_line,_reasons\nx,y\\\\,2,id.type"),
                                   (b'id,b\n8,"x\\', b'id,b,_line,_reasons\n8,"x\\\\",2,structure.quote'), (b"id,b\\", b"id,b\\\\,_line,_reasons")):
-            _, bad = self.clean(content, "--annotate", "--escape", "\\", rules=rules, fieldsMatch="superset")
+            _, bad = self.clean(content, "--annotate", "--escape", "\\", rules=rules, fieldsMatch="subset")
             self.assertEqual(bad, expected)
 
     def test_in_quotes(self):
@@ -586,10 +586,10 @@ class TwoCharacterTests(DialectTest):
         _, bad = self.clean(content, "--annotate", rules=rules, dialect=dialect)
         self.assertEqual(
             bad, b'a::b::_line::_reasons\nx::y:\nx::y::3::a.type\nx:\nx::::::5::structure.fields\nx::"y:"::6::a.type\n'
-                 b'x::"y:\n"::7::structure.quote')
+                 b'x::"y:"::7::structure.quote\n')
         self.write("h.csv", b"a::b:\n1::2\n")
         outcome = self.assay("clean", "h.csv", "-r", self.rules(*rules, dialect=dialect), "--annotate", status=2)
-        self.assertIn("--annotate cannot add columns to a header that ends in half of a delimiter", outcome.text)
+        self.assertIn("--annotate cannot add columns to a header that ends in half of a delimiter", outcome.err)
         self.assertFalse(self.exists("h.rejects.csv"))
 
     def test_the_first_character_alone_opens_no_quotes(self):

@@ -76,8 +76,8 @@ class HelpTests(CommandTest):
         for words, expected in ((["clean", ""], everything), (["profile", ""], everything), (["check", "--rules", ""], ["datapackage.json", "r.yaml"]),
                                 (["explain", "--rules", ""], ["datapackage.json", "r.yaml"])):
             script = """. ./bash-completion; COMP_WORDS=(assay "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
-                        _assay; printf '%s\n' "${COMPREPLY[@]}" """
-            result = subprocess.run(["bash", "-O", "extglob", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=60)
+                        _assay assay "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\n' "${COMPREPLY[@]}" """
+            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=60)
             self.assertEqual(sorted(result.stdout.split()), expected, (words, result.stderr))
 
 
