@@ -172,17 +172,27 @@ static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch
     return assay_length_judge(&length, value, count);
 }
 
+/* The joiners, which are part of words and of emoji, and the blank of Braille. */
+#define BLANKS "[\\x{200C}\\x{200D}\\x{2800}]"
+#define SELECTORS "[" BUILTIN_SELECTORS "]*+"
+/* Runs of what is seen. Tags are part of flags such as that of Wales, and invisible anywhere else. Signs that numbers and verses
+   stand in or behind are format characters that are seen (Prepended_Concatenation_Mark). */
+#define SEEN                                                                                                           \
+    "[!-~]++|[^ -~\\p{Zs}\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\x{2800}\\x{1F3F4}" BUILTIN_SELECTORS              \
+        BUILTIN_FILLERS "]++|"                                                                                         \
+    "[\\x{600}-\\x{605}\\x{6DD}\\x{70F}\\x{890}\\x{891}\\x{8E2}\\x{110BD}\\x{110CD}]|"                                 \
+    "\\x{1F3F4}(?:[\\x{E0030}-\\x{E0039}\\x{E0061}-\\x{E007A}]{3,6}\\x{E007F})?"
+
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
-    /* The joiners U+200C and U+200D are part of words and of emoji; tags are part of flags such as that of Wales, and
-       invisible anywhere else. Signs that numbers and verses stand in or behind are format characters that are seen
-       (Prepended_Concatenation_Mark). */
-    builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
-                                                         : "(?:[ -~\\x{200C}\\x{200D}]++|");
-    builtin_append(type, "[\\x{600}-\\x{605}\\x{6DD}\\x{70F}\\x{890}\\x{891}\\x{8E2}\\x{110BD}\\x{110CD}]|");
-    builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\x{1F3F4}]++|"
-                         "\\x{1F3F4}(?:[\\x{E0030}-\\x{E0039}\\x{E0061}-\\x{E007A}]{3,6}\\x{E007F})?)*+");
+    const char *spaces = builtin_given(type, TEXT_LINES) ? "(?:[\\t\\n\\p{Zs}]|\\r\\n)" : "\\p{Zs}";
+    /* What is not seen, then what is, and then any of it. */
+    builtin_append(type, "(?:(?:");
+    builtin_append(type, spaces);
+    builtin_append(type, "|" BLANKS ")*+(?:" SEEN ")" SELECTORS "(?:");
+    builtin_append(type, spaces);
+    builtin_append(type, "++|(?:(?:" SEEN "|" BLANKS "++)" SELECTORS ")++)*+)?+");
     if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;
     return true;
 }
