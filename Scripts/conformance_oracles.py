@@ -195,7 +195,7 @@ def explain_idna(value, ours, theirs):
     labels = re.split("[.\u3002\uff0e\uff61]", value)
     if theirs and breaks_bidi(labels):
         return "`idna` asks for the bidi rule in each label alone; RFC 5893 asks all labels of a name in which one is from right to left"
-    if theirs and len(labels) > 1 and labels[-1].isascii() and labels[-1].isdigit():
+    if theirs and labels[-1].isascii() and labels[-1].isdigit():
         return "a last label of digits only, which RFC 1123 reserves for addresses"
     if theirs and any(letter.isascii() and letter.isupper() for letter in value):
         return "`idna` lower-cases ASCII"

@@ -335,6 +335,9 @@ def unicode_data(outputs, editions, folder):
             return 0
         if point in unstable or point in ignorable or point in space or point in noncharacter:
             return 0
+        # The ignorable blocks: Combining Diacritical Marks for Symbols; Musical Symbols, Ancient Greek Musical Notation.
+        if 0x20D0 <= point <= 0x20FF or 0x1D100 <= point <= 0x1D24F:
+            return 0
         return 1 if category[point] in ("Ll", "Lu", "Lo", "Nd", "Lm", "Mn", "Mc") else 0
 
     bidi_names = ["L", "R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM"]

@@ -51,35 +51,36 @@ static const canonical_case cases[] = {
                 "b\xC3\xBC"
                 "cher.example",
                 "g\xC4\xB0thub.com", SAME, "\xE2\x84\xAA.com", SAME}},
-    {.builtin = "ipv6",
-     .values = {"2001:DB8:0:0:0:0:0:1",
-                "2001:db8::1",
-                "2001:0db8:0001:0000:0000:0ab9:C0A8:0102",
-                "2001:db8:1::ab9:c0a8:102",
-                "0:0:0:0:0:0:0:0",
-                "::",
-                "2001:db8:0:1:1:1:1:1",
-                SAME,
-                "2001:db8::1:1:1:1:1",
-                "2001:db8:0:1:1:1:1:1",
-                "2001:0:0:1:0:0:0:1",
-                "2001:0:0:1::1",
-                "2001:db8:0:0:1:0:0:1",
-                "2001:db8::1:0:0:1",
-                "::FFFF:192.0.2.1",
-                "::ffff:192.0.2.1",
-                "1:2:3:4:5:6:7::",
-                "1:2:3:4:5:6:7:0",
-                "::1:2:3:4:5:6:7",
-                "0:1:2:3:4:5:6:7",
-                "1::2::3",
-                SAME,
-                "12345::",
-                SAME,
-                "::1",
+    /* U+3002, U+FF0E and U+FF61 part labels. */
+    {.builtin = "idn-hostname",
+     .values = {"\xE4\xBE\x8B\xE3\x81\x88\xE3\x80\x82jp", "\xE4\xBE\x8B\xE3\x81\x88.jp",
+                "a\xEF\xBC\x8E"
+                "B\xEF\xBD\xA1"
+                "c",
+                "a.b.c", "a\xE3\x80\x82", SAME,
+                "a\xE3\x80\x81"
+                "b",
                 SAME}},
+    {.builtin = "domain unicode", .values = {"\xE4\xBE\x8B\xE3\x81\x88\xE3\x80\x82jp", "\xE4\xBE\x8B\xE3\x81\x88.jp"}},
+    {.builtin = "email unicode",
+     .values = {"a\xE3\x80\x82"
+                "b@\xE4\xBE\x8B\xE3\x81\x88\xEF\xBC\x8Ejp",
+                "a\xE3\x80\x82"
+                "b@\xE4\xBE\x8B\xE3\x81\x88.jp"}},
+    {.builtin = "ipv6",
+     .values = {"2001:DB8:0:0:0:0:0:1", "2001:db8::1", "2001:0db8:0001:0000:0000:0ab9:C0A8:0102",
+                "2001:db8:1::ab9:c0a8:102", "0:0:0:0:0:0:0:0", "::", "2001:db8:0:1:1:1:1:1", SAME,
+                "2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1", "2001:0:0:1:0:0:0:1", "2001:0:0:1::1",
+                "2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1",
+                /* One form of each address: the last 32 bits are an IPv4 address behind ::ffff: only. */
+                "::FFFF:192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201", "::ffff:192.0.2.1", "0:0:0:0:0:FFFF:0:0",
+                "::ffff:0.0.0.0", "::fffe:192.0.2.1", "::fffe:c000:201", "2001:db8::192.0.2.1", "2001:db8::c000:201",
+                "::192.0.2.1", "::c000:201", "1:2:3:4:5:6:0.0.0.0",
+                "1:2:3:4:5:6::", "1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0", "::1:2:3:4:5:6:7", "0:1:2:3:4:5:6:7", "1::2::3",
+                SAME, "12345::", SAME, "::1", SAME}},
     {.builtin = "ip", .values = {"192.0.2.1", SAME, "192.0.2.01", SAME, "::0001", "::1"}},
-    {.builtin = "cidr", .values = {"2001:DB8::/32", "2001:db8::/32", "192.0.2.0/24", SAME}},
+    {.builtin = "cidr",
+     .values = {"2001:DB8::/32", "2001:db8::/32", "192.0.2.0/24", SAME, "::ffff:c000:200/120", "::ffff:192.0.2.0/120"}},
     {.builtin = "mac",
      .values = {"00-00-5E-00-53-AF", "00:00:5e:00:53:af", "0000.5e00.53af", "00:00:5e:00:53:af", "00005E0053AF",
                 "00:00:5e:00:53:af", "00:00:5e:00:53:af", SAME, "00:00-5e:00:53:af", SAME, "00:00:5e:00:53", SAME,
@@ -123,6 +124,10 @@ static const canonical_case cases[] = {
      .from = {"%d.%m.%Y %H:%M %z"},
      .values = {"2024-02-29t23:20:50.52z", "2024-02-29T23:20:50.52Z", "31.12.1999 23:59 +0100",
                 "1999-12-31T22:59:00Z"}},
+    {.builtin = "time", .from = {"%H:%M"}, .values = {"23:59:59z", "23:59:59Z", "2:05", SAME}},
+    {.builtin = "time local",
+     .from = {"%H:%M"},
+     .values = {"2:05", "02:05:00", "23:59:59z", "23:59:59Z", "25:00", SAME}},
     {.builtin = "week", .values = {"2024-w09-4", "2024-W09-4"}},
     {.builtin = "duration", .values = {"p1y2m", "P1Y2M", "pt1x", SAME}},
     {.kind = ASSAY_KIND_BOOLEAN, .values = {"TRUE", "true", "0", "false", "1", "true", "yes", SAME, "true", SAME}},
@@ -188,6 +193,24 @@ static const canonical_case cases[] = {
                 "\xC2\xA0"
                 "1,5 ",
                 "1.5"}},
+    /* A point may part the groups of whole numbers. */
+    {.kind = ASSAY_KIND_INTEGER,
+     .group = ".",
+     .values = {"1.234.567", "1234567", "-12.345", "-12345", "1.5", SAME, "0.500", SAME, "1234", SAME, "1.234,5",
+                SAME}},
+    {.builtin = "integer", .group = ".", .values = {"12.345", "12345", "0.345", SAME}},
+    /* What begins with 0 has no groups: 0,437 is less than one. */
+    {.kind = ASSAY_KIND_NUMBER,
+     .group = ",",
+     .values = {"0,437", SAME, "-0,123", SAME, "00,123", SAME, "0,123,456", SAME, "012,345", SAME, "1,023", "1023",
+                "1,000,000", "1000000", "0.437", SAME, "00.5", "0.5"}},
+    {.kind = ASSAY_KIND_NUMBER,
+     .decimal = ",",
+     .group = ".",
+     .values = {"0.500", SAME, "0,500", "0.500", "0,5", "0.5"}},
+    {.kind = ASSAY_KIND_INTEGER, .group = ",", .values = {"0,500", SAME, "1,500", "1500"}},
+    {.builtin = "money", .group = ",", .values = {"0,500 EUR", SAME, "EUR 1,500", "1500 EUR"}},
+    {.builtin = "percent", .group = ",", .values = {"0,125%", SAME, "1,125%", "1125%"}},
     {.kind = ASSAY_KIND_NUMBER,
      .group = " ",
      .values = {"1 234.5", "1234.5",
@@ -265,6 +288,17 @@ static const canonical_case cases[] = {
     {.builtin = "phone region=DE,FR", .values = {"0171 1781527", SAME}},
     {.builtin = "phone region=DE", .region = "GB", .values = {"020 7946 0018", SAME, "0171 1781527", SAME}},
     {.builtin = "phone", .region = "IT", .values = {"06 4882 1234", "+390648821234"}},
+    /* (0) is dialled inside the country only, or part of the number. */
+    {.builtin = "phone",
+     .values = {"+39 (0)6 69812345", "+390669812345", "0039 (0)6 69812345", "+390669812345", "+225 (0)7 08 12 34 56",
+                "+2250708123456", "+241 (0)1 44 12 34", "+24101441234", "+242 (0)6 612 3456", "+242066123456",
+                "+378 (0)549 886377", "+3780549886377", "+49 (0)30 123456", "+4930123456", "0049(0)30/123456",
+                "+4930123456", "+33 (0)1 42 68 53 00", "+33142685300", "+7 (0)912 345-67-89", "+79123456789",
+                /* Both are numbers: a landline and a mobile telephone. */
+                "+39 (0)331 234567", SAME,
+                /* Neither is. */
+                "+39 (0)00 4882", SAME, "+44 (0)1", SAME, "+49 (0)(0)30 123456", SAME}},
+    {.builtin = "phone region=IT valid", .values = {"+39 (0)331 234567", SAME, "+39 (0)6 4882 1234", "+390648821234"}},
 };
 
 static assay_repairs *compiled(const canonical_case *test, const assay_type *type, const assay_check *check,
@@ -425,6 +459,10 @@ static void test_refusals(void)
     check_refused((canonical_case){.builtin = "email", .from = {"%Y"}}, plain, "'from' is for dates and times");
     check_refused((canonical_case){.kind = ASSAY_KIND_NUMBER, .decimal = ".", .group = "."}, plain,
                   "decimalChar and groupChar are the same");
+    check_refused((canonical_case){.kind = ASSAY_KIND_NUMBER, .group = "."}, plain,
+                  "decimalChar and groupChar are the same");
+    check_refused((canonical_case){.kind = ASSAY_KIND_INTEGER, .decimal = ",", .group = "."}, plain,
+                  "'decimalChar' is for numbers");
     check_refused((canonical_case){.kind = ASSAY_KIND_NUMBER}, (assay_type_description){.decimal_char = text_of(",")},
                   "the type with a decimalChar of its own refuses canonical numbers, which have a point");
     check_refused((canonical_case){.kind = ASSAY_KIND_INTEGER}, (assay_type_description){.allow_extra = true},
@@ -433,6 +471,42 @@ static void test_refusals(void)
                   "the type with a format of its own refuses canonical values, which are ISO 8601");
     check_refused((canonical_case){.kind = ASSAY_KIND_YEAR}, plain,
                   "the type has one form only, and nothing to repair");
+}
+
+static void check_reason(canonical_case test, const char *value, const char *name)
+{
+    assay_error error = {.status = ASSAY_OK};
+    const assay_type_description description = {.kind = test.kind};
+    assay_type *type = test.builtin == NULL ? assay_type_create(&description, &error) : NULL;
+    assay_check *check =
+        type != NULL ? assay_check_create_type(type, 0) : assay_check_create_builtin(text_of(test.builtin), 0, &error);
+    assay_repairs *repairs = compiled(&test, type, check, &error);
+    if (CHECK(repairs != NULL)) {
+        const assay_failure_reason *reason =
+            assay_repairs_failure_reason(repairs, scratch, (const uint8_t *)value, strlen(value));
+        const char *found = reason == NULL ? "-" : reason->name;
+        if (!CHECK(strcmp(found, name) == 0)) fprintf(stderr, "'%s': %s, not %s\n", value, found, name);
+    }
+    assay_repairs_free(repairs);
+    assay_check_free(check);
+    assay_type_free(type);
+}
+
+/* Why no format made a value of the type of one that failed. */
+static void test_reasons(void)
+{
+    const canonical_case date = {.kind = ASSAY_KIND_DATE, .from = {"%d/%m/%Y", "%m/%d/%Y"}};
+    check_reason(date, "02/03/2000", "ambiguous");
+    check_reason(date, "13/13/2000", "-");
+    check_reason(date, "", "-");
+    const canonical_case moment = {.builtin = "date-time", .from = {"%d.%m.%Y %H:%M"}};
+    check_reason(moment, "31.12.1999 23:59", "no-offset");
+    check_reason(moment, "31.12.1999", "-");
+    check_reason((canonical_case){.builtin = "time", .from = {"%H:%M"}}, "2:05", "no-offset");
+    const canonical_case past = {.builtin = "date past on=2000-01-01", .from = {"%d.%m.%Y"}};
+    check_reason(past, "01.01.2000", "not-past");
+    check_reason(past, "32.01.2000", "-");
+    check_reason((canonical_case){.kind = ASSAY_KIND_NUMBER}, "x", "-");
 }
 
 /* Every built-in type: its example stays, and each value that passes keeps passing, and twice is once. */
@@ -457,6 +531,7 @@ int main(void)
     scratch = assay_scratch_create(NULL);
     test_values();
     test_refusals();
+    test_reasons();
     test_examples();
     assay_scratch_free(scratch);
     assay_repaired_free(memory);

@@ -70,6 +70,13 @@ class RuleTests(InferTest):
             [(field.get("type"), field["format"].strip("'")) for field in fields.values()],
             [("datetime", "%Y-%m-%d %H:%M:%S%z"), ("datetime", "%Y-%m-%d %H:%M:%S.%f%z"), (None, "date-time space basic-offset")])
 
+    def test_numbers_with_a_sign_are_no_telephone_numbers(self):
+        self.assertEqual(self.one([f"+{10 + n % 90}" for n in range(195)] + [f"-{n}" for n in range(1, 6)])["type"], "integer")
+        self.assertEqual(self.one([f"+{10_000_000 + 7919 * n}" for n in range(196)] + ["-12345678"] * 4)["type"], "integer")
+        numbers = [f"+4917{30_000_000 + 7919 * n}" for n in range(195)]
+        self.assertEqual(self.one(numbers + ["4917312345678"] * 5)["format"], "phone")
+        self.assertEqual(self.one(numbers)["format"], "phone")
+
     def test_names_that_differ_only_in_their_bytes(self):
         # One character, and a letter with a mark: the same for Swift's ==.
         names = ["\u00e9", "e\u0301"]

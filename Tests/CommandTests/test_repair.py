@@ -61,7 +61,7 @@ class RepairTests(CommandTest):
         born = {"name": "b", "type": "date", "repair": [form]}
         self.write_rules({"fields": [born, {"name": "p", "format": "phone", "repair": [{"canonical": {"region": "DE"}}]}]})
         self.clean("d.csv", "--findings", "f.jsonl", status=0)
-        says = "is not a date (YYYY-MM-DD), nor of the form %d.%m.%Y or %m/%d/%Y"
+        says = "is not a date (YYYY-MM-DD), nor made one by %d.%m.%Y or %m/%d/%Y"
         self.assertEqual([json.loads(line)["message"] for line in self.read("f.jsonl").decode().splitlines()], [
             says,
             "is not a telephone number, nor one as it is dialled in DE: it does not start with + and a country code",
@@ -69,6 +69,35 @@ class RepairTests(CommandTest):
         self.clean("d.csv", "--no-repair", "--findings", "f.jsonl", status=0)
         self.assertEqual(
             json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
+
+    def test_messages_say_why_a_format_made_no_value(self):
+        for field, formats, value, says in (
+                ({"type": "date"}, ["%d/%m/%Y", "%m/%d/%Y"], "02/03/2000",
+                 "is not a date (YYYY-MM-DD), nor made one by %d/%m/%Y or %m/%d/%Y: two formats read it differently"),
+                ({"format": "date-time"}, ["%d.%m.%Y %H:%M"], "31.12.1999 23:59",
+                 "is not a date and time, nor made one by %d.%m.%Y %H:%M: the offset from UTC is missing (Z or such as +02:00)"),
+                ({"format": "date past on=2000-01-01"}, ["%d.%m.%Y"], "01.01.2000",
+                 "is not a date, nor made one by %d.%m.%Y: it is not in the past"),
+                ({"format": "date past on=2000-01-01"}, ["%d.%m.%Y"], "2000-01-01",
+                 "is not a date, nor made one by %d.%m.%Y: it is not in the past"),
+                ({"format": "time"}, ["%H:%M"], "2:05",
+                 "is not a time, nor made one by %H:%M: the offset from UTC is missing (Z or such as +02:00)"),
+                ({"format": "time local"}, ["%H:%M"], "25:00", "is not a time, nor made one by %H:%M: it is too short")):
+            with self.subTest(field, value=value):
+                self.write_rules({"fields": [{"name": "t", **field, "repair": ["trim", {"canonical": {"from": formats}}]}]})
+                # Findings of many values are written from a mask, those with values one by one.
+                for options in [], ["--show-values"]:
+                    self.write("t.csv", f"t\n{value}\n x\n{value} \n")
+                    self.clean("t.csv", "--findings", "f.jsonl", *options, status=0)
+                    messages = [json.loads(line)["message"] for line in self.read("f.jsonl").decode().splitlines()]
+                    self.assertEqual([messages[0], messages[2]], [says, says])
+                    self.assertNotIn("differently", messages[1])
+
+    def test_times_come_by_formats(self):
+        self.write("t.csv", "t\n2:05\n23:59:59z\n14:05:00\n24:00\n")
+        self.write_rules({"fields": [{"name": "t", "format": "time local", "repair": [{"canonical": {"from": ["%H:%M"]}}]}]})
+        self.clean("t.csv", status=0)
+        self.assertEqual(self.read("t.clean.csv").decode(), "t\n02:05:00\n23:59:59Z\n14:05:00\n")
 
     def test_bench_says_what_repairs_cost(self):
         self.write("t.csv", TABLE)
@@ -184,6 +213,22 @@ class RepairTests(CommandTest):
         self.assertEqual(
             self.suggestions({"name": "t", "type": "datetime"}, ["31.12.1999 10:00", "31.12.1999 10:00:01", "12/31/1999 10:00"] * 2),
             ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M"]}}]'])
+
+    def test_what_begins_with_zero_has_decimals_and_no_groups(self):
+        values = ['"0,437"', '"0,125"', '"-0,123"']
+        self.assertEqual(
+            self.suggestions({"name": "n", "type": "number"}, values),
+            [f'fixes 3 of 3 repair: [{{canonical: {{decimalChar: ",", groupChar: "{group}"}}}}]' for group in (".", " ")])
+        self.assertEqual(self.suggestions({"name": "n", "type": "integer"}, values), [])
+
+    def test_points_part_groups_of_whole_numbers(self):
+        self.assertEqual(
+            self.suggestions({"name": "n", "type": "integer"}, ["1.234.567", "12.345", "0.500"]),
+            ['fixes 2 of 3 repair: [{canonical: {groupChar: "."}}]'])
+        self.write_rules({"fields": [{"name": "n", "type": "integer", "repair": [{"canonical": {"groupChar": "."}}]}]})
+        self.write("t.csv", "n\n1.234.567\n-12.345\n7\n0.500\n")
+        self.clean("t.csv", status=0)
+        self.assertEqual(self.read("t.clean.csv").decode(), "n\n1234567\n-12345\n7\n")
 
     def test_ten_columns_are_tried(self):
         for columns, saved in (10, 2), (11, 0):

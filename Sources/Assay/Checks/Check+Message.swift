@@ -115,11 +115,18 @@ extension Field {
             if !options.from.isEmpty {
                 let shown = options.from.prefix(4).map(Check.shortened).joined(separator: " or ")
                 let others = options.from.count - 4
-                message += ", nor of the form \(shown)" + (others > 0 ? " or \(others) more" : "")
+                message += ", nor made one by \(shown)" + (others > 0 ? " or \(others) more" : "")
             }
             if let region = options.region { message += ", nor one as it is dialled in \(region)" }
         }
         return message
+    }
+}
+
+extension Field {
+    /// Whether ``Repair/canonical(_:)`` reads its values by formats.
+    var readsByFormats: Bool {
+        repair.contains { if case .canonical(let options) = $0 { !options.from.isEmpty } else { false } }
     }
 }
 

@@ -106,11 +106,13 @@ package struct CompiledRule: Sendable {
     func copied() -> CompiledRule {
         CompiledRule(
             id: id, code: code, severity: severity, message: message, expression: expression, node: node.copied(),
-            hasFailureReasons: hasFailureReasons)
+            hasFailureReasons: hasFailureReasons, repairs: repairs.map { CompiledRepairs(sharing: $0) })
     }
 
     /// Whether a finding can say more than ``message``: the rule asks for a type that knows reasons, in words of ours.
     package let hasFailureReasons: Bool
+    /// Of a type: repairs whose formats may have read a value that is not of it; `nil`: they have none.
+    var repairs: CompiledRepairs?
 
     /// What its patterns run on; `nil` when it has none.
     package var engine: Pattern.Engine? { node.engine }
@@ -157,16 +159,19 @@ final class CompiledField: Sendable {
         literals = typing.literals(of: field.type)
         var rules: [CompiledRule] = []
 
-        /// - Parameter words: what is said in place of the check's message, and of the reasons behind it; `nil`: nothing.
+        /// - Parameters:
+        ///   - words: what is said in place of the check's message, and of the reasons behind it; `nil`: nothing.
+        ///   - repairs: see ``CompiledRule/repairs``.
         func add(
-            id: String, code: String, check: Check, severity: Severity, words: String?, message: String? = nil
+            id: String, code: String, check: Check, severity: Severity, words: String?, message: String? = nil,
+            repairs: CompiledRepairs? = nil
         ) throws(CompileError) {
             do {
                 let node = try compiler.compile(check)
                 rules.append(
                     CompiledRule(
                         id: id, code: code, severity: severity, message: words ?? message ?? check.failureMessage,
-                        node: node, hasFailureReasons: words == nil && node.hasFailureReasons))
+                        node: node, hasFailureReasons: words == nil && node.hasFailureReasons, repairs: repairs))
             } catch {
                 throw CompileError(
                     part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
@@ -220,7 +225,7 @@ final class CompiledField: Sendable {
             let code = field.type.ruleCode
             try add(
                 id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, words: nil,
-                message: field.typeMessage)
+                message: field.typeMessage, repairs: field.readsByFormats ? repairs : nil)
         }
         for rule in field.rules {
             try add(

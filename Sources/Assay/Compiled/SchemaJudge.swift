@@ -111,11 +111,23 @@ package struct SchemaJudge: ~Copyable {
         }
         assay_check_failure_reasons(
             leaf.handle, scratch.handle, bytes, cells.baseAddress, cells.count, failed(byRule: rule), failureReasons)
+        guard let repairs = schema.rules[rule].repairs else { return }
+        let failed = failed(byRule: rule)
+        for word in 0..<maskWords(cells.count) {
+            forEachBit(in: failed[word]) { bit in
+                let cell = cells[64 * word + bit]
+                let value = UnsafeBufferPointer(start: bytes.map { $0 + Int(cell.start) }, count: Int(cell.length))
+                if let reason = repairs.failureReason(of: value, scratch: scratch.handle) {
+                    failureReasons[64 * word + bit] = UInt8(reason + 1)
+                }
+            }
+        }
     }
 
     /// The place in ``FailureReason/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is known.
     package func failureReason(of value: UnsafeBufferPointer<UInt8>, rule: Int) -> Int? {
-        schema.rules[rule].node.failureReason(of: value, scratch: scratch.handle)
+        schema.rules[rule].repairs?.failureReason(of: value, scratch: scratch.handle)
+            ?? schema.rules[rule].node.failureReason(of: value, scratch: scratch.handle)
     }
 
     /// Judges a slice.

@@ -37,6 +37,15 @@ extension CompiledCheck {
     }
 }
 
+extension CompiledRepairs {
+    /// The place in ``FailureReason/all`` of what is wrong with a value that is not of its type although a format of
+    /// ``Repair/canonical(_:)`` reads it; `nil`: none does, or nothing more is known.
+    func failureReason(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {
+        guard let reason = assay_repairs_failure_reason(handle, scratch, value.cBase, value.count) else { return nil }
+        return assay_failure_reason_at(0).map { $0.distance(to: reason) }
+    }
+}
+
 extension Node {
     /// The place in ``FailureReason/all`` of what is wrong with a value, as the first type in it that fails says.
     func failureReason(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {

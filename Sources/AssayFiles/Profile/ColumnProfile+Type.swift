@@ -25,6 +25,10 @@ extension ColumnProfile {
             if isCode && [.integer, .number].contains(guess.type.kind) { return false }
             // 1,5 is a number with a decimal comma.
             if guess.type.format == "lat-long" && numbers.contains(where: { $0.fits >= guess.fits }) { return false }
+            // No telephone number is below zero.
+            if guess.type.format == "phone" && hasNegatives && numbers.contains(where: { $0.fits > guess.fits }) {
+                return false
+            }
             return isBelieved(guess)
         }
         if let chosen {
@@ -87,6 +91,8 @@ extension ColumnProfile {
         }
         return such.reduce(0) { $0 + $1.count } * 50 > values
     }
+
+    private var hasNegatives: Bool { shapes.contains { $0.text.hasPrefix("-9") } }
 
     /// Whether there is a letter in any value.
     var hasLetters: Bool { shapes.contains { $0.text.contains { "AaU".contains($0) } } }

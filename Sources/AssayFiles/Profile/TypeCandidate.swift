@@ -61,7 +61,8 @@ struct TypeCandidate {
             TypeCandidate(
                 "hostname two-labels", least: 10, names: ["domain", "host"],
                 proof: .type(ValueType(.string, format: "domain"))),
-            TypeCandidate("phone", least: 2),
+            // Fewer digits are rather a number with its sign.
+            TypeCandidate("phone", least: 2, proof: .matches(pattern: "\\+[0-9]{7,}")),
         ] + times
 
     /// Where dates and times begin in ``all``.

@@ -149,10 +149,12 @@ extension Cleaner {
                 default: ["%H:%M", "%H.%M", "%H:%M:%S"]
                 }
             repairs += formats.map { .canonical(Repair.CanonicalOptions(from: [$0])) }
-        case .number, .integer:
+        case .number:
             for (decimal, group) in [(",", "."), (",", " "), (nil, ","), (nil, " "), (nil, "'")] {
                 repairs.append(.canonical(Repair.CanonicalOptions(decimalChar: decimal, groupChar: group)))
             }
+        case .integer:
+            repairs += [",", " ", "'", "."].map { .canonical(Repair.CanonicalOptions(groupChar: $0)) }
         default: repairs += [.lower, .upper]
         }
         return repairs + [.unquote, .collapse, .stripControl, .asciiDigits]

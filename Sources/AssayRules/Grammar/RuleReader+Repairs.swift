@@ -261,7 +261,7 @@ extension ValueType {
     var kindOfTime: Kind? {
         switch (kind, format?.split(separator: " ").first) {
         case (.date, _), (.string, "date"): .date
-        case (.time, _): .time
+        case (.time, _), (.string, "time"): .time
         case (.datetime, _), (.string, "date-time"): .datetime
         default: nil
         }

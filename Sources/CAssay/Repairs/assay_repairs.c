@@ -242,3 +242,15 @@ assay_repaired_value assay_repairs_value(const assay_repairs *repairs, assay_rep
 {
     return repair_value(repairs, repaired->memory, scratch, (assay_text){value, count}, is_null);
 }
+
+const assay_failure_reason *assay_repairs_failure_reason(const assay_repairs *repairs, assay_scratch *scratch,
+                                                         const uint8_t *value, size_t count)
+{
+    for (size_t i = 0; i < repairs->count; i++) {
+        const repair_canonical *canonical = repairs->steps[i].canonical;
+        if (canonical != NULL && canonical->format_count > 0 && count > 0) {
+            return canonical_time_reason(canonical, scratch, (assay_text){value, count});
+        }
+    }
+    return NULL;
+}

@@ -75,7 +75,8 @@ import Testing
 
     @Test func whatIsWrongWithAValue() throws {
         let lines = Self.lines(of: "reasons.tsv")
-        #expect(Set(lines.map(\.sign)) == Set(FailureReason.all.map(\.name) + ["-"]))
+        // Two formats of a repair may read a value differently; a type has no two.
+        #expect(Set(lines.map(\.sign) + ["ambiguous"]) == Set(FailureReason.all.map(\.name) + ["-"]))
         for line in lines {
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
             let failureReason = check.failureReason(of: line.value)

@@ -48,7 +48,10 @@ static const char *pattern_of(const repair_canonical *canonical)
     return NULL;
 }
 
-bool repair_canonical_is_settled(const repair_canonical *canonical) { return !is_point(canonical->group); }
+bool repair_canonical_is_settled(const repair_canonical *canonical)
+{
+    return !is_point(canonical->group) || canonical->form == canonical_integer;
+}
 
 bool repair_canonical_keeps_type(const repair_canonical *canonical)
 {

@@ -2,6 +2,7 @@
 #include "Repairs/Canonical/repair_canonical.h"
 
 #include "Repairs/repair_characters.h"
+#include "Types/Builtin/builtin_host.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,13 +30,26 @@ static bool has_letters_near_ascii(assay_text in)
     return false;
 }
 
-/* Small letters in normal form C (RFC 5895 section 2). */
+/* Dots of other scripts become points. */
+static void write_points(repair_text *text)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < text->count; kept++) {
+        const size_t dot = builtin_host_other_dot(text->bytes + at, text->count - at);
+        text->bytes[kept] = dot > 0 ? '.' : text->bytes[at];
+        at += dot > 0 ? dot : 1;
+    }
+    text->count = kept;
+}
+
+/* Small letters in normal form C, with points between labels (RFC 5895 section 2). */
 bool canonical_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical;
     if (has_letters_near_ascii(in)) return false;
     repair_text lower = {NULL, 0, 0};
     if (repair_lower(NULL, scratch, in, &lower) != REPAIR_WRITTEN) return false;
+    write_points(&lower);
     const repair_outcome outcome = repair_nfc(NULL, scratch, (assay_text){lower.bytes, lower.count}, out);
     const bool is_written =
         outcome == REPAIR_WRITTEN || (outcome == REPAIR_LEFT && repair_text_append(out, lower.bytes, lower.count));
@@ -76,12 +90,11 @@ static bool read_ipv4(const uint8_t *bytes, size_t count, uint16_t *groups)
     return at == count;
 }
 
-/* RFC 4291 section 2.2. *has_ipv4: the last 32 bits were written as an IPv4 address. */
-static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups, bool *has_ipv4)
+/* RFC 4291 section 2.2. */
+static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups)
 {
     size_t at = 0, found = 0, gap = SIZE_MAX;
     uint16_t read[groups_of_address] = {0};
-    *has_ipv4 = false;
     if (count >= 2 && bytes[0] == ':' && bytes[1] == ':') {
         gap = 0;
         at = 2;
@@ -95,7 +108,6 @@ static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups, bool
         if (at + length < count && bytes[at + length] == '.') {
             if (found > 6 || !read_ipv4(bytes + at, count - at, read + found)) return false;
             found += 2;
-            *has_ipv4 = true;
             break;
         }
         if (length == 0 || length > 4 || found == groups_of_address) return false;
@@ -117,14 +129,20 @@ static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups, bool
     return true;
 }
 
-/* RFC 5952 section 4: small digits without leading zeros, the longest run of two or more zero groups as ::, the first of two as
- * long. IPv4 addresses within stay as such if they were (section 5). */
+/* Whether it is an IPv4 address in the form of IPv6: ::ffff:0:0/96 (RFC 4291 section 2.5.5.2). */
+static bool is_mapped(const uint16_t *groups)
+{
+    static const uint16_t prefix[6] = {0, 0, 0, 0, 0, 0xFFFF};
+    return memcmp(groups, prefix, sizeof prefix) == 0;
+}
+
+/* RFC 5952: small digits without leading zeros, the longest run of two or more zero groups as ::, the first of two as long
+ * (section 4); an IPv4 address as such where the prefix says that it is one (section 5), and nowhere else. */
 static bool write_ipv6(const uint8_t *bytes, size_t count, repair_text *out)
 {
     uint16_t groups[groups_of_address];
-    bool has_ipv4;
-    if (!read_ipv6(bytes, count, groups, &has_ipv4)) return false;
-    const size_t end = has_ipv4 ? 6 : groups_of_address;
+    if (!read_ipv6(bytes, count, groups)) return false;
+    const size_t end = is_mapped(groups) ? 6 : groups_of_address;
     size_t run = 0, longest = 1;
     for (size_t i = 0; i < end; i++) {
         size_t length = 0;
@@ -146,7 +164,7 @@ static bool write_ipv6(const uint8_t *bytes, size_t count, repair_text *out)
         snprintf(text, sizeof text, "%x", groups[i]);
         put_text(out, text);
     }
-    if (!has_ipv4) return true;
+    if (end == groups_of_address) return true;
     if (out->bytes[out->count - 1] != ':') put(out, ':');
     snprintf(text, sizeof text, "%d.%d.%d.%d", groups[6] >> 8, groups[6] & 0xFF, groups[7] >> 8, groups[7] & 0xFF);
     put_text(out, text);

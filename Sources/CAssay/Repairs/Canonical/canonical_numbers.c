@@ -3,7 +3,7 @@
 
 /* How a number may come. */
 typedef struct number_style {
-    assay_text point; /* empty: whole numbers only */
+    assay_text point; /* empty: of whole numbers */
     assay_text group; /* empty: none */
     bool has_exponent;
 } number_style;
@@ -29,11 +29,12 @@ static size_t digits_at(assay_text in, size_t at)
 }
 
 /* Writes the digits before the point without their groups, which have three digits; with commas all but the last may have two, as in
- * India: 12,34,567. False: something else. */
+ * India: 12,34,567. A first group that begins with 0 is no group: 0,123 has decimals. False: something else. */
 static bool write_groups(assay_text in, size_t *at, assay_text group, repair_text *out)
 {
     size_t digits = digits_at(in, *at);
     const size_t first = digits;
+    const bool begins_with_zero = digits > 0 && in.bytes[*at] == '0';
     put_bytes(out, in.bytes + *at, digits);
     *at += digits;
     const bool may_have_two = group.count == 1 && group.bytes[0] == ',';
@@ -44,7 +45,7 @@ static bool write_groups(assay_text in, size_t *at, assay_text group, repair_tex
         put_bytes(out, in.bytes + *at + length, digits);
         *at += length + digits;
     }
-    return groups == 0 || (first >= 1 && first <= 3 && digits == 3);
+    return groups == 0 || (first >= 1 && first <= 3 && digits == 3 && !begins_with_zero);
 }
 
 /* Writes [sign] digits [. digits] [exponent] at the end of `out`. False: it is no such number. */
@@ -106,8 +107,7 @@ static number_style style_of(const repair_canonical *canonical)
 bool canonical_integer(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)scratch;
-    const number_style style = {{NULL, 0}, canonical->group, false};
-    return write_number(style, in, out);
+    return write_number(style_of(canonical), in, out);
 }
 
 bool canonical_number(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)

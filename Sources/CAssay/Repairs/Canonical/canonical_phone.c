@@ -1,9 +1,11 @@
 /* Telephone numbers in the form of ITU-T E.164: +442079460018.
  *
  *     0044 (0)20 7946 0018      separators go, 00 is +, (0) is not dialled from abroad
+ *     +39 (0)6 4882 1234        in Italy it is: the 0 stays
  *     020 7946 0018             with the region GB: its national prefix 0 goes, +44 comes
  *
- * Nothing is guessed: what has no + must be a number of the plan of its region, and in one way only. */
+ * Nothing is guessed: of a number with (0) the plans must have one reading only, and what has no + must be a number of the
+ * plan of its region, in one way only. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 #include "assay_error.h"
@@ -89,24 +91,38 @@ void canonical_phone_free(repair_canonical *canonical)
     assay_check_free(canonical->in_any_plan);
 }
 
-/* Reads the digits, and a plus before them. False: there is something else than separators, or too much. */
-static bool read_digits(assay_text in, uint8_t *digits, size_t *count, bool *has_plus)
+/* A number as it is written. */
+typedef struct dialled {
+    uint8_t digits[longest_number];
+    size_t count;
+    bool has_plus;
+    size_t zero; /* where the 0 of a (0) behind a country code is among the digits; 0: there is none */
+} dialled;
+
+static bool has_code(const dialled *number)
 {
-    *count = 0;
-    *has_plus = false;
+    return number->has_plus || (number->count > 1 && number->digits[0] == '0' && number->digits[1] == '0');
+}
+
+/* Reads the digits, and a plus before them. False: there is something else than separators, or too much. */
+static bool read_digits(assay_text in, dialled *number)
+{
+    *number = (dialled){.count = 0};
     for (size_t i = 0; i < in.count;) {
         const size_t separator = separator_at(in, i);
-        /* (0): dialled only inside the country. */
         const bool is_zero = in.count - i >= 3 && memcmp(in.bytes + i, "(0)", 3) == 0;
         if (separator > 0) {
             i += separator;
-        } else if (is_zero && *count > 0 && (*has_plus || (*count > 1 && digits[0] == '0' && digits[1] == '0'))) {
+        } else if (is_zero && number->count > 0 && has_code(number)) {
+            if (number->zero > 0 || number->count == longest_number) return false;
+            number->zero = number->count;
+            number->digits[number->count++] = '0';
             i += 3;
         } else if (is_digit(in.bytes[i])) {
-            if (*count == longest_number) return false;
-            digits[(*count)++] = in.bytes[i++];
-        } else if (in.bytes[i] == '+' && *count == 0 && !*has_plus) {
-            *has_plus = true;
+            if (number->count == longest_number) return false;
+            number->digits[number->count++] = in.bytes[i++];
+        } else if (in.bytes[i] == '+' && number->count == 0 && !number->has_plus) {
+            number->has_plus = true;
             i++;
         } else if (is_one_of(in.bytes[i], "./()")) {
             i++;
@@ -114,12 +130,35 @@ static bool read_digits(assay_text in, uint8_t *digits, size_t *count, bool *has
             return false;
         }
     }
-    return *count > 0;
+    return number->count > 0;
 }
 
 static bool passes(const assay_check *check, assay_scratch *scratch, const repair_text *out)
 {
     return assay_check_value(check, scratch, out->bytes, out->count) == ASSAY_PASS;
+}
+
+static void write_digits(const dialled *number, size_t start, bool has_zero, repair_text *out)
+{
+    out->count = 0;
+    put(out, '+');
+    for (size_t i = start; i < number->count; i++) {
+        if (has_zero || i != number->zero) put(out, number->digits[i]);
+    }
+}
+
+/* A number with its country code, which begins at `start`. A (0) is dialled only inside the country, as in Britain, or part of the
+ * number, as in Italy: it must be a number in one of the two ways only. */
+static bool write_international(const repair_canonical *canonical, assay_scratch *scratch, const dialled *number,
+                                size_t start, repair_text *out)
+{
+    write_digits(number, start, true, out);
+    if (number->zero == 0) return number->has_plus || passes(canonical->in_any_plan, scratch, out);
+    const bool is_with = passes(canonical->in_any_plan, scratch, out);
+    write_digits(number, start, false, out);
+    const bool is_without = passes(canonical->in_any_plan, scratch, out);
+    if (is_with) write_digits(number, start, true, out);
+    return is_with != is_without;
 }
 
 static bool append(void *context, const uint8_t *bytes, size_t count)
@@ -156,20 +195,11 @@ static bool write_national(const repair_canonical *canonical, assay_scratch *scr
 
 bool canonical_phone(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
-    uint8_t digits[longest_number];
-    size_t count;
-    bool has_plus;
-    if (!read_digits(in, digits, &count, &has_plus)) return false;
-    if (has_plus) {
-        put(out, '+');
-        put_bytes(out, digits, count);
-        return true;
-    }
-    if (count > 2 && digits[0] == '0' && digits[1] == '0') {
-        /* What is dialled before the country code nearly everywhere (ITU-T E.123 section 2.3). */
-        put(out, '+');
-        put_bytes(out, digits + 2, count - 2);
-        if (passes(canonical->in_any_plan, scratch, out)) return true;
-    }
-    return canonical->plan != NULL && write_national(canonical, scratch, (assay_text){digits, count}, out);
+    dialled number;
+    if (!read_digits(in, &number)) return false;
+    if (number.has_plus) return write_international(canonical, scratch, &number, 0, out);
+    /* 00 is dialled before the country code nearly everywhere (ITU-T E.123 section 2.3). */
+    if (number.count > 2 && has_code(&number) && write_international(canonical, scratch, &number, 2, out)) return true;
+    if (canonical->plan == NULL || number.zero > 0) return false;
+    return write_national(canonical, scratch, (assay_text){number.digits, number.count}, out);
 }

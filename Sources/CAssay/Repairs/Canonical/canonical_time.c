@@ -1,8 +1,12 @@
 /* Dates, times and truth values: read as the type or one of the formats reads them, written as ISO 8601 and JSON do. */
 #include "Repairs/Canonical/repair_canonical.h"
 
+#include "Types/Builtin/builtin_reasons.h"
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
+
+/* Of what a format has read: 1999-12-31T23:59:59.123456Z. */
+enum { longest_time = 32 };
 
 /* The inverse of assay_days_from_date, for years 0000 to 9999. False: another year. */
 static bool date_of(int64_t days, int *year, int *month, int *day)
@@ -68,20 +72,22 @@ static size_t digits_of(assay_text in)
     return count;
 }
 
-/* Reads a value by all formats. False: by none, or two of them read it differently. */
-static bool read_by_formats(const repair_canonical *canonical, assay_text in, assay_value *value)
+typedef enum reading { READ_BY_NONE, READ_IN_ONE_WAY, READ_DIFFERENTLY } reading;
+
+/* Reads a value by all formats. */
+static reading read_by_formats(const repair_canonical *canonical, assay_text in, assay_value *value)
 {
-    bool is_read = false;
+    reading found = READ_BY_NONE;
     for (size_t i = 0; i < canonical->format_count; i++) {
         const size_t least = assay_format_least_digits(canonical->formats[i]);
         if (least > 0 && digits_of(in) < least) continue;
         assay_value one = {.sign = 0};
         if (!assay_format_parse(canonical->formats[i], in.bytes, in.count, &one)) continue;
-        if (is_read && !are_same(value, &one)) return false;
+        if (found != READ_BY_NONE && !are_same(value, &one)) return READ_DIFFERENTLY;
         *value = one;
-        is_read = true;
+        found = READ_IN_ONE_WAY;
     }
-    return is_read;
+    return found;
 }
 
 /* A value that has the canonical form already is never read by another one. */
@@ -96,7 +102,7 @@ bool canonical_date(const repair_canonical *canonical, assay_scratch *scratch, a
 {
     assay_value value;
     if (canonical->format_count == 0 || is_of_type(canonical, scratch, in)) return false;
-    return read_by_formats(canonical, in, &value) && write_date(value.whole, out);
+    return read_by_formats(canonical, in, &value) == READ_IN_ONE_WAY && write_date(value.whole, out);
 }
 
 /* T and Z, which RFC 3339 lets be small. */
@@ -114,7 +120,7 @@ bool canonical_time(const repair_canonical *canonical, assay_scratch *scratch, a
 {
     assay_value value;
     if (is_of_type(canonical, scratch, in)) return write_capitals(canonical, in, out);
-    if (!read_by_formats(canonical, in, &value)) return false;
+    if (read_by_formats(canonical, in, &value) != READ_IN_ONE_WAY) return false;
     write_time(value.whole, value.fraction, out);
     return true;
 }
@@ -123,7 +129,7 @@ bool canonical_datetime(const repair_canonical *canonical, assay_scratch *scratc
 {
     assay_value value;
     if (is_of_type(canonical, scratch, in)) return write_capitals(canonical, in, out);
-    if (!read_by_formats(canonical, in, &value)) return false;
+    if (read_by_formats(canonical, in, &value) != READ_IN_ONE_WAY) return false;
     int64_t seconds = value.whole % ASSAY_SECONDS_PER_DAY;
     if (seconds < 0) seconds += ASSAY_SECONDS_PER_DAY;
     if (!write_date((value.whole - seconds) / ASSAY_SECONDS_PER_DAY, out)) return false;
@@ -131,6 +137,22 @@ bool canonical_datetime(const repair_canonical *canonical, assay_scratch *scratc
     write_time(seconds, value.fraction, out);
     if (value.has_zone) put(out, 'Z');
     return true;
+}
+
+const assay_failure_reason *canonical_time_reason(const repair_canonical *canonical, assay_scratch *scratch,
+                                                  assay_text in)
+{
+    assay_value value;
+    const reading found = read_by_formats(canonical, in, &value);
+    if (found == READ_BY_NONE) return NULL;
+    if (found == READ_DIFFERENTLY) return assay_failure_reason_at(REASON_AMBIGUOUS - 1);
+    repair_text out = {NULL, 0, 0};
+    const assay_failure_reason *reason = NULL;
+    if (repair_text_reserve(&out, longest_time) && canonical->form(canonical, scratch, in, &out)) {
+        reason = assay_check_failure_reason(canonical->check, scratch, out.bytes, out.count);
+    }
+    repair_text_free(&out);
+    return reason;
 }
 
 bool canonical_boolean(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)

@@ -16,8 +16,8 @@ static const builtin_form builtin_forms[] = {
     {"email", canonical_email, "the domain in small letters"},
     {"email-html", canonical_email, "the domain in small letters"},
     {"hostname", canonical_lower, "small letters"},
-    {"idn-hostname", canonical_idn, "small letters, normal form C"},
-    {"domain", canonical_idn, "small letters, normal form C"},
+    {"idn-hostname", canonical_idn, "small letters, normal form C, points between labels"},
+    {"domain", canonical_idn, "small letters, normal form C, points between labels"},
     {"ipv4", NULL, ""},
     {"ipv6", canonical_ipv6, "as RFC 5952 says: 2001:db8::1"},
     {"ip", canonical_ip, "as RFC 5952 says: 2001:db8::1"},
@@ -178,19 +178,23 @@ static bool choose_kind(repair_canonical *canonical, const assay_canonical_descr
 static bool copy_separators(repair_canonical *canonical, const assay_canonical_description *description,
                             assay_error *error)
 {
-    const assay_text point = description->decimal_char, group = description->group_char;
-    canonical->storage = malloc(point.count + group.count + 2);
+    static const uint8_t usual_point[1] = {'.'};
+    assay_text point = description->decimal_char;
+    const assay_text group = description->group_char;
+    /* Whole numbers have none, so that it may part their groups. */
+    if (point.count == 0 && canonical->form != canonical_integer) point = (assay_text){usual_point, sizeof usual_point};
+    canonical->storage = malloc(point.count + group.count + 1);
     if (canonical->storage == NULL) {
         assay_error_no_memory(error);
         return false;
     }
     uint8_t *end = canonical->storage;
-    canonical->point = (assay_text){end, point.count > 0 ? point.count : 1};
-    memcpy(end, point.count > 0 ? point.bytes : (const uint8_t *)".", canonical->point.count);
-    end += canonical->point.count;
+    canonical->point = (assay_text){end, point.count};
+    if (point.count > 0) memcpy(end, point.bytes, point.count);
+    end += point.count;
     canonical->group = (assay_text){end, group.count};
     if (group.count > 0) memcpy(end, group.bytes, group.count);
-    if (repair_text_equal(canonical->point, canonical->group)) {
+    if (group.count > 0 && repair_text_equal(point, group)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "decimalChar and groupChar are the same");
         return false;
     }

@@ -24,8 +24,8 @@ bool repair_canonical_look(const repair_canonical *canonical, repair_look *look)
 /* Whether all values of the type stay as they are, but for letters of another case: dates and times. */
 bool repair_canonical_keeps_type(const repair_canonical *canonical);
 
-/* Whether a canonical value always stays as it is: not where a point may be between groups, so that 12,345 would become 12.345 and
- * that 12345. */
+/* Whether a canonical value always stays as it is: not where a point may be between groups of a number that also has decimals, so
+ * that 12,345 would become 12.345 and that 12345. */
 bool repair_canonical_is_settled(const repair_canonical *canonical);
 
 /* Writes the form of a value. `out` is empty and has room for 2 × in.count + 64 bytes. False: there is none, and what was written
@@ -41,7 +41,7 @@ struct repair_canonical {
     assay_format **formats;
     size_t format_count;
     uint8_t *storage;
-    assay_text point; /* of numbers */
+    assay_text point; /* of numbers; empty: of whole ones */
     assay_text group; /* empty: none */
     /* Of phone numbers without a country code; NULL: no region is named. */
     const builtin_phone_plan *plan;
@@ -49,6 +49,10 @@ struct repair_canonical {
     assay_check *in_plan;               /* numbers that the plan has */
     assay_check *in_any_plan;           /* numbers that any plan has */
 };
+
+/* Why no format made a value of the type of one that is none; NULL: no format reads it. */
+const assay_failure_reason *canonical_time_reason(const repair_canonical *canonical, assay_scratch *scratch,
+                                                  assay_text in);
 
 canonical_form canonical_date, canonical_time, canonical_datetime, canonical_boolean;
 canonical_form canonical_integer, canonical_number, canonical_money, canonical_percent, canonical_lat_long;

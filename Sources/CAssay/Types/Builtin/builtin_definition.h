@@ -19,6 +19,11 @@
 
 enum { BUILTIN_MAX_OPTIONS = 8 };
 
+/* Parts of character classes: characters that are never seen, though they count as letters and marks (Hangul fillers, Khmer
+   inherent vowels, the grapheme joiner), and variation selectors, which are part of the character before them. */
+#define BUILTIN_FILLERS "\\x{34F}\\x{115F}\\x{1160}\\x{17B4}\\x{17B5}\\x{3164}\\x{FFA0}"
+#define BUILTIN_SELECTORS "\\x{180B}-\\x{180D}\\x{180F}\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}"
+
 /* REASON_SEPARATORS, REASON_CAPITALS and REASON_SMALL_LETTERS as bits. */
 #define BUILTIN_MENDS(reason) (UINT32_C(1) << (reason))
 

@@ -154,14 +154,19 @@ static bool has_prefix_xn(const uint8_t *bytes, size_t count)
     return count >= 4 && (bytes[0] | 0x20) == 'x' && (bytes[1] | 0x20) == 'n' && bytes[2] == '-' && bytes[3] == '-';
 }
 
+size_t builtin_host_other_dot(const uint8_t *bytes, size_t count)
+{
+    if (count < 3 || bytes[0] < 0x80) return 0;
+    bool is_dot = memcmp(bytes, "\xE3\x80\x82", 3) == 0 || memcmp(bytes, "\xEF\xBC\x8E", 3) == 0 ||
+                  memcmp(bytes, "\xEF\xBD\xA1", 3) == 0;
+    return is_dot ? 3 : 0;
+}
+
 /* The length of a dot at the start of the bytes, 0 if there is none. */
 static size_t dot_length(const uint8_t *bytes, size_t count, uint32_t flags)
 {
     if (bytes[0] == '.') return 1;
-    if (bytes[0] < 0x80 || (flags & HOST_IDEOGRAPHIC_DOT) == 0 || count < 3) return 0;
-    bool is_dot = memcmp(bytes, "\xE3\x80\x82", 3) == 0 || memcmp(bytes, "\xEF\xBC\x8E", 3) == 0 ||
-                  memcmp(bytes, "\xEF\xBD\xA1", 3) == 0;
-    return is_dot ? 3 : 0;
+    return (flags & HOST_IDEOGRAPHIC_DOT) != 0 ? builtin_host_other_dot(bytes, count) : 0;
 }
 
 /* What has been seen of a name. */
@@ -207,7 +212,7 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
 }
 
 /* Decimal digits, or 0x and hexadecimal ones: programs read a name that ends in such a label as an address (the "ends in a
-   number checker" of the WHATWG's URL Standard; inet_aton takes 127.0.0.0x1 for 127.0.0.1). */
+   number checker" of the WHATWG's URL Standard; inet_aton takes 127.0.0.0x1 and 2130706433 for 127.0.0.1). */
 static bool is_numeric(const uint8_t *bytes, size_t count)
 {
     const bool is_hex = count >= 2 && bytes[0] == '0' && builtin_lower(bytes[1]) == 'x';
@@ -242,7 +247,7 @@ static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_
         }
         state->octets++;
     }
-    if (labels > 1 && (flags & HOST_NUMERIC_TLD) == 0 && is_numeric(bytes + start, count - start)) return false;
+    if ((flags & HOST_NUMERIC_TLD) == 0 && is_numeric(bytes + start, count - start)) return false;
     if (state->is_bidi && state->breaks_bidi) return false;
     return labels > 1 || (flags & HOST_TWO_LABELS) == 0;
 }
@@ -275,24 +280,23 @@ static builtin_reason label_reason(const uint8_t *bytes, size_t count, uint32_t 
 builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t flags)
 {
     if (builtin_host_name(bytes, count, flags)) return REASON_NONE;
-    size_t dots = 0;
+    size_t labels = 0;
+    assay_text last = {bytes, 0};
     for (size_t start = 0, at = 0;; at++) {
         size_t dot = at < count ? dot_length(bytes + at, count - at, flags) : 0;
         if (at < count && dot == 0) continue;
-        bool is_trailing = at == count && start == count && dots > 0 && (flags & HOST_TRAILING_DOT) != 0;
-        builtin_reason reason = is_trailing ? REASON_NONE : label_reason(bytes + start, at - start, flags);
+        /* Nothing stands behind a dot that may end the name. */
+        if (start == count && labels > 0 && (flags & HOST_TRAILING_DOT) != 0) break;
+        last = (assay_text){bytes + start, at - start};
+        builtin_reason reason = label_reason(last.bytes, last.count, flags);
         if (reason != REASON_NONE) return reason;
+        labels++;
         if (at == count) break;
-        dots++;
         at += dot - 1;
         start = at + 1;
     }
-    if (dots == 0) return (flags & HOST_TWO_LABELS) != 0 ? REASON_SINGLE_LABEL : REASON_NONE;
-    size_t end = count;
-    if (bytes[end - 1] == '.') end--; /* may stand there, or it would have been an empty label */
-    size_t last = end;
-    while (last > 0 && bytes[last - 1] != '.') last--;
-    if (is_numeric(bytes + last, end - last) && (flags & HOST_NUMERIC_TLD) == 0) return REASON_NUMERIC_NAME;
+    if ((flags & HOST_NUMERIC_TLD) == 0 && is_numeric(last.bytes, last.count)) return REASON_NUMERIC_NAME;
+    if (labels == 1 && (flags & HOST_TWO_LABELS) != 0) return REASON_SINGLE_LABEL;
     /* What is left is the bidi rule, which only names beyond ASCII can break, and the length. */
     return builtin_host_name(bytes, count, flags & ~(uint32_t)HOST_TWO_LABELS) || count <= 253 ? REASON_IDNA
                                                                                                : REASON_NAME_LENGTH;

@@ -6,10 +6,10 @@
 #include "assay/core.h"
 
 /* What may be in a name. None: one or more labels of letters, digits and inner hyphens, 63 bytes each and 253 in all,
-   the last not all digits where there are several. */
+   the last no number. */
 enum {
     HOST_TWO_LABELS = 1u << 0,      /* two or more */
-    HOST_NUMERIC_TLD = 1u << 1,     /* the last label may be all digits */
+    HOST_NUMERIC_TLD = 1u << 1,     /* the last label may be a number */
     HOST_UNDERSCORE = 1u << 2,      /* underscores count as letters (DNS names that are not host names) */
     HOST_TRAILING_DOT = 1u << 3,    /* one dot may stand at the end */
     HOST_A_LABELS = 1u << 4,        /* labels with xn-- must be Punycode of what IDNA 2008 allows */
@@ -22,6 +22,9 @@ bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags);
 
 /* What is wrong with a name; REASON_NONE if nothing is. */
 builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t flags);
+
+/* The bytes of U+3002, U+FF0E or U+FF61 at the start of so many, 0 if there is none of them. */
+size_t builtin_host_other_dot(const uint8_t *bytes, size_t count);
 
 /* Four octets without leading zeros. If `address` is not NULL, they are written there. */
 bool builtin_host_ipv4(const uint8_t *bytes, size_t count, uint8_t *address);

@@ -64,8 +64,8 @@ builtin_reason builtin_email_reason(const assay_builtin *type, const uint8_t *va
     if (at - 1 > 64) return REASON_LOCAL_LENGTH;
     bool is_literal = at < count && value[at] == '[';
     bool is_ascii = assay_bytes_are_ascii(value, count);
-    if (!is_ascii && builtin_host_name(value + at, count - at, (uint32_t)type->setting | unicode_host) &&
-        !builtin_given(type, EMAIL_UNICODE)) {
+    const uint32_t with_unicode = ((uint32_t)type->setting | unicode_host) & ~(uint32_t)HOST_TWO_LABELS;
+    if (!is_ascii && !builtin_given(type, EMAIL_UNICODE) && builtin_host_name(value + at, count - at, with_unicode)) {
         return REASON_UNICODE;
     }
     builtin_reason reason =

@@ -7,7 +7,7 @@
     /* What the whole text would pass without. */                                                                      \
     REASON(LINE_END, "line-end", "it ends in a line break")                                                            \
     REASON(SPACE_AROUND, "space-around", "white space stands before or after it")                                      \
-    REASON(SEPARATORS, "separators", "spaces, hyphens or dots stand inside, where nothing may")                        \
+    REASON(SEPARATORS, "separators", "spaces, hyphens or dots stand inside, where they may not")                       \
     REASON(CAPITALS, "capitals", "it has capital letters where small ones are asked for")                              \
     REASON(SMALL_LETTERS, "small-letters", "it has small letters where capitals are asked for")                        \
     REASON(OTHER_DIGITS, "other-digits", "its digits are not the ASCII digits 0 to 9")                                 \
@@ -42,6 +42,7 @@
     REASON(NOT_PAST, "not-past", "it is not in the past")                                                              \
     REASON(NOT_FUTURE, "not-future", "it is not in the future")                                                        \
     REASON(AGE, "age", "the age is not within the bounds")                                                             \
+    REASON(AMBIGUOUS, "ambiguous", "two formats read it differently")                                                  \
     /* The network. */                                                                                                 \
     REASON(NO_AT, "no-at", "there is no @")                                                                            \
     REASON(NO_LOCAL_PART, "no-local-part", "nothing stands before the @")                                              \

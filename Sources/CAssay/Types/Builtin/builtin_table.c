@@ -55,10 +55,11 @@ const builtin_definition builtin_definitions[] = {
               "WHATWG HTML, input type=email: what browsers let through; a..b@x is among it", "anna.lee@example", ""),
      .pattern = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]++@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
                 "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"},
-    {.info =
-         FROM("hostname", "a host name",
-              "RFC 1123: letters, digits and hyphens, labels of at most 63 bytes, 253 in all; xn-- labels by IDNA 2008",
-              "www.example.org", "trailing-dot underscore numeric-tld two-labels", UNICODE_DATA),
+    {.info = FROM(
+         "hostname", "a host name",
+         "RFC 1123: letters, digits and hyphens, labels of at most 63 bytes, 253 in all, the last no number (as in "
+         "addresses); xn-- labels by IDNA 2008",
+         "www.example.org", "trailing-dot underscore numeric-tld two-labels", UNICODE_DATA),
      .options = {{"trailing-dot", 0}, {"underscore", 0}, {"numeric-tld", 0}, {"two-labels", 0}},
      .most = 254,
      .prepare = builtin_hostname_prepare,
@@ -137,12 +138,12 @@ const builtin_definition builtin_definitions[] = {
     {.info = TYPE("uri-reference", "a URI reference", "RFC 3986 section 4.1: a URI or relative", "../a?b#c", ""),
      .prepare = builtin_uri_reference_prepare,
      .prefilter = URI_WITH_HOST},
-    {.info = TYPE("iri", "an IRI", "RFC 3987: with a scheme",
+    {.info = TYPE("iri", "an IRI", "RFC 3987: with a scheme; no direction marks (section 4.1)",
                   "https://example.org/stra\xC3\x9F"
                   "e",
                   ""),
      .prepare = builtin_iri_prepare},
-    {.info = TYPE("iri-reference", "an IRI reference", "RFC 3987: an IRI or relative",
+    {.info = TYPE("iri-reference", "an IRI reference", "RFC 3987: an IRI or relative; no direction marks (section 4.1)",
                   "../stra\xC3\x9F"
                   "e",
                   ""),
@@ -409,7 +410,8 @@ const builtin_definition builtin_definitions[] = {
                   "a letter of any script at least; letters, marks, digits, single spaces and the punctuation of names",
                   "Mary-Jane O'Neil", ""),
      .most = 800,
-     .pattern = "(?![ \\x{A0}\\x{3000}])(?=[^\\p{L}]*\\p{L})(?:[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}]|\\z)"
+     .pattern = "(?![ \\x{A0}\\x{3000}" BUILTIN_SELECTORS "])(?![^" BUILTIN_FILLERS "]*[" BUILTIN_FILLERS "])"
+                "(?=[^\\p{L}]*\\p{L})(?:[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}" BUILTIN_SELECTORS "]|\\z)"
                 "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
                 "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
     {.info =
@@ -428,12 +430,14 @@ const builtin_definition builtin_definitions[] = {
      .reason_of = builtin_password_reason},
 
     /* Texts. */
-    {.info = TYPE("text", "plain text",
-                  "no control characters, no invisible ones (but joiners), nothing unassigned or private; one line",
-                  "Straße 5, 2. Stock", "lines min=N max=N (code points)"),
+    {.info =
+         TYPE("text", "plain text",
+              "no control characters, no invisible ones (but joiners), nothing unassigned or private; one line, which "
+              "is empty or has a character that is seen",
+              "Straße 5, 2. Stock", "lines min=N max=N (code points)"),
      .options = {{"lines", 0}, {"min", OPTION_NUMBER}, {"max", OPTION_NUMBER}},
      .prepare = builtin_text_prepare,
-     .prefilter = "[ -~]*",
+     .prefilter = "(?: *[!-~][ -~]*)?",
      .narrowing = OPTION(1) | OPTION(2)},
     {.info = TYPE("json", "JSON", "RFC 8259: any value; at most 4,096 brackets deep, else undecided",
                   "{\"a\": [1, true, null]}", "object array newline (at the end)"),

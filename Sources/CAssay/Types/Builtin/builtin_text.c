@@ -2,6 +2,7 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Bytes/assay_length.h"
+#include "Bytes/assay_scalars.h"
 #include "Types/Builtin/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -163,13 +164,58 @@ builtin_reason builtin_password_reason(const assay_builtin *type, const uint8_t 
 
 enum { TEXT_LINES, TEXT_MIN, TEXT_MAX };
 
+static bool is_selector(uint32_t character)
+{
+    return (character >= 0x180B && character <= 0x180F) || (character >= 0xFE00 && character <= 0xFE0F) ||
+           (character >= 0xE0100 && character <= 0xE01EF);
+}
+
+/* BUILTIN_FILLERS; in a class of the pattern they would cost half as much as the pattern itself. */
+static bool is_filler(uint32_t character)
+{
+    return character == 0x34F || character == 0x115F || character == 0x1160 || character == 0x17B4 ||
+           character == 0x17B5 || character == 0x3164 || character == 0xFFA0;
+}
+
+/* The joiners, which are part of words and of emoji, and the blank of Braille. */
+static bool is_blank(uint32_t character) { return character == 0x200C || character == 0x200D || character == 0x2800; }
+
+/* Whether a byte is there with which a filler or a variation selector begins. */
+static bool may_hide(const uint8_t *value, size_t count)
+{
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found |= value[i] == 0xCD || value[i] == 0xE1 || value[i] == 0xE3 || value[i] == 0xEF || value[i] == 0xF3;
+    }
+    return found;
+}
+
+/* Whether something is seen of a value that is not empty, no filler is in it, and no variation selector stands behind nothing. */
+static bool is_seen(const uint8_t *value, size_t count)
+{
+    const bool hides_nothing = !may_hide(value, count);
+    bool has_seen = count == 0;
+    bool is_behind_space = true;
+    size_t length;
+    for (size_t i = 0; i < count && !(has_seen && hides_nothing); i += length) {
+        const uint32_t character = character_at(value + i, &length);
+        const bool is_space = is_white_space(character);
+        const bool selects = character > 0x7F && is_selector(character);
+        if ((selects && is_behind_space) || is_filler(character)) return false;
+        has_seen |= !is_space && !selects && !is_blank(character);
+        is_behind_space = is_space;
+    }
+    return has_seen;
+}
+
 static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)scratch;
+    if (!is_seen(value, count)) return ASSAY_FAIL;
     size_t min = builtin_given(type, TEXT_MIN) ? (size_t)type->numbers[TEXT_MIN] : 0;
     size_t max = builtin_given(type, TEXT_MAX) ? (size_t)type->numbers[TEXT_MAX] : SIZE_MAX;
     assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
-    return assay_length_judge(&length, value, count);
+    return min == 0 && max == SIZE_MAX ? ASSAY_PASS : assay_length_judge(&length, value, count);
 }
 
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)
@@ -183,6 +229,6 @@ bool builtin_text_prepare(assay_builtin *type, assay_error *error)
     builtin_append(type, "[\\x{600}-\\x{605}\\x{6DD}\\x{70F}\\x{890}\\x{891}\\x{8E2}\\x{110BD}\\x{110CD}]|");
     builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\x{1F3F4}]++|"
                          "\\x{1F3F4}(?:[\\x{E0030}-\\x{E0039}\\x{E0061}-\\x{E007A}]{3,6}\\x{E007F})?)*+");
-    if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;
+    type->test = text_test;
     return true;
 }

@@ -3,9 +3,12 @@
 
 #include "Types/Builtin/builtin_host.h"
 
-/* Parts of character classes: ucschar and iprivate of RFC 3987. */
+/* Parts of character classes: ucschar and iprivate of RFC 3987. Marks of direction are ucschar, and no IRI may have them
+   (section 4.1). */
+#define DIRECTION_MARKS "\\x{200E}\\x{200F}\\x{202A}-\\x{202E}"
 #define UCSCHAR                                                                                                        \
-    "\\x{A0}-\\x{D7FF}\\x{F900}-\\x{FDCF}\\x{FDF0}-\\x{FFEF}\\x{10000}-\\x{1FFFD}\\x{20000}-\\x{2FFFD}"                \
+    "\\x{A0}-\\x{200D}\\x{2010}-\\x{2029}\\x{202F}-\\x{D7FF}\\x{F900}-\\x{FDCF}\\x{FDF0}-\\x{FFEF}\\x{10000}-\\x{"     \
+    "1FFFD}\\x{20000}-\\x{2FFFD}"                                                                                      \
     "\\x{30000}-\\x{3FFFD}\\x{40000}-\\x{4FFFD}\\x{50000}-\\x{5FFFD}\\x{60000}-\\x{6FFFD}\\x{70000}-\\x{7FFFD}"        \
     "\\x{80000}-\\x{8FFFD}\\x{90000}-\\x{9FFFD}\\x{A0000}-\\x{AFFFD}\\x{B0000}-\\x{BFFFD}\\x{C0000}-\\x{CFFFD}"        \
     "\\x{D0000}-\\x{DFFFD}\\x{E1000}-\\x{EFFFD}"
@@ -120,7 +123,8 @@ bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
     /* The apostrophe is a literal by erratum 6937. */
-    builtin_append(type, "(?:[!#$&'()*+,./0-9:;=?@A-Z\\[\\]_a-z~" UCSCHAR IPRIVATE "-]++|%[0-9A-Fa-f]{2}");
+    builtin_append(type,
+                   "(?:[!#$&'()*+,./0-9:;=?@A-Z\\[\\]_a-z~" UCSCHAR DIRECTION_MARKS IPRIVATE "-]++|%[0-9A-Fa-f]{2}");
     builtin_append(type, "|\\{[+#./;?&=,!@|]?" VARSPEC "(?:," VARSPEC ")*+\\})*+");
     return true;
 }

@@ -146,6 +146,12 @@ ASSAY_API assay_repaired_value assay_repairs_value(const assay_repairs *repairs,
                                                    assay_scratch *scratch, const uint8_t *ASSAY_COUNTED_BY(count) value,
                                                    size_t count, bool is_null);
 
+/* What is wrong with a value, well-formed UTF-8, that failed the check of CANONICAL although one of its formats reads it: two read it
+ * differently, or what is read is not of the type. NULL: no format reads it, or no more is known. */
+ASSAY_API const assay_failure_reason *assay_repairs_failure_reason(const assay_repairs *repairs, assay_scratch *scratch,
+                                                                   const uint8_t *ASSAY_COUNTED_BY(count) value,
+                                                                   size_t count);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Writing repaired records
  * ------------------------------------------------------------------------------------------------------------- */
