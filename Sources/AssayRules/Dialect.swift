@@ -1,3 +1,5 @@
+internal import Assay
+
 /// How the bytes of a file are told apart into records and fields. The names are those of Table Dialect.
 ///
 /// A description: plain data.
@@ -60,6 +62,12 @@ public struct Dialect: Hashable, Sendable, Codable {
     /// All bytes of that delimiter.
     public var separatorBytes: [UInt8] { [separator] + (secondDelimiter.map { [$0] } ?? []) }
 
+    /// The delimiter, where somebody has said which it is.
+    var delimiters: [UInt8?] {
+        get { [delimiter, secondDelimiter] }
+        set { (delimiter, secondDelimiter) = (newValue[0], newValue[1]) }
+    }
+
     /// The delimiter as messages and files name it: `tab`, or the characters themselves.
     package var spelledSeparator: String {
         separatorBytes == [UInt8(ascii: "\t")] ? "tab" : String(decoding: separatorBytes, as: UTF8.self)
@@ -97,9 +105,9 @@ public struct Dialect: Hashable, Sendable, Codable {
     /// The delimiter that the name of a file suggests.
     package static func delimiter(suggestedBy name: String) -> UInt8? {
         var name = name.lowercased()
-        for packed in [".gz", ".gzip", ".bgz", ".zst", ".zstd"] where name.hasSuffix(packed) {
-            name.removeLast(packed.count)
+        for packed in [".gz", ".gzip", ".bgz", ".zst", ".zstd"] where name.ends(withBytesOf: packed) {
+            name = String(Substring(name.utf8.dropLast(packed.utf8.count)))
         }
-        return name.hasSuffix(".tsv") ? UInt8(ascii: "\t") : nil
+        return name.ends(withBytesOf: ".tsv") ? UInt8(ascii: "\t") : nil
     }
 }

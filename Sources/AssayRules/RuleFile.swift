@@ -64,8 +64,8 @@ extension RuleFile {
         if resource.isEmpty { return nil }
         var table = referencedTables.table(named: resource) ?? ReferencedTable(name: resource, paths: [resource])
         table.paths = table.paths.map { path in
-            let isWhole = path.hasPrefix("/") || directory.isEmpty
-            return isWhole ? path : directory + (directory.hasSuffix("/") ? "" : "/") + path
+            let isWhole = path.begins(withBytesOf: "/") || directory.isEmpty
+            return isWhole ? path : directory + (directory.ends(withBytesOf: "/") ? "" : "/") + path
         }
         return table
     }
@@ -108,7 +108,9 @@ extension RuleFile {
         let file = reader.ruleFile(root)
         if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
         guard var file else { preconditionFailure("a rule file without mistakes gives rules") }
-        if let slash = name.lastIndex(of: "/") { file.directory = String(name[...slash]) }
+        if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            file.directory = String(name[..<name.utf8.index(after: slash)])
+        }
         return (file, reader)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Findings written by the C core for whole slices, beside findings written one by one in Swift: they are, when they have to
 /// be kept as values.
 struct FindingWriterTests {
-    /// Rules that reject, warn and leave undecided; names that need quotes in some dialects, and one that is empty.
+    /// Rules that reject, warn and leave undecided; names that need quotes in some dialects, and one that is a blank.
     static let rules = """
         fields:
           - name: b
@@ -15,7 +15,7 @@ struct FindingWriterTests {
               - {id: 'digits, or "none"', pattern: '[0-9]+'}
               - {id: 'short;no', maxLength: 3}
               - {id: port, type: string, format: port, severity: warn}
-              - {id: '', pattern: '[^x]*'}
+              - {id: ' ', pattern: '[^x]*'}
               - {id: dear, pattern: '(a+)+b\\1{0}|[^a]*', severity: warn}
           - name: a
             rules:

@@ -476,6 +476,21 @@ extension GrammarMistakeTests {
 
     static let typed = [
         Case(
+            "type: integer, groupChar: '.', constraints: {maximum: 1️⃣1.000}",
+            (
+                "the point in 1.000 may stand between groups of digits, or before a fraction", "1.000",
+                "write it in quotes, as the column has it: '1.000' is 1000"
+            )),
+        Case(
+            "type: number, groupChar: '.', decimalChar: ',', constraints: {enum: [1.5, 1️⃣1.000]}",
+            (
+                "the point in 1.000 may stand between groups of digits, or before a fraction", "1.000",
+                "write it in quotes, as the column has it: '1.000' is 1000"
+            )),
+        Case(
+            "type: list, constraints: {enum: [['p;q', a], 1️⃣['p,\u{301}']]}",
+            ("the item 'p,\u{301}' has the delimiter in it, and would be two", "['p,\u{301}']", nil)),
+        Case(
             "type: string, constraints: {1️⃣minimum: 5}",
             (
                 "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
@@ -647,11 +662,21 @@ extension GrammarMistakeTests {
             ("the id of this rule would be 'a.pattern', which is taken", "pattern", "by line 1: give this rule an 'id'")
         ),
         Case(
+            "[{id: 1️⃣'', pattern: a}]",
+            ("the id is empty", "''", "leave it out, or give the rule a name")),
+        Case(
+            "[{id: 1️⃣structure.fields, pattern: a}]",
+            ("the id 'structure.fields' is that of malformed records", "structure.fields", "choose another one")),
+        Case(
+            "[{id: 1️⃣encoding, pattern: a}]",
+            ("the id 'encoding' is that of malformed records", "encoding", "choose another one")),
+        Case(
             "[{id: b, pattern: a}, {id: 1️⃣b, pattern: b}]",
             ("a second rule with the id 'b'", "b", "the first is on line 1")),
     ]
 
     static let dialects = [
+        Case("{skip: 1️⃣010}", ("a number with a sign or a leading zero", "010", "write 10")),
         Case(#"{delimiter: 1️⃣"\n"}"#, ("a delimiter cannot end lines", #""\n""#, nil)),
         Case(
             "{escapeChar: 1️⃣'ab'}",

@@ -47,6 +47,34 @@ import Testing
         #expect(found == ["7 \(Self.refusal)"])
     }
 
+    private static let code =
+        "up to here, the patterns of this file take more than 64 MiB of memory: "
+        + "repeat less in them, as in {1,9} inside {1,9}, or call trustRuleFiles() on the limits if you trust the file"
+
+    /// A pattern whose code is far longer than it is; with `{1,9}` behind it, longer than PCRE2 takes.
+    private static func repeated(_ number: Int, _ more: String = "") -> String {
+        "((((a{1,9}){1,9}){1,9}){1,9})\(more)\(number)"
+    }
+
+    @Test("patterns that repeat repetitions are refused where all of them take too much memory")
+    func muchCode() {
+        let fields = (100..<148).map {
+            "  - {name: f\($0), constraints: {pattern: '\(Self.repeated($0, "{1,9}"))'}}\n"
+        }
+        let found = problems("fields:\n" + fields.joined())
+        #expect(found == ["49 \(Self.code)"])
+        let same = (100..<148).map { "  - {name: f\($0), constraints: {pattern: '\(Self.repeated(0, "{1,9}"))'}}\n" }
+        #expect(problems("fields:\n" + same.joined()).isEmpty)
+        #expect(problems("fields:\n" + fields.joined(), trusted: true).isEmpty)
+        let most = "fields:\n" + fields.dropLast().joined()
+        let repairs = (200..<260).map { "  - {name: f\($0), repair: [{replace: '\(Self.repeated($0))', with: ''}]}\n" }
+        let rows = (200..<260).map { "  - {check: \"f100.matches('\(Self.repeated($0))')\"}\n" }
+        for text in [most + repairs.joined(), most + "rows:\n" + rows.joined()] {
+            let others = problems(text)
+            #expect(!others.isEmpty && others.allSatisfy { $0.hasSuffix(" " + Self.code) }, "\(others.prefix(1))")
+        }
+    }
+
     @Test("names are compared for the first mistakes, and then no more")
     func closestNames() {
         let names = (0..<10_000).map { "\(100_000 + $0)" + String(repeating: "x", count: 94) }

@@ -37,6 +37,10 @@ import Testing
                      | ^ save it as UTF-8
                 """)
         #expect(
+            mistakes([0x1F, 0x8B, 8, 0])
+                .contains("rules.yaml:1:1: error: the file is compressed with gzip\n")
+                && mistakes([0x28, 0xB5, 0x2F, 0xFD, 4]).contains("unpack it: zstd -d"))
+        #expect(
             mistakes("name: a\u{1B}[31m") == #"""
                 rules.yaml:1:8: error: the control character \x1B cannot stand here
                    1 | name: a\x1B[31m

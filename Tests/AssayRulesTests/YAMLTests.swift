@@ -22,6 +22,20 @@ import Testing
         #expect(try values("[ a b , 'it''s', \"x\\ty\" ]") == ["a b", "it's", "x\ty"])
     }
 
+    @Test("quotes inside of a text without quotes begin none")
+    func oddQuotes() throws {
+        #expect(try values("[5\" disk, 'a\u{AD}b', \"\\ud83d\\ude00\"]") == ["5\" disk", "a\u{AD}b", "\u{1F600}"])
+        #expect(try values("[a, # 5\" disk\n \"\\ud83d\\ude00\"]") == ["a", "\u{1F600}"])
+    }
+
+    @Test("texts are written so that they are read again, also those in which U+0301 follows a quote")
+    func writtenAndRead() throws {
+        for text in ["it's", "it'\u{301}s", "'\u{301}", "a \u{345}", "-\u{301}", "\u{600}'", "NO"] {
+            let read = try values("[\(YAMLScalar.text(text))]")
+            #expect(read.map { Array($0.utf8) } == [Array(text.utf8)])
+        }
+    }
+
     @Test func textOfSeveralLines() throws {
         let text = """
             fields:

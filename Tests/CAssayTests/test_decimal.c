@@ -88,6 +88,44 @@ static const styled styled_cases[] = {
     {".", "", true, "Nr.5", "5"},
     {".", "", true, "$.5", ".5"},
     {".", "", true, "5 km2", NULL},
+    {".", "", true,
+     "\xe2\x88\x92"
+     "5",
+     "-5"}, /* U+2212 */
+    {".", "", true, "EUR\xe2\x88\x92.5 net", "-.5"},
+    {".", "", true,
+     "\xe2\x88\x92\xe2\x82\xac"
+     "5",
+     "-5"}, /* and a euro sign */
+    {".", "", true, "- 5", "-5"},
+    {".", "", true, "net-price 5 (approx)", "5"},
+    {".", "", true, "(net) 5", "5"},
+    {".", "", true, "1) ", "1"},
+    {".", "", true, "5-", NULL},
+    {".", "", true, "5 \xe2\x88\x92", NULL},
+    {".", "", true, "5 EUR-", NULL},
+    {".", "", true, "(5)", NULL},
+    {".", "", true, "(EUR 5)", NULL},
+    {".", "", true, "EUR - 5", NULL},
+    {".", "", true,
+     " -\xe2\x82\xac"
+     "5",
+     NULL},
+    {".", "", true, "--5", NULL},
+    {".", "", true, "-EUR -5", NULL},
+    {".", "", true,
+     "\xe2\x80\x93"
+     "5",
+     NULL}, /* an en dash */
+    {".", "", true,
+     "\xef\xbc\x8d"
+     "5",
+     NULL}, /* U+FF0D */
+    {"", "", true,
+     "EUR\xe2\x88\x92"
+     "5",
+     "-5"},
+    {"", "", true, "5-", NULL},
     {".", "", true, "1-2", NULL},
     {".", "", true, "€", NULL},
     {".", "", true, "", NULL},

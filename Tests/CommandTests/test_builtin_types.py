@@ -106,6 +106,9 @@ class BuiltInTypeTests(CommandTest):
         self.assertIn("--try needs a type: assay types iban --try VALUE", self.assay("types", "--try", "x", status=2).err)
         self.assertIn("iban country=XX: country=XX: no such country has IBANs",
                       self.assay("types", "iban country=XX", "--try", "x", status=2).err)
+        self.assertEqual(self.assay("types", "iban country=XX", status=2).err,
+                         "assay: error: iban country=XX: country=XX: no such country has IBANs\n")
+        self.assay("types", "iban country=DE", status=0)
 
     def test_findings_say_what_is_wrong(self):
         self.write("t.csv", 'a,b\nDE88370400440532013000,x\n" DE89370400440532013000",x\nDE,x\nDE89370400440532013000,x\n')

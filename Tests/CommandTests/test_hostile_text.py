@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 
 from support import ASSAY, CommandTest, environment
@@ -98,6 +99,51 @@ class CommandTests(HostileTest):
                 with self.subTest(command=command[0], option=option):
                     self.assert_no_harm(*command, option, EVIL)
                     self.assert_no_harm(*command, f"{option}={EVIL}")
+
+
+class CombiningTests(CommandTest):
+    """U+0301 joins the sign before it to one character of Swift's, and is no part of it for anybody else."""
+
+    def test_commands_that_are_suggested(self):
+        for name in ("a'\u0301;touch pwned;'\u0301.csv", "-\u0301x.csv", "'\u0301$(touch pwned)'\u0301.csv"):
+            with self.subTest(name):
+                self.write(name, "a,b;c\n1,2;3\n")
+                error = self.assay("check", f"./{name}", status=2).err
+                command = error.split("  try:\n")[1].splitlines()[0].strip()
+                self.shell(command, status=0)
+                self.assertFalse(self.path("pwned").exists())
+                if name.startswith("-"):
+                    error = self.assay("check", name, status=2).err
+                    self.assertIn(f"assay check './{name}'", error)
+
+    def test_query_of_another_program(self):
+        name = "a'\u0301b.parquet"
+        self.write(name, b"PAR1\x15\x00\x15\x80" + bytes(100) + b"PAR1")
+        command = self.assay("check", name, status=2).err.split("  try:\n")[1].splitlines()[0].strip()
+        words = shlex.split(command)
+        self.assertEqual(words[0], "duckdb")
+        self.assertIn("read_parquet('a''\u0301b.parquet')", words[2])
+
+    def test_rules_that_are_written(self):
+        name, word = "it'\u0301s", "o'\u0301k"
+        self.write("c.csv", f"id,{name},d\n" + "".join(f"{n},{word if n % 2 else 'no'},x\n" for n in range(60)))
+        for command in ("init", "infer"):
+            with self.subTest(command):
+                self.write("r.yaml", self.assay(command, "c.csv", status=0).text)
+                self.assay("rules", "check", "r.yaml", status=0)
+                self.assay("check", "c.csv", "-r", "r.yaml", status=0)
+        self.assertIn(word.replace("'", "''"), self.read("r.yaml").decode())
+
+    def test_outputs_stand_in_their_directory(self):
+        self.write("d/\u0301x.csv", "a\n1\n")
+        self.assay("clean", "d/\u0301x.csv", "-r", self.rules("a"), "-q", status=0)
+        self.assertEqual(self.read("d/\u0301x.clean.csv"), b"a\n1\n")
+        self.assay("clean", "d/\u0301x.csv", "-r", "rules.json", "-q", "--output-dir", "d", "--force", status=0)
+
+    def test_items_of_lists(self):
+        rules = {"name": "a", "type": "list", "constraints": {"enum": [["p,\u0301q"]]}}
+        self.write("t.csv", "a\nx\n")
+        self.assertIn("has the delimiter in it", self.assay("check", "t.csv", "-r", self.rules(rules), status=2).err)
 
 
 class TerminalTests(HostileTest):

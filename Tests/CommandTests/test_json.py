@@ -1116,6 +1116,9 @@ class ListTests(JSONTest):
         self.write("t.jsonl", '{"a":"1"}\n')
         error = self.assay("check", "t.jsonl", "-r", self.rules("a", fieldsMatch="exact"), status=2).err
         self.assertIn("t.jsonl is JSON Lines, whose objects may have any members, but the rules say fieldsMatch: exact", error)
+        self.write("s.json", '{"properties": {"a": {}}, "additionalProperties": false}')
+        error = self.assay("check", "t.jsonl", "-r", "s.json", status=2).err
+        self.assertIn("fieldsMatch: equal (in a JSON Schema, additionalProperties: false)", error)
         error = self.assay("check", "t.jsonl", "--skip", 1, status=2).err
         self.assertIn("t.jsonl is JSON Lines, which has no lines above the table", error)
 

@@ -163,6 +163,10 @@ class KeyTests(CommandTest):
         self.clean("t.csv")
         self.assertEqual([each["message"] for each in self.findings("t.findings.jsonl")],
                          ["lacks a part of the primary key"] * 2)
+        self.rules("a", "b", fieldsMatch="partial", primaryKey="b")
+        self.clean("t.csv")
+        self.assertEqual([each["message"] for each in self.findings("t.findings.jsonl")],
+                         ["has no 'b', which is the primary key"] * 2)
 
     def test_no_record_and_no_key(self):
         self.rules({"name": "a", "constraints": {"unique": True}}, "b")

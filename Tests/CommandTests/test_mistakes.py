@@ -441,6 +441,25 @@ class HeaderTests(MistakeTest):
             self.assertIn(word, outcome.err)
         self.assert_nothing_left("rules.json", "users.csv")
 
+    def test_missing_column_that_is_required(self):
+        """Also where not every field needs a column."""
+        self.write("t.csv", "b\n1\n")
+        field = {"name": "id", "constraints": {"required": True}}
+        for match in ("superset", "partial"):
+            with self.subTest(match):
+                error = self.assay("check", "t.csv", "-r", self.rules(field, "b", fieldsMatch=match), status=2).err
+                self.assertEqual(error, (
+                    "assay: error: t.csv: no column is named 'id', and it is required\n  hint: the header has: b\n"
+                    "        to do without it, leave out its required: true\n"))
+                self.assay("check", "t.csv", "-r", self.rules("id", "b", fieldsMatch=match), status=0)
+                self.write("t.jsonl", '{"b":"1"}\n')
+        self.assay("check", "t.jsonl", "-r", self.rules(field, "b"), status=1)
+
+    def test_missing_column_in_another_normal_form(self):
+        self.write("t.csv", "e\u0301\n1\n")
+        error = self.assay("check", "t.csv", "-r", self.rules("\u00e9"), status=2).err
+        self.assertIn("no column is named '\u00e9'   the header has it in another normal form of Unicode (NFC or NFD)\n", error)
+
     def test_a_file_that_may_have_no_header(self):
         self.write("users.csv", "1,anna@b.org\n2,bo@b.org\n")
         hint = "if the file has no header line, say so with --no-header"

@@ -101,6 +101,35 @@ resources:
             "name": "people", "path": "data/people.csv", "schema": "rules/people.yaml", "dialect": "rules/dialect.json"})
         self.assertIn("people.csv:3:27 email.format", self.assay("check", "datapackage.json", status=1).err)
 
+    def test_dialects_of_schema_and_resource(self):
+        """Both hold; where they contradict each other, that is said."""
+        self.write("e.csv", "a;b\nx;Gr\xfc\xdfe\n".encode("latin-1"))
+        fields = [{"name": "a"}, {"name": "b", "constraints": {"enum": ["Gr\u00fc\u00dfe"]}}]
+        schema = {"fields": fields, "dialect": {"encoding": "windows-1252", "delimiter": ";"}}
+        for more in ({}, {"dialect": {"delimiter": ";"}}, {"dialect": {"csv": {"quoteChar": "'"}}}, {"encoding": "cp1252"}):
+            with self.subTest(more):
+                self.package({"name": "e", "path": "e.csv", "schema": schema} | more)
+                self.assay("check", "datapackage.json", status=0)
+        self.write("s.json", json.dumps(schema))
+        for more, message in (
+            ({"dialect": {"delimiter": ","}}, "the dialect in the schema says something else under 'delimiter'"),
+            ({"dialect": {"encoding": "utf-8"}}, "the dialect in the schema says something else under 'encoding'"),
+            ({"encoding": "utf-8"}, "the dialect has another encoding: 'windows-1252'"),
+            ({"encoding": "utf-8-sig"}, "the dialect has another encoding: 'windows-1252'"),
+            ({"dialect": {"quoteChar": ";"}}, "the delimiter and the quote are the same character, together with the dialect in the schema"),
+        ):
+            for where in (schema, "s.json"):
+                with self.subTest(message, where=where):
+                    self.package({"name": "e", "path": "e.csv", "schema": where} | more)
+                    self.assertIn(f"error: {message}\n", self.assay("check", "datapackage.json", status=2).err)
+
+    def test_encoding_is_suggested_as_the_descriptor_has_it(self):
+        self.write("e.csv", ("a\n" + "Gr\u00fc\u00dfe\n" * 20).encode("latin-1"))
+        self.package({"name": "e", "path": "e.csv", "schema": {"fields": [{"name": "a"}]}})
+        hint = 'If the whole file is in it: "encoding": "windows-1252" in its resource\n'
+        self.assertIn(hint, self.assay("check", "datapackage.json", status=1).err)
+        self.assertIn(hint, self.assay("profile", "datapackage.json", status=0).text)
+
     def test_encoding_and_compression(self):
         self.write("towns.csv.gz", gzip.compress("id,name\n1,Köln\n".encode("cp1252")))
         self.package({
@@ -232,6 +261,9 @@ class RefusalTests(PackageTest):
             ("../a.csv", "'../a.csv' leads out of the folder of the descriptor"),
             ("a/../../b.csv", "'a/../../b.csv' leads out of the folder of the descriptor"),
             ("/etc/passwd", "'/etc/passwd' is not a path relative to the descriptor"),
+            ("../\u0301x.csv", "'../\u0301x.csv' leads out of the folder of the descriptor"),
+            ("/\u0301x.csv", "'/\u0301x.csv' is not a path relative to the descriptor"),
+            ("http://\u0301x.csv", "'http://\u0301x.csv' is a URL, and nothing is read from the network"),
             ("~/a.csv", "'~/a.csv' is not a path relative to the descriptor"),
             ("c:\\\\a.csv", "'c:\\a.csv' is not a path relative to the descriptor"),
             ("https://example.org/a.csv", "'https://example.org/a.csv' is a URL, and nothing is read from the network"),

@@ -15,6 +15,8 @@ extension CELProgram {
 ///
 /// Where several arguments of a function have no value, absent wins over undecided: whatever the other were, the result would be absent.
 /// Not so in `&&`, `||`, `all` and `exists`, which the other may decide: there undecided wins. The order of evaluation does not matter.
+/// `all` and `exists` are `&&` and `||` over the elements, so that in a list that is written out, as in `[a, b].all(q, q >= 0)`, each
+/// element has a value or none for itself.
 struct CELInterpreter {
     /// The most steps of one evaluation. Each node is a step; a string is another one for each 64 bytes that are read or
     /// written, a list one for each element.
@@ -26,7 +28,7 @@ struct CELInterpreter {
     let program: CELProgram
     private(set) var steps = 0
     /// What the macros around are at, the outermost first.
-    private var locals: [CELValue] = []
+    private var locals: [CELOutcome] = []
 
     init(program: CELProgram) { self.program = program }
 
@@ -37,7 +39,7 @@ struct CELInterpreter {
         switch node.form {
         case .literal(let value): return .value(value)
         case .field(let index): return field(index)
-        case .local(let index): return .value(locals[index])
+        case .local(let index): return locals[index]
         case .has(let index): return .value(.bool(field(index) != .absent))
         case .list(let elements): return values(of: elements, field).mapped { .value(.list($0)) }
         case .call(.and, let arguments): return decided(arguments, by: false, field)
@@ -46,10 +48,14 @@ struct CELInterpreter {
         case .call(let function, let arguments):
             return values(of: arguments, field).mapped { result(of: function, $0) }
         case .macro(let macro, let list, let local, let body, let map):
+            precondition(local == locals.count, "locals are numbered by the macros around them")
+            if case .list(let nodes) = list.form, macro == .all || macro == .exists {
+                let elements = nodes.map { self.outcome(of: $0, field) }
+                return result(of: macro, elements, body, map, field)
+            }
             let outcome = outcome(of: list, field)
             guard case .value(.list(let elements)) = outcome else { return outcome }
-            precondition(local == locals.count, "locals are numbered by the macros around them")
-            return result(of: macro, elements, body, map, field)
+            return result(of: macro, elements.lazy.map { .value($0) }, body, map, field)
         }
     }
 
@@ -112,10 +118,14 @@ struct CELInterpreter {
     /// What a macro makes of the elements of a list. It stops early where the answer is known; otherwise it asks for all of
     /// them, so that the worst error is found.
     private mutating func result(
-        of macro: CELMacro, _ elements: [CELValue], _ body: CELNode, _ map: CELNode?, _ field: (Int) -> CELOutcome
+        of macro: CELMacro, _ elements: some Sequence<CELOutcome>, _ body: CELNode, _ map: CELNode?,
+        _ field: (Int) -> CELOutcome
     ) -> CELOutcome {
         var error: CELOutcome?
         var kept: [CELValue] = []
+        func keep(_ outcome: CELOutcome) {
+            if case .value(let value) = outcome { kept.append(value) }
+        }
         for element in elements {
             locals.append(element)
             defer { locals.removeLast() }
@@ -127,7 +137,7 @@ struct CELInterpreter {
             switch macro {
             case .all: if value == .bool(false) { return outcome }
             case .exists: if value == .bool(true) { return outcome }
-            case .existsOne, .filter: if value == .bool(true) { kept.append(element) }
+            case .existsOne, .filter: if value == .bool(true) { keep(element) }
             case .map:
                 guard let map else {
                     kept.append(value)

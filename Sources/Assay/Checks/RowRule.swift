@@ -60,7 +60,7 @@ extension RowRule {
                 "'\(fields[json].name)' is \(fields[json].type.kind.withArticle) of JSON, and row rules over those are not supported",
                 "make it a list if its elements are of one type: type: list", at: 0..<check.utf8.count)
         }
-        if let list = named.first(where: { fields[$0].name.contains("[]") }) {
+        if let list = named.first(where: { fields[$0].name.contains(bytesOf: "[]") }) {
             throw CELMistake(
                 "'\(fields[list].name)' is each element of a list, and a row rule is about the whole of it",
                 "write rules under the field, which hold for each element, or add the list as a field of type: list",

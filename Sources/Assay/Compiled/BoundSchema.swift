@@ -44,6 +44,7 @@ package final class BoundSchema: Sendable {
         let known = Set(names.map(ByteEqualString.init))
         let absent = names.filter { positions[ByteEqualString($0)] == nil }
         let extra = header.filter { !known.contains(ByteEqualString($0)) }
+        let required = schema.schema.fields.filter { $0.isRequired && positions[ByteEqualString($0.name)] == nil }
         let problem: BindError.Problem? =
             switch schema.schema.fieldsMatch {
             case .exact where names.map(ByteEqualString.init) != header.map(ByteEqualString.init):
@@ -52,6 +53,8 @@ package final class BoundSchema: Sendable {
             case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
             case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
             case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
+            case .superset where !required.isEmpty, .partial where !required.isEmpty:
+                .required(absent: required.map(\.name))
             default: nil
             }
         let isNothingFound = absent.count == names.count
@@ -145,6 +148,8 @@ package struct BindError: Error, Hashable, Sendable {
         case order(expected: [String])
         case fields(absent: [String], extra: [String])
         case nothingInCommon([String])
+        /// Columns that need not be there, but for what they must have in each record.
+        case required(absent: [String])
         case twice(String, positions: [Int])
         case count(Int, fields: Int)
     }

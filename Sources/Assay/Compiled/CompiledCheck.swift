@@ -23,6 +23,9 @@ package final class CompiledCheck: Sendable {
         node = try compiler.compile(check)
     }
 
+    /// Its pattern, if it is nothing but one.
+    package var pattern: Pattern? { if case .leaf(let leaf) = node { leaf.pattern } else { nil } }
+
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
     /// but for a length in characters of a value that is not ASCII.
     package func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }

@@ -5,6 +5,11 @@ package struct ReadingBudget: Sendable {
     /// Characters of ranges that ignore case, all of which are looked at when a pattern is compiled. A rule file may have eight
     /// times as many as a pattern.
     private var folded = UInt64(Self.mostFolded)
+    /// Bytes of the code of patterns, of which a few repetitions inside each other make much.
+    private var code = Self.mostCode
+    /// The patterns whose code has been taken: a pattern that stands in many places is compiled once.
+    private var taken: Set<ByteEqualString> = []
+    package static let mostCode = 64 << 20
     /// Pairs of letters of names that are compared.
     private var letters = 20_000_000
     package static let mostFolded = 64 * 0x110000
@@ -15,6 +20,7 @@ package struct ReadingBudget: Sendable {
     package static var trusting: ReadingBudget {
         var budget = ReadingBudget()
         budget.folded = .max
+        budget.code = .max
         return budget
     }
 
@@ -25,6 +31,25 @@ package struct ReadingBudget: Sendable {
         folded -= count
         return true
     }
+
+    /// Whether a pattern took more than was left: no other is to be compiled.
+    package private(set) var isCodeSpent = false
+
+    /// Takes what a pattern has become. `false`: that is more than is left.
+    package mutating func takeCode(of pattern: Pattern) -> Bool {
+        if code == .max || !taken.insert(ByteEqualString("\(pattern.options.rawValue) \(pattern.source)")).inserted {
+            return true
+        }
+        let size = assay_pattern_code_size(pattern.handle)
+        isCodeSpent = size > code
+        if !isCodeSpent { code -= size }
+        return !isCodeSpent
+    }
+
+    package static let tooMuchCode = (
+        message: "up to here, the patterns of this file take more than \(mostCode >> 20) MiB of memory",
+        advice: "repeat less in them, as in {1,9} inside {1,9}"
+    )
 
     package static let tooManyRanges = (
         message: "up to here, ranges that ignore case have more than \(mostFolded) characters in this file",

@@ -110,7 +110,7 @@ public final class Pattern: Sendable {
             var error = CompileError(error, part: .pattern)
             error.offset = error.offset.map { translation?.sourceOffset(ofResult: $0) ?? $0 }
             // The longest translation is that of word boundaries: thirty look-behinds, one in the other.
-            let hasBoundary = source.contains("\\b") || source.contains("\\B")
+            let hasBoundary = source.contains(bytesOf: "\\b") || source.contains(bytesOf: "\\B")
             if translation != nil, engineCode == Self.lookBehindIsTooComplicated, hasBoundary {
                 error.message = "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
             }

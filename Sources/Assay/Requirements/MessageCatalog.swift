@@ -66,19 +66,19 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
     /// A text with its parameters, each put in once: what a parameter brings is not looked at again.
     private static func filled(_ text: String, _ parameters: [String: Reason.Parameter]) -> String {
         var result = ""
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while let open = rest.firstIndex(of: "{") {
-            result += rest[..<open]
+            result.unicodeScalars += rest[..<open]
             rest = rest[open...]
-            if let close = rest.firstIndex(of: "}"), let value = parameters[String(rest[open...].dropFirst()[..<close])]
-            {
+            if let close = rest.firstIndex(of: "}"), let value = parameters[String(rest.dropFirst()[..<close])] {
                 result += value.description
                 rest = rest[close...].dropFirst()
             } else {
-                result.append(rest.removeFirst())
+                result.unicodeScalars.append(rest.removeFirst())
             }
         }
-        return result + rest
+        result.unicodeScalars += rest
+        return result
     }
 }
 

@@ -60,7 +60,8 @@ extension Rules {
             return try references.keys(
                 number, of: cleaner(quiet), memory: memory, spills: false, secret: secret
             ) { _ in options.preparing.control(nil) }
-        } catch var error as InputError where file.directory.isEmpty && !key.reference.resource.hasPrefix("/") {
+        } catch var error as InputError where file.directory.isEmpty && !key.reference.resource.begins(withBytesOf: "/")
+        {
             // Rules that were given as text are in no directory.
             error.hint =
                 "\(error.hint ?? "'\(printable(key.id))' refers to it"); rules that are given as text look "

@@ -10,13 +10,14 @@ internal import Assay
 
 /// `a/b/c.csv` is `a/b/` and `c.csv`.
 package func splitPath(_ path: String) -> (directory: String, base: String) {
-    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+    let base = path.utf8.index(after: slash)
+    return (String(path[..<base]), String(path[base...]))
 }
 
 /// `users.csv` is `users` and `.csv`; a point at the beginning begins no ending.
 package func splitEnding(_ base: String) -> (stem: String, ending: String) {
-    guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return (base, "") }
+    guard let dot = base.utf8.lastIndex(of: UInt8(ascii: ".")), dot > base.startIndex else { return (base, "") }
     return (String(base[..<dot]), String(base[dot...]))
 }
 
@@ -43,7 +44,7 @@ func canonicalPath(_ directory: String) -> String {
     guard let path = realpath(directory.isEmpty ? "." : directory, nil) else { return directory }
     defer { free(path) }
     let name = String(cString: path)
-    return name.hasSuffix("/") ? name : name + "/"
+    return name.ends(withBytesOf: "/") ? name : name + "/"
 }
 
 /// A number with so many digits.
@@ -64,7 +65,7 @@ func followLinks(_ path: String) -> String? {
         }
         if target.isEmpty { return path }
         guard let text = String(validating: target, as: UTF8.self) else { return nil }
-        path = text.hasPrefix("/") ? text : splitPath(path).directory + text
+        path = text.begins(withBytesOf: "/") ? text : splitPath(path).directory + text
     }
     return namesOpenDescriptor(path) ? path : nil
 }
@@ -74,7 +75,7 @@ func followLinks(_ path: String) -> String? {
 func namesOpenDescriptor(_ path: String) -> Bool {
     if openDescriptor(namedBy: path) != nil { return true }
     // Of another process.
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.pieces(at: "/")
     return parts.count == 5 && parts[0].isEmpty && parts[1] == "proc" && parts[3] == "fd"
 }
 

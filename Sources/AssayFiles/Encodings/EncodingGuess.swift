@@ -4,8 +4,12 @@ internal import CUchardet
 
 extension TextEncoding {
     /// What to do where records are not UTF-8, and seem to be in this one.
-    package var hint: String {
-        "by \(plural(evidence, "byte")) above ASCII these look like \(name). If the whole file is in it: --encoding \(name)"
+    package var hint: String { hint(inPackage: false) }
+
+    /// - Parameter inPackage: whether no option says it, but the descriptor of a Data Package.
+    package func hint(inPackage: Bool) -> String {
+        "by \(plural(evidence, "byte")) above ASCII these look like \(name). If the whole file is in it: "
+            + (inPackage ? "\"encoding\": \"\(name)\" in its resource" : "--encoding \(name)")
     }
 }
 

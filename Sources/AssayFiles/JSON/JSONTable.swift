@@ -19,8 +19,9 @@ struct JSONTable: Sendable {
         if rules.schema.fieldsMatch != .subset {
             throw InputError(
                 "\(printable(name)) is JSON Lines, whose objects may have any members, "
-                    + "but the rules say fieldsMatch: \(rules.schema.fieldsMatch.rawValue)",
-                hint: "leave out fieldsMatch, and mark what must be there with constraints: {required: true}")
+                    + "but the rules say fieldsMatch: \(rules.schema.fieldsMatch.rawValue)"
+                    + (rules.schema.fieldsMatch == .equal ? " (in a JSON Schema, additionalProperties: false)" : ""),
+                hint: "leave that out, and mark what must be there with constraints: {required: true}")
         }
         if rules.dialect.skip > 0 {
             throw InputError(

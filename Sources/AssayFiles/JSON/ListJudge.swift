@@ -171,7 +171,7 @@ struct ListJudge: ~Copyable {
 
     /// The name with the indexes of an element: `tags[2]`.
     private func path(_ indexes: [Int?]) -> String {
-        var parts = name.split(separator: "[]", omittingEmptySubsequences: false).map(String.init)
+        var parts = name.pieces(at: "[]").map(String.init)
         var path = parts.removeFirst()
         // Below what is no list there are no elements.
         let known = indexes.prefix { $0 != nil }

@@ -23,7 +23,13 @@ struct KeyTemplates: Sendable {
         taken = keys.map { template($0, "unique", "") }
         absent = keys.enumerated().map { index, column in
             if index >= first { return template(column, "foreignKey", foreign[index - first].findingMessage) }
-            return template(column, "primaryKey", FindingText.lacksPrimaryKey(column.key.key.key))
+            let key = column.key.key.key
+            let isWithoutColumn = key.fields.count == 1 && column.onlyPosition == nil
+            return template(
+                column, "primaryKey",
+                isWithoutColumn
+                    ? "has no '\(printable(key.fields[0]))', which is the primary key"
+                    : FindingText.lacksPrimaryKey(key))
         }
         self.inputs = inputs.count > 1 ? inputs : []
     }

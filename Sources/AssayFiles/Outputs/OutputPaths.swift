@@ -1,3 +1,5 @@
+internal import Assay
+
 /// Where the outputs of one input go.
 public struct OutputPaths: Hashable, Sendable {
     /// Where the clean rows go; `nil`: nowhere; `-`: standard output. The same holds for the others.
@@ -30,7 +32,7 @@ public struct OutputPaths: Hashable, Sendable {
     /// - Parameter compression: how the records are packed; `nil`: not at all, whatever the input is called.
     public init(besides input: String, in directory: String? = nil, packedAs compression: Compression? = nil) {
         let (own, base) = splitPath(Compression.unpackedName(input))
-        let folder = directory.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? own
+        let folder = directory.map { $0.isEmpty || $0.ends(withBytesOf: "/") ? $0 : $0 + "/" } ?? own
         let (name, ending) = splitEnding(base)
         let stem = folder + name
         let packed = compression?.ending ?? ""

@@ -9,20 +9,31 @@ extension InputError {
         let listing = "the header has: \(columns)"
         // Whether a column may be one of the fields under another name.
         var isNear = false
+        func missing(_ names: [String], _ why: String = "") -> [String] {
+            let lines = names.prefix(10).map { name in
+                // The same letters of other code points.
+                let isTwin = error.header.contains { $0 == name }
+                let near = closestName(to: name, among: error.header)
+                isNear = isNear || isTwin || near != nil
+                let question =
+                    isTwin
+                    ? "   the header has it in another normal form of Unicode (NFC or NFD)"
+                    : near.map { "   did you mean '\(printable($0))'?" } ?? ""
+                return "\(file): no column is named '\(printable(name))'\(why)\(question)"
+            }
+            return lines + (names.count > 10 ? ["\(file): and \(names.count - 10) more"] : [])
+        }
         switch error.problem {
         case .fields(let absent, let extra):
-            var lines: [String] = []
-            for name in absent.prefix(10) {
-                let near = closestName(to: name, among: error.header)
-                isNear = isNear || near != nil
-                let question = near.map { "   did you mean '\(printable($0))'?" } ?? ""
-                lines.append("\(file): no column is named '\(printable(name))'\(question)")
-            }
-            if absent.count > 10 { lines.append("\(file): and \(absent.count - 10) more") }
+            var lines = missing(absent)
             if !extra.isEmpty { lines.append("\(file): the rules have no field named \(Self.listed(extra))") }
             let hint =
                 extra.isEmpty ? listing : "\(listing)\n        to allow other columns, use fieldsMatch: subset"
             self.init(lines.joined(separator: "\n"), hint: hint)
+        case .required(let absent):
+            self.init(
+                missing(absent, ", and it is required").joined(separator: "\n"),
+                hint: "\(listing)\n        to do without it, leave out its required: true")
         case .order(let expected):
             self.init(
                 "\(file): the columns are not exactly the fields of the rules (fieldsMatch: exact)",
@@ -48,7 +59,9 @@ extension InputError {
     private static func listed(_ names: [String]) -> String {
         // A name that could not be told from its surroundings stands in quotes.
         let shown = names.prefix(40).map { name in
-            let isPlain = !name.isEmpty && name.first != " " && name.last != " " && !name.contains(",")
+            let isPlain =
+                !name.isEmpty && name.unicodeScalars.first != " " && name.unicodeScalars.last != " "
+                && !name.contains(bytesOf: ",")
             return isPlain ? printable(name) : "'\(printable(name))'"
         }.joined(separator: ", ")
         return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown

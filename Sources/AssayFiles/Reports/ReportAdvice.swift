@@ -17,7 +17,8 @@ extension ReportFacts {
                 .plain(
                     "\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, add "
                 ),
-                .name("--encoding \(encoding.name)"), .plain("."),
+                .name("--encoding \(encoding.name)"),
+                .plain(", or name it in the resource if the file is one of a Data Package."),
             ])
         }
         if let worst = worstRuleAdvice { advice.append(worst) }

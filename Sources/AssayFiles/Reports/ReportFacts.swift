@@ -130,8 +130,10 @@ struct RuleFacts {
         if places.count == count && places.allSatisfy({ $0.message == first }) { return first }
         if rule.failed + rule.warned == 0 { return first }
         guard let said = rule.message else { return "for example: \(first)" }
-        let reasons = places.compactMap { place in
-            place.message.hasPrefix(said + ": ") ? place.message.dropFirst(said.count + 2) : nil
+        let reasons = places.compactMap { place -> Substring? in
+            let start = said + ": "
+            return place.message.begins(withBytesOf: start)
+                ? Substring(place.message.utf8.dropFirst(start.utf8.count)) : nil
         }
         return reasons.first.map { "\(said), for example: \($0)" } ?? said
     }
@@ -163,7 +165,7 @@ private struct RulePlaces {
         let all = known[id] ?? []
         guard ambiguous.contains(id), let column else { return Array(all.prefix(Self.most)) }
         var places: [Finding] = []
-        for finding in all where finding.column == column && places.count < Self.most {
+        for finding in all where areByteEqual(finding.column, column) && places.count < Self.most {
             if !places.contains(where: { $0.record == finding.record && $0.offset == finding.offset }) {
                 places.append(finding)
             }

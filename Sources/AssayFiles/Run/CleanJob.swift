@@ -211,7 +211,7 @@ public final class CleanJob {
                 "two outputs would be the same file: \(printable(path)) and \(printable(otherPath))",
                 hint: "give them different names")
         }
-        if input == otherInput {
+        if areByteEqual(input, otherInput) {
             return InputError("the input \(printable(input)) is named twice", hint: "name it once")
         }
         return InputError(

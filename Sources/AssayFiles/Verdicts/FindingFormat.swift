@@ -9,7 +9,7 @@ package enum FindingFormat: Hashable, Sendable {
 
     /// `.csv` by the name, in any case, else JSON lines.
     package init(path: String) {
-        self = Compression.unpackedName(path).lowercased().hasSuffix(".csv") ? .csv : .jsonLines
+        self = Compression.unpackedName(path).lowercased().ends(withBytesOf: ".csv") ? .csv : .jsonLines
     }
 
     /// What stands at the top of the file.

@@ -112,7 +112,8 @@ extension RuleReader {
         guard let text = text(node, "a pattern"), takeRanges(of: text, options, at: node.range) else { return nil }
         let check = Check.matches(pattern: text, options: options)
         do {
-            _ = try CompiledCheck(check, maxPatternBytes: limits.patternBytes)
+            let compiled = try CompiledCheck(check, maxPatternBytes: limits.patternBytes)
+            guard let pattern = compiled.pattern, takeCode(of: pattern, at: node.range) else { return nil }
             note(ReadPattern(range: node.range, text: text, options: options))
             return check
         } catch {
@@ -137,7 +138,7 @@ extension RuleReader {
         if type.kind != .list { return node.jsonText }
         let delimiter = type.delimiter ?? ","
         guard let items = values(node, "items") else { return nil }
-        if let item = items.first(where: { $0.contains(delimiter) }) {
+        if let item = items.first(where: { $0.contains(bytesOf: delimiter) }) {
             complain(at: node, "the item \(item.quoted) has the delimiter in it, and would be two")
             return nil
         }
@@ -259,8 +260,17 @@ extension RuleReader {
     ///
     ///     {type: number, decimalChar: ",", constraints: {minimum: 1.5}}        1,5
     ///     {type: boolean, trueValues: [yes], constraints: {enum: [true]}}      yes
-    func literal(_ text: String, _ node: YAMLNode, of type: ValueType) -> String {
+    ///
+    /// What would be one number to JSON and another one to the column is refused: `1.000` where the point is the groupChar.
+    mutating func literal(_ text: String, _ node: YAMLNode, of type: ValueType) -> String {
         guard case .scalar(_, .plain) = node.content else { return text }
+        if type.groupChar == ".", text.isJSONNumber, let point = text.utf8.firstIndex(of: UInt8(ascii: ".")),
+            type.kind == .integer || text.utf8[point...].count == 4
+        {
+            complain(
+                at: node, "the point in \(text) may stand between groups of digits, or before a fraction",
+                "write it in quotes, as the column has it: '\(text)' is \(text.replacingEach(".", by: ""))")
+        }
         if type.kind == .number, let decimal = type.decimalChar, text.isJSONNumber {
             return text.map { $0 == "." ? decimal : String($0) }.joined()
         }

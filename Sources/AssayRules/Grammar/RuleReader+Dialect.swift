@@ -73,7 +73,9 @@ extension RuleReader {
 
     private mutating func count(_ node: YAMLNode, _ what: String) -> Int? {
         if case .scalar(let text, _) = node.content, let number = Int(text), (0...100_000).contains(number) {
-            return number
+            if text == String(number) { return number }
+            complain(at: node, "a number with a sign or a leading zero", "write \(number)")
+            return nil
         }
         complain(at: node, "\(what) is a number from 0 to 100000, found \(node.kindInWords)")
         return nil

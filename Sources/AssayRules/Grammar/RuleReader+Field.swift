@@ -89,6 +89,19 @@ extension RuleReader {
 
     /// Notes that an id is used; complains if it already was.
     mutating func take(_ id: String, at place: Range<Int>, isWritten: Bool) -> Bool {
+        if id.isEmpty {
+            complain(at: place, "the id is empty", "leave it out, or give the rule a name")
+            return false
+        }
+        if RuleFile.structureIDs.contains(id) {
+            complain(
+                at: place,
+                isWritten
+                    ? "the id \(id.quoted) is that of malformed records"
+                    : "the id of this rule would be \(id.quoted), which is that of malformed records",
+                isWritten ? "choose another one" : "give this rule an 'id'")
+            return false
+        }
         if let first = ids[ByteEqualString(id)] {
             complain(
                 at: place,

@@ -50,9 +50,10 @@ extension RuleReader {
         var resource = ""
         if let node = entries["resource"] {
             guard let text = text(node, "the path of a file") else { return nil }
-            if let scheme = text.firstRange(of: "://") {
+            if text.contains(bytesOf: "://") {
                 complain(
-                    at: node, "a reference names a file, and \(text[..<scheme.lowerBound].lowercased()) is not read",
+                    at: node,
+                    "a reference names a file, and \(text.pieces(at: ":")[0].lowercased().visible) is not read",
                     "download it, and write the path of the file")
                 return nil
             }

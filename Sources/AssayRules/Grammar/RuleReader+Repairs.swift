@@ -118,6 +118,12 @@ extension RuleReader {
         guard let pattern = text(node, "a pattern"), takeRanges(of: pattern, .search, at: node.range) else {
             return nil
         }
+        // Only repetitions make more code than there is text.
+        if pattern.contains(bytesOf: "{"), let compiled = try? Pattern(pattern, options: .search),
+            !takeCode(of: compiled, at: node.range)
+        {
+            return nil
+        }
         note(ReadPattern(range: node.range, text: pattern, options: .search, engine: .jit))
         guard let node = entries["with"] else {
             if !entries.meant.contains("with") {
@@ -133,7 +139,7 @@ extension RuleReader {
     ///
     /// - Parameter compiled: the repair; `nil`: it is compiled here.
     private mutating func isUnsettled(_ read: (repair: Repair, node: YAMLNode), in compiled: CompiledRepairs?) -> Bool {
-        guard case .replace(_, let with) = read.repair, !with.contains("$"),
+        guard case .replace(_, let with) = read.repair, !with.contains(bytesOf: "$"),
             let compiled = compiled
                 ?? (try? CompiledRepairs([read.repair], maxPatternBytes: limits.patternBytes)),
             compiled.isUnsettled(with), case .mapping(let entries) = read.node.content,

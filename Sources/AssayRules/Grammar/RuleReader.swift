@@ -49,8 +49,18 @@ struct RuleReader {
 
     /// Takes what compiling a pattern costs; complains if that is more than is left.
     mutating func takeRanges(of pattern: String, _ options: Pattern.Options, at place: Range<Int>) -> Bool {
+        // That has been said.
+        if budget.isCodeSpent { return false }
         if budget.takeRanges(of: pattern, options) { return true }
         let (message, advice) = ReadingBudget.tooManyRanges
+        complainUntrusted(at: place, message, advice)
+        return false
+    }
+
+    /// Takes what a pattern has become; complains if that is more than is left.
+    mutating func takeCode(of pattern: Pattern, at place: Range<Int>) -> Bool {
+        if budget.takeCode(of: pattern) { return true }
+        let (message, advice) = ReadingBudget.tooMuchCode
         complainUntrusted(at: place, message, advice)
         return false
     }

@@ -73,8 +73,8 @@ struct PackageReader {
         refuse(entries)
         let schema = entries["schema"].flatMap { $0.isNull ? nil : $0 }
         var rules = schema.flatMap { self.schema($0, file) } ?? RuleFile(limits: reader.limits)
-        if let node = entries["dialect"], !node.isNull, let dialect = self.dialect(node, file) {
-            rules.dialect = dialect
+        if let node = entries["dialect"], !node.isNull, let (dialect, keys) = self.dialect(node, file) {
+            merge(dialect, keys, at: node, into: &rules.dialect)
         }
         if let node = entries["encoding"], !node.isNull { encoding(node, &rules.dialect) }
         if entries["format"]?.scalarText?.lowercased() == "tsv" && rules.dialect.delimiter == nil {
@@ -164,15 +164,17 @@ struct PackageReader {
         guard let path = reader.text(node, "a path") else { return nil }
         if path.isEmpty {
             reader.complain(at: node, "the path is empty")
-        } else if path.contains("://") {
+        } else if path.contains(bytesOf: "://") {
             reader.complain(
                 at: node, "\(path.quoted) is a URL, and nothing is read from the network",
                 "download it into the folder of the descriptor, and write its path there")
-        } else if path.hasPrefix("/") || path.hasPrefix("~") || path.contains("\\") || path.dropFirst().hasPrefix(":") {
+        } else if ["/", "~"].contains(where: path.begins(withBytesOf:)) || path.contains(bytesOf: "\\")
+            || path.utf8.dropFirst().first == UInt8(ascii: ":")
+        {
             reader.complain(
                 at: node, "\(path.quoted) is not a path relative to the descriptor",
                 "files of a Data Package stand in its folder: write data/users.csv")
-        } else if path.split(separator: "/").contains("..") {
+        } else if path.pieces(at: "/").contains("..") {
             reader.complain(
                 at: node, "\(path.quoted) leads out of the folder of the descriptor",
                 "move the file into it: a Data Package may name no others")
@@ -185,8 +187,10 @@ struct PackageReader {
     /// What a name promises of a table.
     private static func isTable(_ path: String) -> Bool {
         var path = path.lowercased()
-        for packed in [".gz", ".zst"] where path.hasSuffix(packed) { path.removeLast(packed.count) }
-        return [".csv", ".tsv", ".jsonl", ".ndjson"].contains { path.hasSuffix($0) }
+        for packed in [".gz", ".zst"] where path.ends(withBytesOf: packed) {
+            path = String(Substring(path.utf8.dropLast(packed.utf8.count)))
+        }
+        return [".csv", ".tsv", ".jsonl", ".ndjson"].contains(where: path.ends(withBytesOf:))
     }
 
     private static let formats: [String: DataResource.Format] = [
@@ -267,17 +271,60 @@ struct PackageReader {
         }
     }
 
-    /// A dialect, here or in a file of its own.
-    private mutating func dialect(_ node: YAMLNode, _ file: ReadFile) -> Dialect? {
-        guard case .scalar = node.content else { return reader.dialect(Self.flat(node)) }
+    /// A dialect, here or in a file of its own, and the keys that stand in it.
+    private mutating func dialect(_ node: YAMLNode, _ file: ReadFile) -> (Dialect, Set<String>)? {
+        guard case .scalar = node.content else {
+            let node = Self.flat(node)
+            return reader.dialect(node).map { ($0, Self.keys(node)) }
+        }
         guard let (name, bytes) = read(node, file) else { return nil }
         let source = SourceText(name: name, bytes: bytes)
         var yaml = YAMLReader(source, depth: reader.limits.depth)
         let root = yaml.read()
         var inner = RuleReader(source: source, limits: reader.limits, mistakes: yaml.mistakes)
-        let dialect = root.flatMap { inner.dialect(Self.flat($0)) }
+        let flat = root.map(Self.flat)
+        let dialect = flat.flatMap { inner.dialect($0) }
         foreignProblems += source.problems(inner.mistakes)
-        return dialect
+        return dialect.flatMap { dialect in flat.map { (dialect, Self.keys($0)) } }
+    }
+
+    private static func keys(_ node: YAMLNode) -> Set<String> {
+        if case .mapping(let entries) = node.content { Set(entries.map(\.key)) } else { [] }
+    }
+
+    /// Adds what the dialect of a resource says to what its schema says, and complains where they contradict each other.
+    private mutating func merge(_ own: Dialect, _ keys: Set<String>, at node: YAMLNode, into dialect: inout Dialect) {
+        let usual = Dialect()
+        var merged = dialect
+        var contradictions: [String] = []
+        func take<Value: Equatable>(_ key: String, _ part: WritableKeyPath<Dialect, Value>) {
+            guard keys.contains(key) else { return }
+            let (said, other) = (own[keyPath: part], dialect[keyPath: part])
+            if said != other && other != usual[keyPath: part] { contradictions.append(key) }
+            merged[keyPath: part] = said
+        }
+        take("delimiter", \.delimiters)
+        take("quoteChar", \.quoteChar)
+        take("escapeChar", \.escapeChar)
+        take("commentChar", \.commentChar)
+        take("skipInitialSpace", \.skipInitialSpace)
+        take("skip", \.skip)
+        take("header", \.header)
+        take("headerRows", \.headerRows)
+        take("headerJoin", \.headerJoin)
+        take("extraFields", \.extraFields)
+        take("encoding", \.encoding)
+        // A list of no rows says that there is no header.
+        if keys.contains("headerRows") && !own.header { merged.header = false }
+        for key in contradictions {
+            reader.complain(
+                at: Self.flat(node).value(of: key)?.range ?? node.range,
+                "the dialect in the schema says something else under '\(key)'", "say it in one of them")
+        }
+        if contradictions.isEmpty, own.conflict == nil, let conflict = merged.conflict {
+            reader.complain(at: node, "\(conflict), together with the dialect in the schema")
+        }
+        dialect = merged
     }
 
     /// A dialect with what stands in it under `csv`, where the Frictionless tools put what is for CSV alone. What they put
@@ -301,10 +348,15 @@ struct PackageReader {
 
     private mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
         guard let name = reader.text(node, "the name of an encoding") else { return }
+        let said = dialect.encoding
         // Python's name for UTF-8 with a byte order mark, which is read anyway.
-        if name.lowercased() == "utf-8-sig" || name.lowercased() == "utf_8_sig" { return }
-        reader.encoding(node, &dialect)
+        let isMarked = ["utf-8-sig", "utf_8_sig"].contains(name.lowercased())
+        if !isMarked { reader.encoding(node, &dialect) }
+        guard let said, Self.canonical(said) != Self.canonical(isMarked ? "utf-8" : name) else { return }
+        reader.complain(at: node, "the dialect has another encoding: \(said.quoted)", "say it in one of them")
     }
+
+    private static func canonical(_ encoding: String) -> String { Encodings.canonicalName(encoding) ?? encoding }
 
     private mutating func read(_ node: YAMLNode, _ file: ReadFile) -> (name: String, bytes: [UInt8])? {
         guard let path = path(node) else { return nil }

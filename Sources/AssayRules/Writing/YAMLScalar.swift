@@ -1,3 +1,5 @@
+internal import Assay
+
 /// Texts as YAML writes them on one line.
 package enum YAMLScalar {
     /// The text plain where every reader takes it for that text; else in single quotes, or in double quotes with
@@ -5,7 +7,7 @@ package enum YAMLScalar {
     package static func text(_ text: String) -> String {
         if isPlain(text) { return text }
         if text.unicodeScalars.allSatisfy({ !$0.isInvisible }) {
-            return "'" + text.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
+            return "'" + text.replacingEach("'", by: "''") + "'"
         }
         // JSON's escapes are YAML's too.
         var bytes: [UInt8] = []
@@ -15,7 +17,7 @@ package enum YAMLScalar {
 
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic,
-            text.last != " ", !resolved.contains(text.lowercased())
+            text.unicodeScalars.last != " ", !resolved.contains(text.lowercased())
         else { return false }
         return text.unicodeScalars.allSatisfy {
             "_- ./()".unicodeScalars.contains($0) || $0.properties.isAlphabetic || ("0"..."9").contains($0)

@@ -1,5 +1,7 @@
 // What is wrong with the syntax, in words that help somebody who has never read a YAML specification.
 
+internal import Assay
+
 extension Mistake {
     /// A character or byte that cannot stand in a YAML file.
     static func refused(_ scalar: Unicode.Scalar?, at place: Int, in source: SourceText) -> Mistake {
@@ -7,6 +9,11 @@ extension Mistake {
         let range = place..<place + 1
         if place == 0, source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {
             return Mistake(range: range, message: "the file is UTF-16", suggestion: "save it as UTF-8")
+        }
+        if let packed = packedForms.first(where: { source.bytes.starts(with: $0.magic) }) {
+            return Mistake(
+                range: range, message: "the file is compressed with \(packed.command)",
+                suggestion: "unpack it: \(packed.command) -d")
         }
         guard let scalar else {
             let digits = String(byte, radix: 16, uppercase: true)
@@ -19,6 +26,11 @@ extension Mistake {
             message: "the control character \(scalar.escaped) cannot stand here",
             suggestion: "in double quotes it is written \"\(scalar.escaped)\"")
     }
+
+    /// What compressed files begin with.
+    private static let packedForms: [(magic: [UInt8], command: String)] = [
+        ([0x1F, 0x8B], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+    ]
 
     /// A mistake that libyaml found; `place` and `context` are bytes of the source.
     static func syntax(_ error: YAMLSyntaxError, place: Int, context: Int, in source: SourceText) -> Mistake {
@@ -149,9 +161,11 @@ extension Mistake {
     private static func quoteAdvice(at start: Int, in source: SourceText) -> String {
         let line = source.line(source.lineIndex(at: start))
         var text = source.text(start..<max(start, line.upperBound))
-        while text.last == " " { text.removeLast() }
-        guard text.count <= 60, !text.contains(where: { ",[]{}#".contains($0) }) else { return "use single quotes" }
-        return "write '\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''").visible)'"
+        while text.unicodeScalars.last == " " { text.unicodeScalars.removeLast() }
+        guard text.count <= 60, !text.unicodeScalars.contains(where: { ",[]{}#".unicodeScalars.contains($0) }) else {
+            return "use single quotes"
+        }
+        return "write '\(text.replacingEach("'", by: "''").visible)'"
     }
 
     /// `'[A-Z '-]+'` reads as the text `[A-Z ` followed by a stray `-]+'`.
@@ -191,11 +205,11 @@ extension Mistake {
             source.bytes[start] == UInt8(ascii: "[") || source.bytes[start] == UInt8(ascii: "{")
         else { return nil }
         var value = source.text(start..<line.upperBound)
-        while value.last == " " { value.removeLast() }
-        let inner = value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        while value.unicodeScalars.last == " " { value.unicodeScalars.removeLast() }
+        let inner = value.replacingEach("'", by: "''")
         return Mistake(
             range: start..<line.upperBound,
-            message: "text that starts with '\(value.first!)' needs quotes",
+            message: "text that starts with '\(value.unicodeScalars.first!)' needs quotes",
             suggestion: value.count <= 60 ? "write '\(inner.visible)'" : "use single quotes")
     }
 }

@@ -92,7 +92,7 @@ struct YAMLText {
 
 extension YAMLText {
     /// Copies a file in flow style, rewriting its double-quoted texts. Single-quoted ones and comments, which JSON does
-    /// not have, are left alone.
+    /// not have, are left alone, and so are quotes inside of a text without quotes: `5" disk`.
     private mutating func rewrite(_ source: [UInt8]) {
         let text = source.span
         bytes.reserveCapacity(source.count)
@@ -101,13 +101,14 @@ extension YAMLText {
         while offset < text.count {
             let byte = text[offset]
             switch byte {
-            case UInt8(ascii: "\""):
+            case UInt8(ascii: "\"") where "{[,:".utf8.contains(previous):
                 copyDoubleQuoted(text, &offset)
             case UInt8(ascii: "'") where "{[,:".utf8.contains(previous):
                 // Two quotes in a row stand for one; taking them for two texts side by side comes to the same.
                 repeat { copy(text, &offset, before: UInt8(ascii: "'")) } while copyQuotePair(text, &offset)
             case UInt8(ascii: "#") where offset == 0 || Self.isBlank(text[offset - 1]):
                 copy(text, &offset, before: UInt8(ascii: "\n"))
+                continue
             default:
                 bytes.append(byte)
                 offset += 1

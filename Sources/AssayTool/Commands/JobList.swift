@@ -67,7 +67,7 @@ struct JobList {
         }
         let rate = try input.rejectRate()
         let summary = Summary(
-            style: Style(forStandardError: true), isCheck: isCheck,
+            style: Style(forStandardError: true), isCheck: isCheck, isPackage: inputs.isPackage,
             maxRejectRate: rate.flatMap { rate in input.maxRejectRate.map { ($0, rate) } }, head: options.head)
         if !input.quiet { writeError(summary.text(reports)) }
         writeError(summary.warnings(reports))

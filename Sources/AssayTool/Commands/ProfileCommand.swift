@@ -61,7 +61,9 @@ struct ProfileCommand: ParsableCommand {
                 : html
                     ? profile.html(showValues: showValues)
                     : (index > 0 ? "\n" : "")
-                        + ProfileText(Style(forStandardError: false), showValues: showValues).text(profile)
+                        + ProfileText(
+                            Style(forStandardError: false), showValues: showValues, isPackage: inputs.isPackage
+                        ).text(profile)
             try writeOutput(text)
             if table.hasChanged { writeError(Summary.changeWarning(inputs.tables[index].files)) }
         }

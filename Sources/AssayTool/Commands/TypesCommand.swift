@@ -42,6 +42,7 @@ struct TypesCommand: ParsableCommand {
     func run() throws {
         if !values.isEmpty { return try judge() }
         let types = try names.isEmpty ? BuiltInType.all : names.map(type)
+        for name in names { _ = try check(of: name) }
         if json {
             try writeOutput(types.json + "\n")
         } else if names.isEmpty {
@@ -63,18 +64,22 @@ struct TypesCommand: ParsableCommand {
         throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
     }
 
+    /// The check of a type with its options.
+    private func check(of format: String) throws -> CompiledCheck {
+        do {
+            return try CompiledCheck(.type(ValueType(.string, format: format)))
+        } catch {
+            throw InputError("\(printable(format)): \(error.message)")
+        }
+    }
+
     /// Says of each value whether it is of each type; status 1 if one is not.
     private func judge() throws {
         var text = ""
         var allPass = true
         for name in names {
             let noun = try type(named: name).displayName
-            let check: CompiledCheck
-            do {
-                check = try CompiledCheck(.type(ValueType(.string, format: name)))
-            } catch {
-                throw InputError("\(printable(name)): \(error.message)")
-            }
+            let check = try check(of: name)
             for value in values {
                 let verdict = check.verdict(of: value)
                 allPass = allPass && verdict == .pass

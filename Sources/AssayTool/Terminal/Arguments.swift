@@ -1,3 +1,4 @@
+import Assay
 import AssayFiles
 
 /// Refuses to run without knowing what was asked for: on Linux, Swift reads the command line from `/proc`.
@@ -29,8 +30,8 @@ func refuseArgumentsThatAreNoText() throws {
 /// - Parameter words: a command line that the parser has taken, so that what begins with a hyphen is an option.
 func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
     var seen: Set<String> = []
-    for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
-        let name = String(word.prefix { $0 != "=" })
+    for word in words.prefix(while: { $0 != "--" }) where word.begins(withBytesOf: "-") {
+        let name = String(word.pieces(at: "=")[0])
         // Flags may stand before a short option: -qr FILE.
         let option = !name.hasPrefix("--") && name.hasSuffix("r") ? "--rules" : name
         guard optionsWithOneValue.contains(option), !seen.insert(option).inserted else { continue }

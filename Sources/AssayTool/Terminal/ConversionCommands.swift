@@ -39,9 +39,7 @@ enum ConversionCommand {
     }
 
     private static func duckDB(_ function: String, _ name: String, _ hasHeader: Bool) -> Self {
-        func literal(_ text: String) -> String {
-            "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-        }
+        func literal(_ text: String) -> String { "'" + text.replacingEach("'", by: "''") + "'" }
         let (directory, base) = splitPath(name)
         let result = unusedPath(directory + splitEnding(base).stem + ".converted", ending: ".csv")
         let header = hasHeader ? "HEADER" : "HEADER false"

@@ -1,3 +1,4 @@
+import Assay
 import AssayFiles
 import AssayRules
 
@@ -75,8 +76,8 @@ struct Invocation {
                 continue
             }
             // A word that begins with a hyphen would be an option of its own.
-            let isOptionLike = value.hasPrefix("-") && value != CleanJob.standard
-            let word = value.hasPrefix("/dev/fd/") ? shellPath(value) : shellQuoted(value)
+            let isOptionLike = value.begins(withBytesOf: "-") && value != CleanJob.standard
+            let word = value.begins(withBytesOf: "/dev/fd/") ? shellPath(value) : shellQuoted(value)
             words.append(isOptionLike ? "\(option.name)=\(word)" : "\(option.name) \(word)")
         }
         return words.joined(separator: " ")

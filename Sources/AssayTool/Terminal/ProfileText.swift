@@ -6,8 +6,11 @@ import AssayRules
 struct ProfileText {
     private let style: Style
     private let showValues: Bool
+    private let isPackage: Bool
 
-    init(_ style: Style, showValues: Bool) { (self.style, self.showValues) = (style, showValues) }
+    init(_ style: Style, showValues: Bool, isPackage: Bool) {
+        (self.style, self.showValues, self.isPackage) = (style, showValues, isPackage)
+    }
 
     func text(_ profile: TableProfile) -> String {
         (head(profile) + overview(profile) + notes(profile) + numbers(profile) + shapes(profile) + values(profile))
@@ -40,7 +43,9 @@ struct ProfileText {
             lines.append(
                 "  left out   " + style.yellow("\(grouped(bad)) \(kind)")
                     + (profile.firstBad.map { ", first record \(grouped($0))" } ?? ""))
-            if let encoding = profile.encodingGuess { lines.append("             " + encoding.hint) }
+            if let encoding = profile.encodingGuess {
+                lines.append("             " + encoding.hint(inPackage: isPackage))
+            }
         }
         if let first = profile.firstUnnamed {
             lines.append(

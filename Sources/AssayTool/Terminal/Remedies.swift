@@ -104,7 +104,9 @@ struct Remedies {
     }
 
     /// Whether another program can read it by its name, and more than once.
-    private static func isFile(_ input: String) -> Bool { input != CleanJob.standard && !input.hasPrefix("/dev/fd/") }
+    private static func isFile(_ input: String) -> Bool {
+        input != CleanJob.standard && !input.begins(withBytesOf: "/dev/fd/")
+    }
 
     /// A delimiter as `--delimiter` takes it.
     private func optionValue(_ delimiter: UInt8) -> String {
@@ -120,7 +122,7 @@ struct Remedies {
     /// `users.csv.gz` holds `users.csv`.
     private static func unpackedName(_ input: String) -> String {
         let packed = [".gz", ".zst", ".xz", ".bz2", ".zip"]
-        let ending = packed.first { input.lowercased().hasSuffix($0) }
-        return ending.map { String(input.dropLast($0.count)) } ?? input
+        let ending = packed.first { input.lowercased().ends(withBytesOf: $0) }
+        return ending.map { String(Substring(input.utf8.dropLast($0.utf8.count))) } ?? input
     }
 }

@@ -4,8 +4,8 @@ import AssayFiles
 /// A path as a shell reads it back, and a program does not take it for an option.
 func shellPath(_ path: String) -> String {
     // What bash makes of <(…) has this name only as long as that command runs.
-    if path.hasPrefix("/dev/fd/") { return "<(…)" }
-    return shellQuoted(path.hasPrefix("-") && path != CleanJob.standard ? "./" + path : path)
+    if path.begins(withBytesOf: "/dev/fd/") { return "<(…)" }
+    return shellQuoted(path.begins(withBytesOf: "-") && path != CleanJob.standard ? "./" + path : path)
 }
 
 /// A word as a shell reads it back. What a terminal must not be sent raw is written as bash, zsh and ksh read it in `$'…'`.
@@ -20,7 +20,7 @@ func shellQuoted(_ word: String) -> String {
     }
     if isSafe && !word.isEmpty { return word }
     if printable(word) == word {
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return "'" + word.replacingEach("'", by: "'\\''") + "'"
     }
     var text = "$'"
     for scalar in word.unicodeScalars {

@@ -6,6 +6,8 @@ import AssayRules
 struct Summary {
     let style: Style
     let isCheck: Bool
+    /// Whether the inputs come from a Data Package.
+    let isPackage: Bool
     /// What `--max-reject-rate` is, as it was given and in a hundred; `nil`: it was not.
     let maxRejectRate: (given: String, percent: Double)?
     /// How many records were read at most.
@@ -157,7 +159,7 @@ struct Summary {
     private func structureLines(_ result: RunResult) -> [String] {
         var lines = result.structure.byCode.filter { $0.count > 0 }.map { table($0.code, $0.count, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
-        if let encoding = result.encodingGuess { lines.append("    " + encoding.hint) }
+        if let encoding = result.encodingGuess { lines.append("    " + encoding.hint(inPackage: isPackage)) }
         return lines
     }
 

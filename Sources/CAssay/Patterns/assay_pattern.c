@@ -230,6 +230,15 @@ void assay_pattern_free(assay_pattern *pattern)
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
 
+size_t assay_pattern_code_size(const assay_pattern *pattern)
+{
+    /* An instruction takes 12 bytes (assay_thompson.h). */
+    if (pattern->code == NULL) return (size_t)assay_pattern_get_dfa(pattern).instructions * 12;
+    size_t size = 0;
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &size);
+    return size + pattern->jit_size;
+}
+
 const char *assay_pattern_jit_refusal(const assay_pattern *pattern)
 {
     /* pcre2_jit_compile gives PCRE2_ERROR_NOMEMORY for both. */

@@ -15,6 +15,9 @@
    length could overflow. */
 static const int64_t exponent_bound = INT64_C(1) << 61;
 
+/* U+2212. */
+static const char minus_sign[] = "\xE2\x88\x92";
+
 static bool starts_with(const uint8_t *bytes, size_t count, assay_text text)
 {
     return text.count > 0 && text.count <= count && memcmp(bytes, text.bytes, text.count) == 0;
@@ -146,20 +149,62 @@ static size_t start_of_number(const assay_decimal_style *style, const uint8_t *b
     return start;
 }
 
-/* bareNumber: false. Text without digits may stand before and after. A minus at the very beginning counts:
-   -€5 is −5. */
+/* The length of the dash that text begins with: a hyphen, U+2010 to U+2015, U+2212 (the minus sign), U+FE63, U+FF0D. 0: it begins
+   with none. */
+static size_t dash_length(const uint8_t *bytes, size_t count)
+{
+    if (count > 0 && bytes[0] == '-') return 1;
+    if (count < 3) return 0;
+    if (bytes[0] == 0xE2 && bytes[1] == 0x80) return bytes[2] >= 0x90 && bytes[2] <= 0x95 ? 3 : 0;
+    return memcmp(bytes, minus_sign, 3) == 0 || memcmp(bytes, "\xEF\xB9\xA3", 3) == 0 ||
+                   memcmp(bytes, "\xEF\xBC\x8D", 3) == 0
+               ? 3
+               : 0;
+}
+
+/* The length of the minus that text begins with; 0: it begins with none. */
+static size_t minus_length(const uint8_t *bytes, size_t count)
+{
+    if (count > 0 && bytes[0] == '-') return 1;
+    return count >= 3 && memcmp(bytes, minus_sign, 3) == 0 ? 3 : 0;
+}
+
+/* Whether text before or after a number makes another one of it: a dash that may be a minus, or a parenthesis that is open at the
+   end of the text before. A hyphen between two letters is part of a word. */
+static bool changes_number(const uint8_t *bytes, size_t count, bool is_before)
+{
+    bool is_open = false;
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '(') is_open = true;
+        if (bytes[i] == ')') is_open = false;
+        size_t dash = dash_length(bytes + i, count - i);
+        bool is_in_word =
+            dash > 0 && i > 0 && i + dash < count && is_letter(bytes[i - 1]) && is_letter(bytes[i + dash]);
+        if (dash > 0 && !is_in_word) return true;
+    }
+    return is_before && is_open;
+}
+
+/* bareNumber: false. Text without digits may stand before and after. Its sign stands directly before the number, or is a minus at
+   the very beginning: -€5 is −5. What would be a number to one reader and another one to the next is none: 5-, (5). */
 static bool read_amid_text(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
 {
     size_t start = start_of_number(style, bytes, count);
     if (start == count) return false;
     size_t length = read_number(style, bytes + start, count - start, decimal);
     if (length == 0) return false;
-    for (size_t i = start + length; i < count; i++) {
+    size_t end = start + length;
+    for (size_t i = end; i < count; i++) {
         if (is_digit(bytes[i])) return false;
     }
-    bool has_own_sign = bytes[start] == '-' || bytes[start] == '+';
-    if (start > 0 && bytes[0] == '-' && !has_own_sign) decimal->sign = -decimal->sign;
-    return true;
+    size_t from = 0;
+    if (bytes[start] != '-' && bytes[start] != '+') {
+        const bool has_minus_sign = start >= 3 && minus_length(bytes + start - 3, 3) == 3;
+        if (has_minus_sign) start -= 3;
+        if (!has_minus_sign) from = minus_length(bytes, start);
+        if (has_minus_sign || from > 0) decimal->sign = -decimal->sign;
+    }
+    return !changes_number(bytes + from, start - from, true) && !changes_number(bytes + end, count - end, false);
 }
 
 bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)

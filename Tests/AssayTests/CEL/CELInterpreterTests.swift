@@ -98,6 +98,14 @@ struct CELInterpreterTests {
             ("tags.exists(t, price > 1 || t == 'red')", .value(.bool(true))), ("tags.all(t, price > 1)", .absent),
             ("tags.all(t, t == 'new' ? count > 1 : price > 1)", .undecided), ("tags.map(t, price) == []", .absent),
             ("tags.filter(t, t == 'new' ? price > 1 : count > 1) == []", .absent), ("-price < 0", .absent),
+            ("[-1.0, price].all(x, x >= 0)", .value(.bool(false))),
+            ("[price, -1.0].all(x, x >= 0)", .value(.bool(false))),
+            ("[1.0, price].all(x, x >= 0)", .absent), ("[price, 1.0].exists(x, x >= 0)", .value(.bool(true))),
+            ("[price, -1.0].exists(x, x >= 0)", .absent), ("[price, double(count)].all(x, x >= 0)", .undecided),
+            ("[double(count), price].exists(x, x >= 0)", .undecided), ("[price].all(x, paid)", .value(.bool(true))),
+            ("[price, 1.0].exists(x, [x, 2.0].all(y, x == y))", .absent),
+            ("[price, 2.0].exists(x, [x, 2.0].all(y, x == y))", .value(.bool(true))),
+            ("[1.0, price].exists_one(x, x > 0)", .absent), ("[1.0, price].filter(x, x > 0) == [1.0]", .absent),
         ] as [(String, CELOutcome)])
     func absent(expression: String, expected: CELOutcome) throws {
         #expect(try outcome(of: expression, without: ["price": .absent, "count": .undecided]) == expected)

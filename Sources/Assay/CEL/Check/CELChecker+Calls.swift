@@ -136,21 +136,27 @@ extension CELChecker {
             throw CELMistake(
                 "the pattern of 'matches' must be a text in quotes", "write x.matches(r'…')", at: argument.range)
         }
-        guard budget.takeRanges(of: source, .search) else {
-            let (message, advice) = ReadingBudget.tooManyRanges
-            var mistake = CELMistake(message, advice, at: argument.range)
-            mistake.needsTrust = true
-            throw mistake
-        }
+        if budget.isCodeSpent { throw untrusted(ReadingBudget.tooMuchCode, at: argument.range) }
+        if !budget.takeRanges(of: source, .search) { throw untrusted(ReadingBudget.tooManyRanges, at: argument.range) }
+        let pattern: Pattern
         do {
-            patterns.append(try Pattern(source, options: .search))
+            pattern = try Pattern(source, options: .search)
         } catch {
             let place = error.offset.map {
                 CELLexer.place(ofByte: $0, inLiteral: argument.range, of: self.text)
             }
             throw CELMistake(error.message, at: place.map { $0..<$0 } ?? argument.range)
         }
+        if !budget.takeCode(of: pattern) { throw untrusted(ReadingBudget.tooMuchCode, at: argument.range) }
+        patterns.append(pattern)
         return CELNode(.call(.matches(patterns.count - 1), [text]), .bool, syntax.range)
+    }
+
+    /// What is no mistake in a file that is trusted.
+    private func untrusted(_ mistake: (message: String, advice: String), at range: Range<Int>) -> CELMistake {
+        var refusal = CELMistake(mistake.message, mistake.advice, at: range)
+        refusal.needsTrust = true
+        return refusal
     }
 
     /// `time.getHours()`, or `time.getHours('Europe/Berlin')`

@@ -223,14 +223,14 @@ private struct ValueSet {
 
     init?(_ column: ColumnProfile) {
         guard column.topIsAll, column.distinct >= 2, column.distinct <= 25, column.values >= 30,
-            Double(column.values) >= 10 * column.distinct, column.top.allSatisfy({ !$0.text.hasSuffix("…") })
+            Double(column.values) >= 10 * column.distinct, column.top.allSatisfy({ !$0.text.ends(withBytesOf: "…") })
         else { return nil }
         // What stands there once in thousands, or with spaces, or in other letters, is rather a slip.
         let frequent = column.top.filter { $0.count >= 2 && $0.count * 500 >= column.values }
         let kept = frequent.filter { item in
-            let text = item.text
-            let isPadded = text.first == " " || text.last == " " || text.first == "\t" || text.last == "\t"
-            return !isPadded
+            let text = item.text.unicodeScalars
+            let blanks: [Unicode.Scalar?] = [" ", "\t"]
+            return !blanks.contains(text.first) && !blanks.contains(text.last)
         }
         let rest = column.values - kept.reduce(0) { $0 + $1.count }
         guard kept.count >= 2, Double(rest) <= (1 - ColumnProfile.leastShare) * Double(column.values) else {

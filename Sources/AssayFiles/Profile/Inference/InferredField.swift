@@ -63,9 +63,7 @@ struct InferredField {
         return text
     }
 
-    static func quoted(_ text: String) -> String {
-        "'" + text.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
-    }
+    static func quoted(_ text: String) -> String { "'" + text.replacingEach("'", by: "''") + "'" }
 
     static func list(_ values: [String]) -> String {
         "[" + values.map { $0.isEmpty ? "''" : YAMLScalar.text($0) }.joined(separator: ", ") + "]"

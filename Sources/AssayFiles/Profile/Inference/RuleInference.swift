@@ -122,13 +122,14 @@ package struct RuleInference: Sendable {
         var failed: [ByteEqualString: [String: Int]] = [:]
         for column in result.columns {
             for rule in column.rules {
-                failed[ByteEqualString(column.name), default: [:]][String(rule.id.dropFirst(column.name.count + 1))] =
+                failed[ByteEqualString(column.name), default: [:]][
+                    String(Substring(rule.id.utf8.dropFirst(column.name.utf8.count + 1)))] =
                     rule.failed + rule.undecided
             }
         }
         for key in result.keys {
-            guard key.id.hasSuffix(".unique") else { continue }
-            failed[ByteEqualString(String(key.id.dropLast(7))), default: [:]]["unique"] = key.failed
+            guard key.id.ends(withBytesOf: ".unique") else { continue }
+            failed[ByteEqualString(String(Substring(key.id.utf8.dropLast(7)))), default: [:]]["unique"] = key.failed
         }
         return failed
     }

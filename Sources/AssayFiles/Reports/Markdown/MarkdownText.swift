@@ -1,3 +1,5 @@
+internal import Assay
+
 /// Text in Markdown (CommonMark with GitHub's tables), such that nothing of it is markup.
 enum MarkdownText {
     /// A text as code, in which nothing is markup, nobody is mentioned, and no address becomes a link.
@@ -56,8 +58,8 @@ enum MarkdownText {
 
     /// Whether a text ends in one of some words of up to eight letters, in whatever case.
     private static func ends(_ text: String, with words: [String]) -> Bool {
-        let end = text.suffix(8).lowercased()
-        return words.contains { end.hasSuffix($0) }
+        let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(8))).lowercased()
+        return words.contains { end.ends(withBytesOf: $0) }
     }
 
     static func sentence(_ pieces: [ReportText]) -> String {

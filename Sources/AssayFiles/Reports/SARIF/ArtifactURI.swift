@@ -1,3 +1,5 @@
+internal import Assay
+
 /// A file as SARIF names it.
 struct ArtifactURI {
     /// A URI: relative for a relative path, with all that is no letter, digit, `-`, `.`, `_`, `~` or `/` by its numbers.
@@ -11,9 +13,9 @@ struct ArtifactURI {
             (uri, base) = ("stdin", nil)
             return
         }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
+        let parts = path.pieces(at: "/").filter { !$0.isEmpty && $0 != "." }
         let escaped = parts.map { Self.escaped(String($0)) }.joined(separator: "/")
-        if path.hasPrefix("/") {
+        if path.begins(withBytesOf: "/") {
             (uri, base) = ("file:///" + escaped, nil)
         } else {
             // What is outside of the root is not relative to it.

@@ -88,7 +88,7 @@ extension RunReport {
         var fingerprint = Fingerprint()
         return knownFindings.prefix(Self.mostResults).map { finding in
             let candidates = places[ByteEqualString(finding.rule)] ?? []
-            let rule = candidates.first { facts.rules[$0].column == finding.column } ?? candidates.first
+            let rule = candidates.first { areByteEqual(facts.rules[$0].column, finding.column) } ?? candidates.first
             let mark = fingerprint.of(
                 file: finding.input ?? input, rule: finding.rule, column: finding.column, record: finding.record)
             return value(finding, rule: rule, fingerprint: mark)

@@ -87,7 +87,9 @@ bool builtin_next_word(assay_text *rest, assay_text *word)
 bool builtin_refuse(assay_builtin *type, size_t option, assay_error *error, const char *message)
 {
     type->wrong = option;
-    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "%s=%.*s: %s", type->definition->options[option].name,
+    const builtin_option *given = &type->definition->options[option];
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "%s%s%.*s: %s", given->name,
+                     given->kind != OPTION_FLAG ? "=" : "",
                      (int)(type->texts[option].count < 64 ? type->texts[option].count : 64),
                      (const char *)type->texts[option].bytes, message);
     return false;

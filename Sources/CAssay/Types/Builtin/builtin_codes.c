@@ -223,10 +223,14 @@ enum { GTIN_LENGTH };
 bool builtin_gtin_prepare(assay_builtin *type, assay_error *error)
 {
     static const char any[] = "[0-9]{8}(?:[0-9]{4}[0-9]{0,2})?";
+    const bool is_ean = type->pattern_text != NULL;
     type->test = gtin_test;
-    if (type->pattern_text == NULL) type->pattern_text = any;
+    if (!is_ean) type->pattern_text = any;
     if (!builtin_given(type, GTIN_LENGTH)) return true;
     int64_t length = type->numbers[GTIN_LENGTH];
+    if (is_ean && length != 8 && length != 13) {
+        return builtin_refuse(type, GTIN_LENGTH, error, "an EAN has 8 or 13 digits");
+    }
     if (length != 8 && (length < 12 || length > 14)) {
         return builtin_refuse(type, GTIN_LENGTH, error, "a GTIN has 8, 12, 13 or 14 digits");
     }

@@ -95,7 +95,9 @@ static assay_verdict hex_test(const assay_builtin *type, assay_scratch *scratch,
 
 bool builtin_hex_prepare(assay_builtin *type, assay_error *error)
 {
-    (void)error;
+    if (builtin_given(type, HEX_EVEN) && builtin_given(type, HEX_LENGTH) && type->numbers[HEX_LENGTH] % 2 != 0) {
+        return builtin_refuse(type, HEX_LENGTH, error, "an odd length is not even");
+    }
     type->test = hex_test;
     return true;
 }

@@ -220,7 +220,10 @@ static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch
 
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)
 {
-    (void)error;
+    if (builtin_given(type, TEXT_MIN) && builtin_given(type, TEXT_MAX) &&
+        type->numbers[TEXT_MIN] > type->numbers[TEXT_MAX]) {
+        return builtin_refuse(type, TEXT_MAX, error, "the longest is not shorter than the shortest");
+    }
     /* The joiners U+200C and U+200D are part of words and of emoji; tags are part of flags such as that of Wales, and
        invisible anywhere else. Signs that numbers and verses stand in or behind are format characters that are seen
        (Prepended_Concatenation_Mark). */

@@ -51,7 +51,13 @@ static assay_verdict date_test(const assay_builtin *type, assay_scratch *scratch
 
 bool builtin_date_prepare(assay_builtin *type, assay_error *error)
 {
-    (void)error;
+    if (builtin_given(type, DATE_PAST) && builtin_given(type, DATE_FUTURE)) {
+        return builtin_refuse(type, DATE_FUTURE, error, "no day is in the past and in the future");
+    }
+    if (builtin_given(type, DATE_MIN_AGE) && builtin_given(type, DATE_MAX_AGE) &&
+        type->numbers[DATE_MIN_AGE] > type->numbers[DATE_MAX_AGE]) {
+        return builtin_refuse(type, DATE_MAX_AGE, error, "the highest age is not less than the lowest");
+    }
     type->test = date_test;
     type->setting = builtin_given(type, DATE_ON) ? type->numbers[DATE_ON] : (int64_t)time(NULL) / ASSAY_SECONDS_PER_DAY;
     return true;

@@ -429,6 +429,9 @@ ASSAY_API const char *assay_pattern_prefilter(const assay_pattern *pattern);
 /* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
 
+/* Bytes of its code, that of JIT included; of a pattern that only a DFA judges, those of its instructions. */
+ASSAY_API size_t assay_pattern_code_size(const assay_pattern *pattern);
+
 /* Why there is no JIT code, as a phrase such as "the pattern is too large for JIT"; static storage. NULL: there is. */
 ASSAY_API const char *assay_pattern_jit_refusal(const assay_pattern *pattern);
 
