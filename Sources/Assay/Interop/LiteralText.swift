@@ -2,7 +2,9 @@
 //
 // `Character` joins a combining mark with what stands before it, so that a quote that U+0301 follows is no quote for `contains`, `split`,
 // `hasPrefix` and `first`. Where it is one for who reads the text next, these see it.
-extension StringProtocol {
+//
+// Of `String` alone: generic code is not specialized across modules.
+extension String {
     /// Whether the text begins with the bytes of another.
     package func begins(withBytesOf start: String) -> Bool { utf8.starts(with: start.utf8) }
 
@@ -15,8 +17,8 @@ extension StringProtocol {
     }
 
     /// The text cut at each separator; empty pieces stay.
-    package func pieces(at separator: String) -> [SubSequence] {
-        var pieces: [SubSequence] = []
+    package func pieces(at separator: String) -> [Substring] {
+        var pieces: [Substring] = []
         var (start, place) = (startIndex, startIndex)
         while place < endIndex {
             guard utf8[place...].starts(with: separator.utf8) else {

@@ -41,10 +41,12 @@ enum Leftovers {
     /// Whether it is a name that ``StagedFile`` gives: `.NAME.assay-PROCESS-NUMBER`.
     private static func isTemporary(_ name: String) -> Bool {
         let parts = name.pieces(at: ".")
-        guard parts.count >= 3, parts[0].isEmpty, let end = parts.last, end.begins(withBytesOf: "assay-") else {
+        guard parts.count >= 3, parts[0].isEmpty, let end = parts.last.map(String.init),
+            end.begins(withBytesOf: "assay-")
+        else {
             return false
         }
-        let numbers = end.dropFirst("assay-".count).pieces(at: "-")
+        let numbers = String(end.dropFirst("assay-".count)).pieces(at: "-")
         guard numbers.count == 2, numbers[1].utf8.count == digits else { return false }
         return (1...10 ~= numbers[0].utf8.count) && numbers[0].utf8.allSatisfy { 48...57 ~= $0 }
             && numbers[1].utf8.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
