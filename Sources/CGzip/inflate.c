@@ -100,6 +100,11 @@ bool gzip_is_member(const uint8_t *input, size_t count)
            (input[9] <= 13 || input[9] == 255);
 }
 
+bool gzip_has_reserved_flags(const uint8_t *input, size_t count)
+{
+    return count >= header_bytes && (input[3] & reserved_flags) != 0;
+}
+
 static size_t number16(const uint8_t *bytes) { return (size_t)bytes[0] | (size_t)bytes[1] << 8; }
 
 static const uint8_t empty_block[] = {0x00, 0x00, 0xFF, 0xFF};

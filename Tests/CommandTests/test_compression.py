@@ -372,6 +372,21 @@ class Packed(CommandTest):
                     self.assertEqual("is damaged at byte 0: gzip: the checksum" in outcome.err, wrong == 1, outcome.err)
                     self.assertEqual(outcome.status > 1, wrong == 1)
 
+    def test_reserved_flags(self):
+        """RFC 1952 wants an error (section 2.3.1.2); ISA-L passes them over."""
+        good = gzip.compress(b"1,2\n" * 50, mtime=0)
+        for flag in (0x20, 0x40, 0x80, 0x61):
+            bad = good[:3] + bytes([flag]) + good[4:]
+            for before, behind in ((b"", b""), (b"", good), (gzip.compress(b"a,b\n"), good), (blocked(b"a,b\n" * 30_000)[:-28], blocked(b"1,2\n"))):
+                packed = before + bad + behind
+                self.write("a.csv.gz", packed)
+                for threads in (1, 2, 4):
+                    for name in ("a.csv.gz", "-"):
+                        with self.subTest(flag=flag, before=len(before), threads=threads, name=name):
+                            outcome = self.assay("check", name, "-q", "--threads", threads, stdin=packed if name == "-" else b"")
+                            self.assertIn(f"is damaged at byte {len(before)}: gzip: its header has flags that no gzip member has\n", outcome.err)
+                            self.assertIn(outcome.status, (2, 3))
+
     @staticmethod
     def sized(content, told, extra=0):
         """A member that tells a size; `None`: the right one. `extra`: so many bytes in another field behind it."""

@@ -255,13 +255,15 @@ final class GzipStage: RestartableStage {
     }
 }
 
-/// ISA-L, for one thread at a time. Of a member whose header tells its size it reads no further, and takes another size for damage.
+/// ISA-L, for one thread at a time. Of a member whose header tells its size it reads no further, and takes another size for damage, as
+/// it does reserved flags.
 final class Inflater: @unchecked Sendable {
     // SAFETY: made in `init`, freed in `deinit`; whoever holds the inflater is alone with it.
     let handle: OpaquePointer
     /// The size that the header of the member tells, and how much of it has been read; 0: it tells none.
     private var toldSize = 0
     private var read = 0
+    private var hasReservedFlags = false
 
     /// What one call has done.
     struct Step {
@@ -285,15 +287,21 @@ final class Inflater: @unchecked Sendable {
     func begin(_ header: UnsafeBufferPointer<UInt8>) {
         gzip_inflater_reset(handle)
         (toldSize, read) = (gzip_told_size(header.baseAddress, header.count), 0)
+        hasReservedFlags = gzip_has_reserved_flags(header.baseAddress, header.count)
     }
 
     /// Gets ready for a part of a member, whose size is not looked at.
     func beginInside() {
         gzip_inflater_reset_inside(handle)
-        toldSize = 0
+        (toldSize, hasReservedFlags) = (0, false)
     }
 
     func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> Step {
+        if hasReservedFlags {
+            return Step(
+                consumed: 0, produced: 0, status: .GZIP_DAMAGED, mistake: "its header has flags that no gzip member has"
+            )
+        }
         let room = block.room
         let most = toldSize == 0 ? 1 << 30 : toldSize - read
         let done = gzip_inflate(

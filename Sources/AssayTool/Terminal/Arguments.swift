@@ -17,11 +17,12 @@ func refuseArgumentsThatAreNoText() throws {
         let bytes = Array((0...).lazy.map { UInt8(bitPattern: word[$0]) }.prefix { $0 != 0 })
         let shown = shellQuoted(bytes: bytes)
         let isOption = bytes.first == UInt8(ascii: "-")
-        let command = CommandLine.arguments[1]
+        let given = CommandLine.arguments[1]
+        let command = ["clean", "profile", "init"].contains(given) ? given : "check"
         throw InputError(
             "argument \(index) is not UTF-8: \(shown)",
             hint: "if it names a file, rename the file"
-                + (isOption ? "" : ", or let the shell open it: assay \(["clean", "profile", "init"].contains(command) ? command : "check") - < \(shown)"))
+                + (isOption ? "" : ", or let the shell open it: assay \(command) - < \(shown)"))
     }
 }
 

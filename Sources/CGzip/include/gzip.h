@@ -66,6 +66,10 @@ uint32_t gzip_checksum_of_both(uint32_t first, uint32_t second, size_t second_co
 /* The size of a member's header; 0: it is none, not within these bytes, or has a checksum, which `gzip_inflate` looks at. */
 size_t gzip_header_size(const uint8_t *input, size_t count);
 
+/* Whether the header at these bytes has flags that are reserved, where RFC 1952 wants an error (section 2.3.1.2). ISA-L passes them
+ * over. */
+bool gzip_has_reserved_flags(const uint8_t *input, size_t count);
+
 /* Whether these bytes end inside the header with which they begin. ISA-L 2.30 needs headers with more than one field whole. */
 bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
 
