@@ -271,9 +271,10 @@ class ArgumentTests(CommandTest):
         ]:
             with self.subTest(arguments):
                 outcome = self.run_bytes(arguments)
+                command = "clean" if arguments[0] == b"clean" else "check"
                 self.assertEqual(
                     outcome.err, f"assay: error: argument {index} is not UTF-8: {shown}\n  hint: if it names a file, rename "
-                    f"the file, or let the shell open it: assay check - < {shown}\n")
+                    f"the file, or let the shell open it: assay {command} - < {shown}\n")
         outcome = self.run_bytes((b"check", b"--rules=\xe9.json", b"x.csv"))
         self.assertEqual(
             outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n  hint: if it names a file, rename the file\n")
