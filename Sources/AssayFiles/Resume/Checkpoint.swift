@@ -30,8 +30,11 @@ struct Checkpoint {
     /// How much of the input is done, its head included.
     var bytes = 0
     var records = 0
-    /// What ``TableRun`` has written.
+    /// What ``TableRun`` has written. Empty: nothing was kept before the outputs got their names.
     var state: [UInt8] = []
+    /// How the outputs were when they were about to get their names, in the order of ``OutputPaths/all``: the numbers of a
+    /// ``FileStamp``. Empty: they were not whole yet.
+    var whole: [[Int]] = []
 
     private static let magic = Array("assay checkpoint 1\n".utf8)
     /// More than any run writes: ten findings and the counts of a table.
@@ -46,6 +49,7 @@ struct Checkpoint {
         coder.code(&bytes)
         coder.code(&records)
         coder.code(&state)
+        coder.code(&whole, blank: []) { $1.code(&$0) }
     }
 
     /// Reads one. `nil`: there is none.

@@ -31,14 +31,19 @@ package struct ResumeOptions: Sendable {
 ///     .users.clean.csv.assay-checkpoint           how much of them counts, and how far the input is read
 ///
 /// The number is made of the name of the checkpoint, so that runs which share some outputs, but not the first, share none of these
-/// files. What the outputs have beyond the checkpoint is cut off when it is taken up. Once the outputs are published, it is removed.
+/// files. What the outputs have beyond the checkpoint is cut off when it is taken up. Once the outputs are published, it is removed; a
+/// run that was ended while they got their names has ``NamedOutputs``.
 final class Resumption: Sendable {
     /// Where the first output belongs, which the checkpoint is named after.
     let first: String
     /// The path of the checkpoint.
     let path: String
-    /// Where to go on; `nil`: at the beginning.
-    let checkpoint: Checkpoint?
+    /// What another run has left.
+    private let found: Checkpoint?
+    /// Those of its outputs that have their names.
+    private let named: NamedOutputs
+    /// The last one that was saved.
+    private let last: Lock<Checkpoint?>
     private let options: ResumeOptions
     private let next: Atomic<Int>
     /// A digest of the rules, as soon as they are known.
@@ -50,11 +55,17 @@ final class Resumption: Sendable {
             throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
         }
         (self.options, self.first, path) = (options, first, Self.path(first))
-        let isDone = Self.isPublished(paths)
+        named = NamedOutputs(of: paths)
+        let isDone = named.isEmpty && Self.isPublished(paths)
         if isDone { unlink(path) }
-        checkpoint = isDone ? nil : try Checkpoint.read(path)
+        let found = isDone ? nil : try Checkpoint.read(path)
+        self.found = found
+        last = Lock(found)
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
+
+    /// Where to go on; `nil`: at the beginning.
+    var checkpoint: Checkpoint? { found.flatMap { $0.state.isEmpty ? nil : $0 } }
 
     /// Where the first output belongs that is a file. `nil`: none is.
     static func first(of paths: OutputPaths) -> String? {
@@ -93,8 +104,8 @@ final class Resumption: Sendable {
     /// Whether a run was killed when all of its outputs had their names, and only the checkpoint is left.
     static func isPublished(_ paths: OutputPaths) -> Bool {
         guard let first = first(of: paths) else { return false }
-        let areThere = paths.rows.filter { $0 != CleanJob.standard }.allSatisfy {
-            OutputTarget($0).kind == .regularFile
+        let areThere = paths.all.filter { $0 != CleanJob.standard }.allSatisfy {
+            [.regularFile, .other].contains(OutputTarget($0).kind)
         }
         return areThere && outputs(of: paths, first).allSatisfy { OutputTarget($0).kind == .nothing }
     }
@@ -129,8 +140,8 @@ final class Resumption: Sendable {
     func expectFit(_ source: FileSource, _ rules: RuleFile) throws {
         let digest = sha256(Array(rules.json().utf8))
         self.rules.withLock { $0 = digest }
-        guard let checkpoint else { return }
-        let (origin, found) = (try origin(of: source), checkpoint.origin)
+        guard let found = found?.origin else { return }
+        let origin = try origin(of: source)
         let difference =
             found.version != origin.version
             ? "version \(printable(found.version)) of assay, and this is \(origin.version)"
@@ -151,10 +162,9 @@ final class Resumption: Sendable {
             do throws(FileError) { try source.readAll(at: 0, into: bytes) } catch { failure = error }
         }
         if let failure { throw failure }
-        let stamp = source.atOpen
         return Checkpoint.Origin(
             version: assayVersion, options: options.options, rules: rules.withLock { $0 },
-            input: [stamp.size, stamp.seconds, stamp.nanoseconds, stamp.identity.inodeNumber], head: sha256(head))
+            input: source.atOpen.kept, head: sha256(head))
     }
 
     private static let headBytes = 1 << 16
@@ -171,9 +181,30 @@ final class Resumption: Sendable {
         var checkpoint = checkpoint
         checkpoint.origin = try origin(of: source)
         try checkpoint.write(path, keeping: files)
+        last.withLock { $0 = checkpoint }
         // A disk that takes long gets a tenth of the time at most.
         let now = nanoseconds()
         next.store(now + max(Self.count(options.interval), 9 * (now - start)), ordering: .relaxed)
+    }
+
+    /// Makes outputs that had their names what they were before.
+    ///
+    /// - Precondition: the checkpoint fits.
+    func takeBackNames() throws(InputError) {
+        do throws(FileError) { try named.takeBack() } catch { throw InputError("\(error)") }
+    }
+
+    /// Keeps what the outputs are that are about to get their names: they are whole, and on the disk.
+    ///
+    /// - Parameters:
+    ///   - files: all of them, in the order of ``OutputPaths/all``.
+    ///   - rows: those of them that are kept for the next run if this one is ended.
+    func saveWhole(_ files: [StagedFile], rows: [StagedFile], of source: FileSource) throws(FileError) {
+        var checkpoint = last.withLock { $0 } ?? Checkpoint()
+        checkpoint.origin = try origin(of: source)
+        checkpoint.whole = []
+        for file in files { checkpoint.whole.append(try file.stamp.kept) }
+        try checkpoint.write(path, keeping: rows)
     }
 
     /// Removes the checkpoint: the outputs are published.

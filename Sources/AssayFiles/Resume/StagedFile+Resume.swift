@@ -44,10 +44,19 @@ extension StagedFile {
         throw inUse(path)
     }
 
-    private static func inUse(_ path: String) -> FileError {
+    static func inUse(_ path: String) -> FileError {
         var error = FileError("go on with", path: path, code: 0)
         error.advice = "another run is writing it, or it is another user's"
         return error
+    }
+
+    /// What it is now.
+    var stamp: FileStamp {
+        get throws(FileError) {
+            var status = stat()
+            if fstat(descriptor, &status) != 0 { throw FileError("write", path: name, code: errno) }
+            return FileStamp(status)
+        }
     }
 
     /// Cuts off what was written behind a place, and goes on there.

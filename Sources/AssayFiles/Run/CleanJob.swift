@@ -91,6 +91,7 @@ public final class CleanJob {
         var seen: [Place: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs = files(readBy: jobs, others, referenced)
+        let named = jobs.map { $0.resume == nil ? NamedOutputs() : NamedOutputs(of: $0.paths) }
         for job in jobs { try refuseOutputsBesideDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
@@ -121,7 +122,11 @@ public final class CleanJob {
                     "the output \(target.name) is a dangling link",
                     hint: "remove the link, or create the file it points to")
             }
-            if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
+            if path != standard && target.kind == .regularFile && !jobs[number].force
+                && !named[number].contains(path)
+            {
+                existing.append(path)
+            }
         }
         for job in jobs where job.resume == nil && !job.force { try refuseCheckpoint(of: job) }
         for job in jobs where job.resume != nil { try refuseOutputsAmongKept(job) }
@@ -219,11 +224,12 @@ public final class CleanJob {
             hint: "clean them one after the other, each with an --output-dir of its own")
     }
 
-    /// Makes the outputs under their temporary names, so that what cannot be written is known before anything is read.
+    /// Makes the outputs under their temporary names, so that what cannot be written is known before anything is read. A run that may
+    /// go on with another's makes them when it is prepared, and not here.
     ///
     /// - Throws: ``InputError``.
     public func stage() throws {
-        let resumption = try resume.map { try Resumption($0, paths) }
+        if resume != nil && resumption == nil { return }
         let begins = resumption.map { StagedFile.Resume(first: $0.first, goesOn: $0.checkpoint != nil) }
         func stage(_ path: String?, _ begins: StagedFile.Resume? = nil) throws -> (any Sink)? {
             guard let path else { return nil }
@@ -253,7 +259,6 @@ public final class CleanJob {
         }
         outputs.keptFindings = reports.map(\.format.neededFindings).max() ?? 0
         staged = (outputs, reports)
-        self.resumption = resumption
     }
 
     private func outputAdvice(_ error: FileError) -> String? {
@@ -285,11 +290,14 @@ public final class CleanJob {
     package func prepare(_ cleaner: Cleaner) throws -> PreparedTable {
         let table = try cleaner.prepare(asOne: sources)
         if guardsFormulas { try table.expectGuardable() }
-        if resume != nil {
+        if let resume {
             try table.expectResumable()
-            if staged == nil { try stage() }
-            if let outputs = staged?.outputs { try outputs.expectResumable() }
-            try resumption?.expectFit(sources[0], cleaner.rules)
+            let resumption = try Resumption(resume, paths)
+            try resumption.expectFit(sources[0], cleaner.rules)
+            try resumption.takeBackNames()
+            self.resumption = resumption
+            try stage()
+            try staged?.outputs.expectResumable()
         }
         return table
     }
@@ -339,19 +347,18 @@ public final class CleanJob {
         if guardsFormulas { report.guardedCells = outputs.guardedCells }
         if result.isStopped { return report }
         for (format, sink) in staging.reports { try sink.write(Array(report.text(as: format).utf8)) }
-        let sinks = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes] + staging.reports.map(\.sink)
         let watch = Stopwatch()
-        try Self.publish(sinks.compactMap { $0?.stagedFile }, givesNames: publishes)
+        let rows = outputs.files
+        let files = rows + staging.reports.compactMap(\.sink.stagedFile)
+        for file in files { try file.synchronize() }
+        if publishes {
+            try resumption?.saveWhole(files, rows: rows, of: sources[0])
+            try StagedFile.publish(files)
+            for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
+        }
         report.result.serialTime.publishing = watch.reading
         resumption?.remove()
         return report
-    }
-
-    private static func publish(_ files: [StagedFile], givesNames: Bool) throws {
-        for file in files { try file.synchronize() }
-        guard givesNames else { return }
-        try StagedFile.publish(files)
-        for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
     }
 }
 
