@@ -63,6 +63,8 @@ struct NamedOutputs {
     /// - Throws: ``FileError`` also when their run is alive.
     func takeBack() throws(FileError) {
         for output in outputs { try Self.takeBack(output) }
+        // Before they are written to: after a power cut nothing that is not whole may have its name.
+        for directory in Set(outputs.map { splitPath($0.place).directory }) { synchronizeDirectory(directory) }
     }
 
     private static func takeBack(_ output: Output) throws(FileError) {

@@ -180,8 +180,7 @@ final class Resumption: Sendable {
         for file in files { try file.synchronize() }
         var checkpoint = checkpoint
         checkpoint.origin = try origin(of: source)
-        try checkpoint.write(path, keeping: files)
-        last.withLock { $0 = checkpoint }
+        try write(checkpoint, keeping: files)
         // A disk that takes long gets a tenth of the time at most.
         let now = nanoseconds()
         next.store(now + max(Self.count(options.interval), 9 * (now - start)), ordering: .relaxed)
@@ -204,7 +203,16 @@ final class Resumption: Sendable {
         checkpoint.origin = try origin(of: source)
         checkpoint.whole = []
         for file in files { checkpoint.whole.append(try file.stamp.kept) }
-        try checkpoint.write(path, keeping: rows)
+        try write(checkpoint, keeping: rows)
+    }
+
+    private func write(_ checkpoint: Checkpoint, keeping files: [StagedFile]) throws(FileError) {
+        // A checkpoint that a power cut leaves without the names of its files would be of no use.
+        if last.withLock({ $0 == nil }) {
+            for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
+        }
+        try checkpoint.write(path, keeping: files)
+        last.withLock { $0 = checkpoint }
     }
 
     /// Removes the checkpoint: the outputs are published.
