@@ -1,121 +1,206 @@
 """A power cut: what is on the disk is what was synchronized, and of the rest any part, in any order.
 
-The system calls of a run are recorded: each output is synchronized after its last write and before the first rename, and the directory
-after the last one. Then the cut is replayed behind each of these calls. Names: of the renames that no fsync of the directory has made
-last, each may have reached the disk or not. Bytes: of the writes that no fsync of the file has made last, none, all or every second
-one. In each of these states an output is the old one or wholly the new one, where the renames came in order the outputs did, too, and
-the next run removes what is left and does all of the work.
+The system calls of a run are recorded: each output is synchronized after its last write and before the first of them gets its name, and
+the directory after the last one. Then the cut is replayed behind each of these calls. Names: of the renames and removals that no fsync of
+the directory has made last, each may have reached the disk or not. Bytes: of the writes that no fsync of the file has made last, none, all
+or every second one. In each of these states an output is the old one or wholly the new one, where the renames came in order the outputs
+did, too, and the next run removes what is left and does all of the work, or, with --resume, goes on.
+
+The states are made in the directory of the recorded run, of its files: a run that goes on knows its input and its outputs by their numbers
+and their times of change.
 """
 
+import codecs
+import dataclasses
 import itertools
+import os
 import pathlib
 import re
-import shutil
 import subprocess
 
 from scene import OLD, PATIENCE, Scene
 
-WRITES = {"write", "pwrite64"}
-OTHER_WRITES = {"writev", "pwritev", "ftruncate", "fallocate", "copy_file_range", "sendfile"}
+TRACED = "openat,fsync,fdatasync,lseek,rename,renameat2,link,unlink,write,pwrite64"
+OTHER_WRITES = "writev,pwritev,ftruncate,fallocate,copy_file_range,sendfile"
 
 
-def recorded(scene: Scene, place: pathlib.Path) -> list[tuple]:
-    """What the run did to files of its directory, in order: (write, file, offset, length), (fsync, file), (rename, from, to)."""
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """What a run did to its directory. Files are numbered as they are made."""
+
+    name: str  # make, write, fsync, rename, remove; sync is that of the directory
+    file: int = -1
+    path: str = ""
+    target: str = ""
+    offset: int = 0
+    data: bytes = b""
+
+
+def recorded(scene: Scene, place: pathlib.Path) -> list[Call]:
     log = scene.base / "order"
-    traced = ",".join(["fsync", "fdatasync", "lseek", "rename", "renameat2", *WRITES, *OTHER_WRITES])
-    subprocess.run(["strace", "-f", "-y", "-qq", "-s", "0", "-e", f"trace={traced}", "-o", log, *scene.command], cwd=place, check=True,
-                   timeout=PATIENCE)
-    calls: list[tuple] = []
-    ends: dict[str, int] = {}
+    subprocess.run(
+        ["strace", "-f", "-y", "-qq", "-s", "100000000", "-e", f"trace={TRACED},{OTHER_WRITES}", "-o", log, *scene.command], cwd=place,
+        check=True, timeout=PATIENCE)
+    calls: list[Call] = []
+    files: dict[str, int] = {}
+    ends: dict[int, int] = {}
+    made = itertools.count()
     for line in log.read_text(errors="replace").splitlines():
         call = re.match(r"\d+ +(\w+)\((?:\d+<([^>]*)>)?(.*)", line)
         if call is None:
             continue
-        name, file, rest = call.groups()
-        if name.startswith("rename"):
-            source, target = re.findall(r'"([^"]*)"', line)
-            calls.append(("rename", str(place / source), str(place / target)))
-        elif file is None or not file.startswith(str(place)) or "SEEK_CUR" in rest or file == str(place / scene.input):
+        name, opened, rest = call.groups()
+        texts = re.findall(r'"((?:[^"\\]|\\.)*)"', rest if opened else line)
+        if name == "openat":
+            if "O_CREAT" in rest and not texts[0].startswith("/"):
+                files[texts[0]] = next(made)
+                calls.append(Call("make", files[texts[0]], texts[0]))
+        elif name in ("rename", "renameat2", "link", "unlink"):
+            assert name != "link", f"a call that the replay does not know: {line}"
+            if name == "unlink" and texts[0] not in files:
+                continue
+            file = files.pop(texts[0])
+            if name != "unlink":
+                files[texts[1]] = file
+            calls.append(Call("remove" if name == "unlink" else "rename", file, texts[0], "" if name == "unlink" else texts[1]))
+        elif opened == str(place):
+            calls.append(Call("sync"))
+        elif opened is None or not opened.startswith(str(place)) or "SEEK_CUR" in rest or opened == str(place / scene.input):
             continue
-        elif name in WRITES:
-            numbers = [int(number) for number in re.findall(r", (\d+)(?=,|\)| <)", rest)]
-            offset = numbers[1] if name == "pwrite64" else ends.get(file, 0)
-            calls.append(("write", file, offset, numbers[0]))
-            if name == "write":
-                ends[file] = offset + numbers[0]
         elif name in ("fsync", "fdatasync"):
-            calls.append(("fsync", file))
-        else:
+            calls.append(Call("fsync", files[pathlib.Path(opened).name]))
+        elif name in ("write", "pwrite64"):
             # The temporary files of keys have no name, and no power cut leaves them.
-            assert "(deleted)" in rest or "#" in file, f"a call that the replay does not know: {line}"
+            if "(deleted)" in line or "#" in opened:
+                continue
+            file = files[pathlib.Path(opened).name]
+            data = codecs.escape_decode(texts[0].encode())[0]
+            numbers = [int(number) for number in re.findall(r'", (\d+)(?:, (\d+))?', rest)[0] if number]
+            assert numbers[0] == len(data), f"not all that was written was recorded: {line[:200]}"
+            offset = numbers[1] if name == "pwrite64" else ends.get(file, 0)
+            calls.append(Call("write", file, offset=offset, data=data))
+            if name == "write":
+                ends[file] = offset + len(data)
+        else:
+            assert name == "lseek" or "(deleted)" in rest or "#" in opened, f"a call that the replay does not know: {line[:200]}"
     return calls
 
 
-def check_order(scene: Scene, place: pathlib.Path, calls: list[tuple]) -> None:
-    written = {call[1]: at for at, call in enumerate(calls) if call[0] == "write"}
-    synchronized = {call[1]: at for at, call in enumerate(calls) if call[0] == "fsync"}
-    renames = [(at, call[1]) for at, call in enumerate(calls) if call[0] == "rename"]
-    assert len(renames) == len(scene.outputs), f"{len(renames)} renames"
-    first, last = renames[0][0], renames[-1][0]
-    for _, file in renames:
-        assert file in synchronized, f"{file} is never synchronized"
-        assert written[file] < synchronized[file] < first, f"{file} is synchronized too early, or too late"
-    assert synchronized.get(str(place), -1) > last, "the directory is not synchronized after the last rename"
+def check_order(scene: Scene, calls: list[Call]) -> None:
+    written = {call.file: at for at, call in enumerate(calls) if call.name == "write"}
+    named = [(at, call) for at, call in enumerate(calls) if call.name == "rename" and call.target in scene.outputs]
+    assert len(named) == len(scene.outputs), f"{len(named)} names"
+    first, last = named[0][0], named[-1][0]
+    for _, call in named:
+        ends = [at for at, other in enumerate(calls) if other.name == "fsync" and other.file == call.file]
+        assert ends, f"{call.target} is never synchronized"
+        assert written[call.file] < ends[-1] < first, f"{call.target} is synchronized too early, or too late"
+    assert any(call.name == "sync" for call in calls[last:]), "the directory is not synchronized after the last name"
 
 
-def bytes_of(file: str, calls: list[tuple], whole: bytes, keeps) -> bytes:
+def bytes_of(file: int, calls: list[Call], keeps) -> bytes:
     """What of a file is on the disk: what was synchronized, and of the writes after that those that are kept."""
-    last_sync = max((at for at, call in enumerate(calls) if call == ("fsync", file)), default=-1)
+    last_sync = max((at for at, call in enumerate(calls) if call.name == "fsync" and call.file == file), default=-1)
     content = bytearray()
     for at, call in enumerate(calls):
-        if call[0] != "write" or call[1] != file or (at > last_sync and not keeps(at)):
+        if call.name != "write" or call.file != file or (at > last_sync and not keeps(at)):
             continue
-        start, end = call[2], call[2] + call[3]
+        end = call.offset + len(call.data)
         content.extend(b"\0" * (end - len(content)))
-        content[start:end] = whole[start:end]
+        content[call.offset:end] = call.data
     return bytes(content)
 
 
-def replay(scene: Scene, place: pathlib.Path, calls: list[tuple]) -> tuple[int, int]:
-    """Returns how many states were looked at, and in how many of them the next run was made."""
-    # What each file was in the end; which is what the replay of all calls must give, or it has missed some.
-    finals = {call[1]: pathlib.Path(call[2]).read_bytes() for call in calls if call[0] == "rename"}
-    for file, whole in finals.items():
-        assert bytes_of(file, calls, whole, lambda at: True) == whole, f"not all writes of {file} were recorded"
-    states, runs = 0, 0
-    for cut in range(len(calls) + 1):
-        done = calls[:cut]
-        directory_sync = max((at for at, call in enumerate(done) if call == ("fsync", str(place))), default=-1)
-        durable = [call for call in done[:max(directory_sync, 0)] if call[0] == "rename"]
-        pending = [call for call in done[max(directory_sync, 0):] if call[0] == "rename"]
-        for count in range(len(pending) + 1):
-            for chosen in itertools.combinations(pending, count):
-                for keeps in (lambda at: False, lambda at: True, lambda at: at % 2 == 0):
-                    states += 1
-                    named = durable + list(chosen)
-                    if not named:
-                        continue  # all outputs are the old ones
-                    after = scene.stage()
-                    targets = {call[1]: call[2] for call in named}
-                    for file, whole in finals.items():
-                        name = pathlib.Path(targets.get(file, file)).name
-                        (after / name).write_bytes(bytes_of(file, done, whole, keeps))
-                    if list(chosen) == pending[:count]:
-                        scene.published(after)
-                    else:
-                        for output in scene.outputs:
-                            content = scene.content(after, output)
-                            assert content in (OLD, scene.expected[output]), f"{output} after a cut behind call {cut}"
-                    if keeps(1) is False and keeps(0) is False:
-                        scene.next_run(after)
+def names_after(scene: Scene, calls: list[Call], missing: set[Call]) -> dict[str, int] | None:
+    """Which files have which names; −1: an old output. `None`: what is missing makes what follows impossible."""
+    names = dict.fromkeys(scene.outputs, -1)
+    for call in calls:
+        if call in missing:
+            continue
+        if call.name == "make":
+            names[call.path] = call.file
+        elif call.name in ("rename", "remove"):
+            if names.pop(call.path, None) != call.file:
+                return None
+            if call.name == "rename":
+                names[call.target] = call.file
+    return names
+
+
+KEPT = (lambda at: False, lambda at: True, lambda at: at % 2 == 0)
+
+
+class Replay:
+    """Makes the states of a directory, of the files that the recorded run has made there."""
+
+    def __init__(self, scene: Scene, place: pathlib.Path, calls: list[Call]):
+        self.scene, self.place, self.calls = scene, place, calls
+        # Each that is still there is kept under a second name, with its last time of change.
+        self.kept = scene.base / "kept"
+        self.kept.mkdir()
+        self.wholes: dict[int, bytes] = {}
+        self.times: dict[int, int] = {}
+        for name, file in names_after(scene, calls, set()).items():
+            self.wholes[file] = (place / name).read_bytes()
+            self.times[file] = (place / name).stat().st_mtime_ns
+            os.link(place / name, self.kept / str(file))
+            assert bytes_of(file, calls, lambda at: True) == self.wholes[file], f"not all writes of {name} were recorded"
+
+    def make(self, names: dict[str, int], contents: dict[int, bytes]) -> None:
+        for file in list(self.place.iterdir()):
+            if file.name not in (self.scene.input, "rules.json"):
+                file.unlink()
+        for name, file in names.items():
+            path = self.place / name
+            if file == -1:
+                path.write_bytes(OLD)
+            elif file not in self.wholes:
+                path.touch(mode=0o600)
+                path.write_bytes(contents[file])
+            else:
+                (self.kept / str(file)).write_bytes(contents[file])
+                is_whole = contents[file] == self.wholes[file]
+                os.utime(self.kept / str(file), ns=(0, self.times[file] if is_whole else 0))
+                os.link(self.kept / str(file), path)
+
+    def run(self) -> dict:
+        states, runs = 0, 0
+        seen = set()
+        for cut in range(len(self.calls) + 1):
+            done = self.calls[:cut]
+            synchronized = max((at for at, call in enumerate(done) if call.name == "sync"), default=0)
+            pending = [call for call in done[synchronized:] if call.name in ("rename", "remove")]
+            for count in range(len(pending) + 1):
+                for chosen in itertools.combinations(pending, count):
+                    names = names_after(self.scene, done, set(pending) - set(chosen))
+                    if names is None:
+                        continue
+                    for keeps in KEPT:
+                        contents = {file: bytes_of(file, done, keeps) for file in names.values() if file >= 0}
+                        state = tuple(sorted((name, contents.get(file)) for name, file in names.items()))
+                        if state in seen:
+                            continue
+                        seen.add(state)
+                        self.make(names, contents)
+                        self.look(cut, is_in_order=list(chosen) == pending[:count])
+                        states += 1
+                        try:
+                            self.scene.next_run(self.place)
+                        except AssertionError as error:
+                            raise AssertionError(f"after a cut behind call {cut}, {sorted(names)}: {error}") from error
                         runs += 1
-                    shutil.rmtree(after)
-    return states, runs
+        return {"calls": len(self.calls), "states": states, "next runs": runs}
+
+    def look(self, cut: int, is_in_order: bool) -> None:
+        if is_in_order:
+            self.scene.published(self.place)
+        for output in self.scene.outputs:
+            content = self.scene.content(self.place, output)
+            assert content in (OLD, self.scene.expected[output]), f"{output} after a cut behind call {cut}"
 
 
 def order(scene: Scene) -> dict:
     place = scene.stage()
     calls = recorded(scene, place)
-    check_order(scene, place, calls)
-    states, runs = replay(scene, place, calls)
-    return {"calls": len(calls), "states": states, "next runs": runs}
+    check_order(scene, calls)
+    return Replay(scene, place, calls).run()

@@ -2,7 +2,7 @@
 
 Before each run old outputs stand where the new ones go. Whatever happens, afterwards each of them is still the old one or
 wholly the new one, the new ones are the first in the order of publishing, and the input is as it was. The next run removes what a
-killed one has left, and does all of the work.
+killed one has left, and does all of the work, or goes on with it.
 """
 
 import gzip
@@ -28,8 +28,9 @@ def export(path: pathlib.Path, rows: int) -> None:
 class Scene:
     """One command in a directory of its own. Its outputs are in the order in which they are published."""
 
-    def __init__(self, name: str, rows: int, threads: int, packed: bool = False, keys: bool = False):
+    def __init__(self, name: str, rows: int, threads: int, packed: bool = False, keys: bool = False, resumes: bool = False):
         self.name = name
+        self.resumes = resumes
         self.base = pathlib.Path(tempfile.mkdtemp(prefix="assay-torture-"))
         self.input = "ten.csv.gz" if packed else "ten.csv"
         export(self.base / "ten.csv", rows)
@@ -44,6 +45,8 @@ class Scene:
         self.outputs = [f"ten.clean.csv{ending}", f"ten.rejects.csv{ending}", "ten.findings.jsonl", "ten.report.json"]
         self.command = [
             ASSAY, "clean", self.input, "--rules", "rules.json", "--force", "--quiet", "--threads", str(threads)]
+        if resumes:
+            self.command += ["--resume", "--checkpoint-every", "0"]
         if keys:
             self.command += ["--memory", "1M", "--temp-dir", "."]
         place = self.stage()

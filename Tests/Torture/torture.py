@@ -22,6 +22,7 @@ SCENES = [
     {"name": "CSV, 1 thread", "rows": 3_000, "threads": 1},
     {"name": "CSV, 4 threads", "rows": 6_000, "threads": 4},
     {"name": "gzip, keys, 2 threads", "rows": 3_000, "threads": 2, "packed": True, "keys": True},
+    {"name": "--resume, 1 thread", "rows": 12_000, "threads": 1, "resumes": True},
 ]
 
 
@@ -77,9 +78,10 @@ def main() -> int:
                 print(f"DEFECT {defect}", flush=True)
             row(f"mutated files, seed {seed}", ", ".join(f"{what}: {count:,}" for what, count in tally.items()))
         if "kills" in wanted:
-            scene = Scene("CSV", 60_000, 2)
-            attempt("SIGKILL at random moments", kills.at_random, scene, options.times, seed)
-            scene.remove()
+            for resumes in (False, True):
+                scene = Scene("--resume" if resumes else "CSV", 60_000, 2, resumes=resumes)
+                attempt(f"SIGKILL at random moments: {scene.name}", kills.at_random, scene, options.times, seed)
+                scene.remove()
         seed += 1
         if time.monotonic() > end or not {"conservation", "kills"} & set(wanted):
             break

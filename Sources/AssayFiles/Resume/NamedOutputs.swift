@@ -42,7 +42,9 @@ struct NamedOutputs {
         }
         let named = files.indices.compactMap { index -> Output? in
             let target = OutputTarget(files[index])
-            guard target.kind == .regularFile, let status = target.status, let place = target.place,
+            var status = stat()
+            // Not by way of a link, which would lead nowhere then.
+            guard target.kind == .regularFile, let place = target.place, lstat(files[index], &status) == 0,
                 FileStamp(status).kept == checkpoint.whole[index]
             else { return nil }
             let before = index < rows ? Resumption.path(of: place, first: first) : nil
