@@ -3,9 +3,9 @@
 #
 #   sh Scripts/fuzz.sh SECONDS [NAME…]       NAME as in Tests/Fuzz: fuzz_scan, fuzz_rules …; default: all
 #
-# Those of the C core run under the address and undefined-behaviour sanitizers. Those of Tests/Fuzz/swift reach what is written in
-# Swift, through libassay or its modules: libFuzzer sees what is run, and each overflow or index out of range ends the process. They are
-# optimized, which keeps those checks, and tries several times as many inputs.
+# All run under the address sanitizer, and what is written in C under the undefined-behaviour sanitizer. Those of Tests/Fuzz/swift reach
+# what is written in Swift, through libassay or its modules: libFuzzer sees what is run, and each overflow or index out of range ends the
+# process. They are optimized, which keeps those checks, and tries several times as many inputs.
 # What they have learned stays in build/fuzz, and what they find in build/fuzz/NAME.found.
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,11 +14,12 @@ shift
 export CC="${CC:-clang}"
 command -v "$CC" >/dev/null || { echo "fuzz: needs clang" >&2; exit 1; }
 pkg-config --exists zlib || { echo "fuzz: needs zlib: apt-get install zlib1g-dev" >&2; exit 1; }
+mkdir -p build
 cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined" -DBUILD_TESTING=OFF >/dev/null
-cmake --build build/fuzz --parallel >/dev/null
+cmake --build build/fuzz --parallel >build/fuzz-core.log 2>&1 || { tail -40 build/fuzz-core.log; exit 1; }
 
 scratch=build/fuzz-swift
-swift build -c release --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link \
+swift build -c release --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined \
     >build/fuzz-swift.log 2>&1 || { tail -40 build/fuzz-swift.log; exit 1; }
 products=$(swift build -c release --scratch-path "$scratch" --show-bin-path)
 # Modules of one package share its name, which SwiftPM takes from the folder.
@@ -29,17 +30,17 @@ swift_names=$(for source in Tests/Fuzz/swift/fuzz_*; do basename "${source%.*}";
 for name in $swift_names; do
     objects="" source=Tests/Fuzz/swift/$name
     if [ -f "$source.c" ]; then
-        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
+        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
         objects=build/fuzz/$name.c.o
     fi
     if [ -f "$source.swift" ]; then
         # shellcheck disable=SC2086 # flags
-        swiftc -c -O -g -parse-as-library -sanitize=fuzzer -module-name "$name" -package-name "$package" \
+        swiftc -c -O -g -parse-as-library -sanitize=fuzzer,address -module-name "$name" -package-name "$package" \
             -I "$products/Modules" $modules "$source.swift" -o "build/fuzz/$name.swift.o"
         objects="$objects build/fuzz/$name.swift.o"
     fi
     # shellcheck disable=SC2046,SC2086 # flags, and a list
-    swiftc -sanitize=fuzzer $objects -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
+    swiftc -sanitize=fuzzer,address $objects -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
         $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -lutf8proc -o "build/fuzz/$name"
 done
 
