@@ -19,7 +19,7 @@ cmake -S . -B build/fuzz -DASSAY_FUZZERS=ON -DASSAY_SANITIZE="address;undefined"
 cmake --build build/fuzz --parallel >build/fuzz-core.log 2>&1 || { tail -40 build/fuzz-core.log; exit 1; }
 
 scratch=build/fuzz-swift
-swift build -c release --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined \
+swift build -c release --scratch-path "$scratch" --product AssayABI -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address,undefined -Xcc -fno-sanitize-recover=all \
     >build/fuzz-swift.log 2>&1 || { tail -40 build/fuzz-swift.log; exit 1; }
 products=$(swift build -c release --scratch-path "$scratch" --show-bin-path)
 # Modules of one package share its name, which SwiftPM takes from the folder.
@@ -30,7 +30,7 @@ swift_names=$(for source in Tests/Fuzz/swift/fuzz_*; do basename "${source%.*}";
 for name in $swift_names; do
     objects="" source=Tests/Fuzz/swift/$name
     if [ -f "$source.c" ]; then
-        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
+        "$CC" -std=c11 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -ISources/CAssayABI -c "$source.c" -o "build/fuzz/$name.c.o"
         objects=build/fuzz/$name.c.o
     fi
     if [ -f "$source.swift" ]; then
@@ -41,7 +41,8 @@ for name in $swift_names; do
     fi
     # shellcheck disable=SC2046,SC2086 # flags, and a list
     swiftc -sanitize=fuzzer,address $objects -Xlinker --whole-archive "$products/libAssayABI.a" -Xlinker --no-whole-archive \
-        $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -lutf8proc -o "build/fuzz/$name"
+        $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet zlib) -lutf8proc -o "build/fuzz/$name" \
+        >"build/fuzz/$name.link.log" 2>&1 || { tail -40 "build/fuzz/$name.link.log"; exit 1; }
 done
 
 core_names=$(for source in Tests/Fuzz/fuzz_*.c; do basename "$source" .c; done)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -176,16 +177,14 @@ class ResumeTests(CommandTest):
         self.assertEqual(self.outputs(), expected)
 
     def test_a_link_in_the_place_of_an_output_stays(self):
-        self.end_before_the_names()
+        expected = self.end_before_the_names()
         self.write("t.target", "old")
         os.symlink("t.target", self.path("t.rejects.csv"))
         os.rename(self.path(f".t.rejects.csv.assay-resume-{NUMBER}"), self.path("t.target"))
-        outcome = self.assay(*self.command("t.csv", "--resume", "--force"), status=2)
-        self.assertIn("remove the checkpoint to begin anew", outcome.err)
-        os.remove(self.path(CHECKPOINT))
-        self.assay(*self.command("t.csv", "--resume", "--force"), status=0)
+        self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertTrue(os.path.islink(self.path("t.rejects.csv")))
-        self.assertGreater(len(self.read("t.target")), 1_000)
+        os.replace(self.path("t.target"), self.path("t.rejects.csv"))
+        self.assertEqual(self.outputs(), expected)
 
     def test_names_that_a_power_cut_has_kept_in_another_order(self):
         expected = self.end_before_the_names()
@@ -193,28 +192,64 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual(self.outputs(), expected)
 
-    def test_names_are_not_taken_back_from_others(self):
-        """What was changed since the run was ended, or is another file, stays."""
+    def test_what_has_its_name_is_not_touched(self):
         expected = self.end_before_the_names()
-        self.name(*self.ROWS)
-        for change in (
-            lambda name: os.utime(self.path(name), (1, 1)),
-            lambda name: self.write(name, self.read(name) + b"x"),
-            lambda name: (self.write("u", self.read(name)), os.replace(self.path("u"), self.path(name))),
-        ):
-            change("t.rejects.csv")
-            before = {name: self.read(name) for name in self.files()}
-            error = self.assay(*self.command("t.csv", "--resume"), status=2).err
-            self.assertIn("this output exists already:\n    t.rejects.csv\n", error)
-            error = self.assay(*self.command("t.csv", "--resume", "--annotate", "--force"), status=2).err
-            self.assertIn("is of a run with other options", error)
-            self.assertEqual({name: self.read(name) for name in self.files()}, before)
-        self.assertIn("remove the checkpoint to begin anew", self.assay(*self.command("t.csv", "--resume", "--force"), status=2).err)
-        self.assay(*self.command("t.csv", "--force"), status=0)
-        self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+        self.name("t.clean.csv", "t.rejects.csv")
+        os.link(self.path("t.clean.csv"), self.path("copy"))
+        os.chmod(self.path("t.rejects.csv"), 0o400)
+        os.chmod(self.path(f".t.findings.jsonl.assay-resume-{NUMBER}"), 0o444)
+        names = "t.clean.csv", "t.rejects.csv"
+        before = [os.stat(self.path(name)) for name in names]
+        outcome = self.assay(*[option for option in self.command("t.csv", "--resume") if option != "-q"], status=0)
+        self.assertIn(f"assay: goes on behind the first {os.stat(self.path('t.csv')).st_size / 1e6:.1f} MB", outcome.err)
+        self.assertIn("  rejected  ", outcome.err)
+        for name, status in zip(names, before):
+            now = os.stat(self.path(name))
+            self.assertEqual((now.st_ino, now.st_mtime_ns, now.st_mode), (status.st_ino, status.st_mtime_ns, status.st_mode))
+        self.assertEqual(self.read("copy"), expected["t.clean.csv"])
         self.assertEqual(self.outputs(), expected)
 
-    def test_names_are_not_taken_back_from_a_living_run(self):
+    def test_the_end_is_that_of_a_run_that_was_not_ended(self):
+        self.end_before_the_names()
+        self.name("t.clean.csv")
+        self.assay(*self.command("t.csv", "--resume", "--max-reject-rate", "1%"), status=1)
+        self.assertTrue(self.exists("t.report.json"))
+
+    CHANGES = (
+        lambda path: os.utime(path, (1, 1)),
+        lambda path: path.write_bytes(path.read_bytes() + b"x"),
+        lambda path: (shutil.copy2(path, path.with_name("u")), os.replace(path.with_name("u"), path)),
+        lambda path: path.unlink(),
+    )
+
+    def test_a_whole_output_that_has_changed_since_is_refused(self):
+        for change in self.CHANGES:
+            expected = self.end_before_the_names()
+            change(self.path(f".t.rejects.csv.assay-resume-{NUMBER}"))
+            self.assertIn("remove the checkpoint to begin anew", self.refused("--resume"))
+            os.remove(self.path(CHECKPOINT))
+            self.assay(*self.command("t.csv", "--resume"), status=0)
+            self.assertEqual(self.outputs(), expected)
+
+    def test_an_output_that_has_changed_since_it_has_its_name_is_refused(self):
+        for change in self.CHANGES:
+            expected = self.end_before_the_names()
+            self.name(*self.ROWS)
+            change(self.path("t.rejects.csv"))
+            before = {name: self.read(name) for name in self.files()}
+            error = self.assay(*self.command("t.csv", "--resume"), status=2).err
+            exists = self.exists("t.rejects.csv")
+            self.assertIn("this output exists already:\n    t.rejects.csv\n" if exists else "remove the checkpoint to begin anew", error)
+            error = self.assay(*self.command("t.csv", "--resume", "--annotate", "--force"), status=2).err
+            self.assertIn("is of a run with other options", error)
+            error = self.assay(*self.command("t.csv", "--resume", "--force"), status=2).err
+            self.assertIn("remove the checkpoint to begin anew", error)
+            self.assertEqual({name: self.read(name) for name in self.files()}, before)
+            self.assay(*self.command("t.csv", "--force"), status=0)
+            self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+            self.assertEqual(self.outputs(), expected)
+
+    def test_a_living_run_that_names_its_outputs_is_left_alone(self):
         expected = self.end_before_the_names()
         self.name("t.clean.csv")
         with open(self.path("t.clean.csv"), "r+b") as file:

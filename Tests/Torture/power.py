@@ -153,7 +153,7 @@ class Replay:
         for name, file in names.items():
             path = self.place / name
             if file == -1:
-                path.write_bytes(OLD)
+                self.scene.write_old(path)
             elif file not in self.wholes:
                 path.touch(mode=0o600)
                 path.write_bytes(contents[file])

@@ -17,6 +17,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/release/assay").resolve())
 OLD = b"an older output\n"
+# What replaces it has the same.
+OLD_MODE = 0o640
 PATIENCE = 120
 
 
@@ -62,8 +64,13 @@ class Scene:
         for file in (self.input, "rules.json"):
             shutil.copyfile(self.base / file, place / file)
         for output in self.outputs:
-            (place / output).write_bytes(OLD)
+            self.write_old(place / output)
         return place
+
+    @staticmethod
+    def write_old(path: pathlib.Path) -> None:
+        path.write_bytes(OLD)
+        path.chmod(OLD_MODE)
 
     def content(self, place: pathlib.Path, output: str) -> bytes:
         """What an output says; a report without what differs from run to run."""
@@ -92,9 +99,15 @@ class Scene:
         return sorted(file.name for file in place.iterdir() if file.name not in known)
 
     def next_run(self, place: pathlib.Path) -> None:
-        """Does all of the work, and leaves nothing else there."""
-        result = subprocess.run(self.command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
+        """Does all of the work, or what is left of it, and leaves nothing else there."""
+        goes_on = any(name.endswith(".assay-checkpoint") for name in self.leftovers(place))
+        command = [argument for argument in self.command if argument != "--quiet"]
+        result = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
         assert result.returncode == 0, f"the next run: {result.stderr}"
+        assert goes_on == ("goes on behind the first " in result.stderr), f"the next run says: {result.stderr}"
+        for output in self.outputs:
+            mode = (place / output).stat().st_mode & 0o777
+            assert mode == OLD_MODE, f"{output} has mode {mode:o}"
         assert self.published(place) == len(self.outputs), "the next run has not written everything"
         assert self.leftovers(place) == [], f"the next run has left {self.leftovers(place)}"
 

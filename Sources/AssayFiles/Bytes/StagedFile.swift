@@ -26,6 +26,8 @@ package final class StagedFile: Sink {
     /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
     private let temporaryPath: String?
     private let targetPath: String
+    /// Whether it was whole, and had its name, when another run was ended: nothing is to be done any more.
+    let isPublished: Bool
     /// Whether it may take the place of another file.
     private let replaces: Bool
     /// The mode that it gets when it is published.
@@ -53,6 +55,12 @@ package final class StagedFile: Sink {
         // A link stays a link: what it leads to is replaced.
         guard let place = target.place else { throw FileError("follow the link", path: path, code: EILSEQ) }
         targetPath = place
+        if let resume, let stamp = resume.stamp, target.isStill(stamp) {
+            sink = DescriptorSink(descriptor: try Self.openPublished(place, resume, stamp), name: path)
+            (temporaryPath, finalMode, isPublished) = (nil, 0, true)
+            return
+        }
+        isPublished = false
         if target.kind == .other {
             if target.isPipeOfStranger(at: place) {
                 var error = FileError("write", path: path, code: EACCES)
@@ -143,7 +151,7 @@ package final class StagedFile: Sink {
             made.path = path
             do throws(FileError) {
                 if resume.goesOn {
-                    made.descriptor = try openResumable(path)
+                    made.descriptor = try openResumable(path, resume.stamp)
                     unlink(new.path)
                     close(new.descriptor)
                 } else {
@@ -219,7 +227,7 @@ package final class StagedFile: Sink {
     }
 
     /// Whether it is a file that nobody else writes to, rather than what was open already, a pipe or a device.
-    var isNewFile: Bool { temporaryPath != nil }
+    var isNewFile: Bool { temporaryPath != nil || isPublished }
 
     /// Where the file is, once it is published.
     var directory: String { splitPath(targetPath).directory }
@@ -249,7 +257,7 @@ package final class StagedFile: Sink {
     /// Makes sure that the bytes are on the disk. After an error here nothing may be published: a second try may succeed
     /// with the data lost.
     package func synchronize() throws(FileError) {
-        if temporaryPath != nil, fsync(descriptor) != 0 { throw FileError("write", path: name, code: errno) }
+        if isNewFile, fsync(descriptor) != 0 { throw FileError("write", path: name, code: errno) }
     }
 
     /// Gives the files their names, in order, and all of them before a signal can end the process.

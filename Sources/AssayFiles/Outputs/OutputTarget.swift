@@ -47,6 +47,11 @@ struct OutputTarget {
     var isDirectory: Bool { type == S_IFDIR }
     var identity: FileIdentity? { status.map { FileIdentity($0) } }
 
+    /// Whether it is a file that is what it was (``FileStamp/kept``).
+    func isStill(_ stamp: [Int]) -> Bool {
+        kind == .regularFile && status.map { FileStamp($0).kept } == stamp
+    }
+
     /// Whether it is a pipe that another user has put where many may, as in `/tmp`, perhaps to get what is written. Linux refuses these to
     /// whoever would make a file (`fs.protected_fifos`).
     func isPipeOfStranger(at place: String) -> Bool {

@@ -30,11 +30,12 @@ struct Checkpoint {
     /// How much of the input is done, its head included.
     var bytes = 0
     var records = 0
-    /// What ``TableRun`` has written. Empty: nothing was kept before the outputs got their names.
+    /// What ``TableRun`` has written.
     var state: [UInt8] = []
-    /// How the outputs were when they were about to get their names, in the order of ``OutputPaths/all``: the numbers of a
-    /// ``FileStamp``. Empty: they were not whole yet.
+    /// What the outputs were when they were about to get their names, in the order of ``OutputPaths/all`` (``FileStamp/kept``). Empty:
+    /// they are not whole yet.
     var whole: [[Int]] = []
+    var isWhole: Bool { !whole.isEmpty }
 
     private static let magic = Array("assay checkpoint 1\n".utf8)
     /// More than any run writes: ten findings and the counts of a table.

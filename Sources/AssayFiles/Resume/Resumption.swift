@@ -31,19 +31,22 @@ package struct ResumeOptions: Sendable {
 ///     .users.clean.csv.assay-checkpoint           how much of them counts, and how far the input is read
 ///
 /// The number is made of the name of the checkpoint, so that runs which share some outputs, but not the first, share none of these
-/// files. What the outputs have beyond the checkpoint is cut off when it is taken up. Once the outputs are published, it is removed; a
-/// run that was ended while they got their names has ``NamedOutputs``.
+/// files. What the outputs have beyond the checkpoint is cut off when it is taken up.
+///
+/// Once the outputs are whole and on the disk, the last checkpoint says so, and what they are. A run that finds it gives those their names
+/// that do not have them yet, and reads nothing. An output is known by the number of its file, its size and its time of change. When all
+/// have their names, the checkpoint is removed.
 final class Resumption: Sendable {
     /// Where the first output belongs, which the checkpoint is named after.
     let first: String
     /// The path of the checkpoint.
     let path: String
-    /// What another run has left.
-    private let found: Checkpoint?
-    /// Those of its outputs that have their names.
-    private let named: NamedOutputs
-    /// The last one that was saved.
-    private let last: Lock<Checkpoint?>
+    /// Where to go on; `nil`: at the beginning.
+    let checkpoint: Checkpoint?
+    /// Where the run has ended, as soon as it has.
+    private let end = Lock<Checkpoint?>(nil)
+    /// Whether the hidden names of the outputs are on the disk.
+    private let hasNames: Lock<Bool>
     private let options: ResumeOptions
     private let next: Atomic<Int>
     /// A digest of the rules, as soon as they are known.
@@ -55,17 +58,13 @@ final class Resumption: Sendable {
             throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
         }
         (self.options, self.first, path) = (options, first, Self.path(first))
-        named = NamedOutputs(of: paths)
-        let isDone = named.isEmpty && Self.isPublished(paths)
-        if isDone { unlink(path) }
-        let found = isDone ? nil : try Checkpoint.read(path)
-        self.found = found
-        last = Lock(found)
+        let isOver = Self.isOver(paths)
+        if isOver { unlink(path) }
+        let checkpoint = isOver ? nil : try Checkpoint.read(path)
+        self.checkpoint = checkpoint
+        hasNames = Lock(checkpoint != nil)
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
-
-    /// Where to go on; `nil`: at the beginning.
-    var checkpoint: Checkpoint? { found.flatMap { $0.state.isEmpty ? nil : $0 } }
 
     /// Where the first output belongs that is a file. `nil`: none is.
     static func first(of paths: OutputPaths) -> String? {
@@ -101,7 +100,23 @@ final class Resumption: Sendable {
             .map { path(of: $0, first: first) }
     }
 
-    /// Whether a run was killed when all of its outputs had their names, and only the checkpoint is left.
+    /// Those of these outputs that a run has given their names which was ended before all had theirs.
+    static func published(of paths: OutputPaths) -> [String] {
+        guard let first = first(of: paths), let checkpoint = try? Checkpoint.read(path(first)) else { return [] }
+        return zip(files(paths), checkpoint.whole).filter { OutputTarget($0).isStill($1) }.map(\.0)
+    }
+
+    /// Those that have a name, in the order in which they get it.
+    private static func files(_ paths: OutputPaths) -> [String] { paths.all.filter { $0 != CleanJob.standard } }
+
+    /// Whether the checkpoint is of outputs that have their names, and somebody has changed some of them since: it is good for nothing.
+    private static func isOver(_ paths: OutputPaths) -> Bool {
+        let published = published(of: paths)
+        let areOwn = paths.rows.allSatisfy { row in published.contains { areByteEqual($0, row) } }
+        return isPublished(paths) && !areOwn
+    }
+
+    /// Whether all outputs are where they belong, and none waits for its name.
     static func isPublished(_ paths: OutputPaths) -> Bool {
         guard let first = first(of: paths) else { return false }
         let areThere = paths.all.filter { $0 != CleanJob.standard }.allSatisfy {
@@ -140,7 +155,7 @@ final class Resumption: Sendable {
     func expectFit(_ source: FileSource, _ rules: RuleFile) throws {
         let digest = sha256(Array(rules.json().utf8))
         self.rules.withLock { $0 = digest }
-        guard let found = found?.origin else { return }
+        guard let found = checkpoint?.origin else { return }
         let origin = try origin(of: source)
         let difference =
             found.version != origin.version
@@ -186,12 +201,18 @@ final class Resumption: Sendable {
         next.store(now + max(Self.count(options.interval), 9 * (now - start)), ordering: .relaxed)
     }
 
-    /// Makes outputs that had their names what they were before.
+    /// How an output begins. `nil`: as any other, with nothing.
     ///
-    /// - Precondition: the checkpoint fits.
-    func takeBackNames() throws(InputError) {
-        do throws(FileError) { try named.takeBack() } catch { throw InputError("\(error)") }
+    /// - Parameter isReport: it is written as a whole when the rest is done.
+    func begin(_ path: String, _ paths: OutputPaths, isReport: Bool) -> StagedFile.Resume? {
+        let whole = checkpoint?.whole ?? []
+        let stamp = zip(Self.files(paths), whole).first { areByteEqual($0.0, path) }?.1
+        if isReport && !(stamp.map { OutputTarget(path).isStill($0) } ?? false) { return nil }
+        return StagedFile.Resume(first: first, goesOn: checkpoint != nil, stamp: stamp)
     }
+
+    /// Takes where the run has ended.
+    func keepEnd(_ checkpoint: Checkpoint) { end.withLock { $0 = checkpoint } }
 
     /// Keeps what the outputs are that are about to get their names: they are whole, and on the disk.
     ///
@@ -199,7 +220,9 @@ final class Resumption: Sendable {
     ///   - files: all of them, in the order of ``OutputPaths/all``.
     ///   - rows: those of them that are kept for the next run if this one is ended.
     func saveWhole(_ files: [StagedFile], rows: [StagedFile], of source: FileSource) throws(FileError) {
-        var checkpoint = last.withLock { $0 } ?? Checkpoint()
+        guard var checkpoint = end.withLock({ $0 }) else {
+            preconditionFailure("outputs are whole when a run has ended")
+        }
         checkpoint.origin = try origin(of: source)
         checkpoint.whole = []
         for file in files { checkpoint.whole.append(try file.stamp.kept) }
@@ -208,11 +231,11 @@ final class Resumption: Sendable {
 
     private func write(_ checkpoint: Checkpoint, keeping files: [StagedFile]) throws(FileError) {
         // A checkpoint that a power cut leaves without the names of its files would be of no use.
-        if last.withLock({ $0 == nil }) {
+        if !hasNames.withLock({ $0 }) {
             for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
+            hasNames.withLock { $0 = true }
         }
         try checkpoint.write(path, keeping: files)
-        last.withLock { $0 = checkpoint }
     }
 
     /// Removes the checkpoint: the outputs are published.
@@ -220,6 +243,7 @@ final class Resumption: Sendable {
         unlink(path)
         // One that a run has left which was killed while it wrote it.
         _ = Leftovers.removeDead(path + Checkpoint.newEnding)
+        synchronizeDirectory(splitPath(path).directory)
     }
 
     /// Nanoseconds.
@@ -256,4 +280,9 @@ extension Outputs {
                 hint: "leave out --resume")
         }
     }
+}
+
+extension FileStamp {
+    /// What a checkpoint keeps of it. The number of the device is not among it: the next start of the system may give another one.
+    var kept: [Int] { [size, seconds, nanoseconds, identity.inodeNumber] }
 }

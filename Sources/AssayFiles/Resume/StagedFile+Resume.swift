@@ -13,6 +13,8 @@ extension StagedFile {
         var first: String
         /// Whether it begins as another run has left it, and not as an empty file.
         var goesOn: Bool
+        /// What it was when it was about to get its name; `nil`: it is not whole yet.
+        var stamp: [Int]?
     }
 
     /// Gives a new file the name that the next run looks for.
@@ -25,8 +27,13 @@ extension StagedFile {
     }
 
     /// Opens what another run has left, and locks it.
-    static func openResumable(_ path: String) throws(FileError) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    ///
+    /// - Parameter stamp: what it must be, if it is whole.
+    static func openResumable(_ path: String, _ stamp: [Int]?) throws(FileError) -> Int32 {
+        let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
+        var descriptor = open(path, O_RDWR | flags)
+        if descriptor < 0 && errno == EACCES && stamp != nil { descriptor = open(path, O_RDONLY | flags) }
         guard descriptor >= 0 else {
             var error = FileError("go on with", path: path, code: errno)
             if errno == ENOENT {
@@ -37,14 +44,28 @@ extension StagedFile {
             throw error
         }
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return descriptor }
+        let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        if isFree, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() {
+            if stamp == nil || FileStamp(status).kept == stamp { return descriptor }
+            close(descriptor)
+            var error = FileError("go on with", path: path, code: 0)
+            error.advice = "it has been changed; remove the checkpoint to begin anew"
+            throw error
         }
         close(descriptor)
         throw inUse(path)
     }
 
-    static func inUse(_ path: String) -> FileError {
+    /// Opens an output that another run has given its name, and locks it.
+    static func openPublished(_ place: String, _ resume: Resume, _ stamp: [Int]) throws(FileError) -> Int32 {
+        let descriptor = try openResumable(place, stamp)
+        // Where a rename takes two steps, the run was ended between them, and the file has both names.
+        let before = Resumption.path(of: place, first: resume.first)
+        if let identity = FileIdentity(at: before), identity == FileIdentity(at: place) { unlink(before) }
+        return descriptor
+    }
+
+    private static func inUse(_ path: String) -> FileError {
         var error = FileError("go on with", path: path, code: 0)
         error.advice = "another run is writing it, or it is another user's"
         return error

@@ -91,7 +91,7 @@ public final class CleanJob {
         var seen: [Place: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs = files(readBy: jobs, others, referenced)
-        let named = jobs.map { $0.resume == nil ? NamedOutputs() : NamedOutputs(of: $0.paths) }
+        let published = jobs.map { $0.resume == nil ? [] : Resumption.published(of: $0.paths) }
         for job in jobs { try refuseOutputsBesideDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
@@ -123,7 +123,7 @@ public final class CleanJob {
                     hint: "remove the link, or create the file it points to")
             }
             if path != standard && target.kind == .regularFile && !jobs[number].force
-                && !named[number].contains(path)
+                && !published[number].contains(where: { areByteEqual($0, path) })
             {
                 existing.append(path)
             }
@@ -230,13 +230,13 @@ public final class CleanJob {
     /// - Throws: ``InputError``.
     public func stage() throws {
         if resume != nil && resumption == nil { return }
-        let begins = resumption.map { StagedFile.Resume(first: $0.first, goesOn: $0.checkpoint != nil) }
-        func stage(_ path: String?, _ begins: StagedFile.Resume? = nil) throws -> (any Sink)? {
+        func stage(_ path: String?, isReport: Bool = false) throws -> (any Sink)? {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
                 let file = try StagedFile(
-                    path: path, replaces: force, from: sources.compactMap(\.access), resume: begins)
+                    path: path, replaces: force, from: sources.compactMap(\.access),
+                    resume: resumption?.begin(path, paths, isReport: isReport))
                 return Compression(path: path).map { Packed(file, as: $0) } ?? file
             } catch {
                 let (directory, base) = splitPath(path)
@@ -248,14 +248,13 @@ public final class CleanJob {
             }
         }
         var outputs = Outputs(
-            clean: try stage(paths.clean, begins), rejects: try stage(paths.rejects, begins),
-            findings: try stage(paths.findings, begins),
+            clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
-        outputs.changes = try stage(paths.changes, begins)
+        outputs.changes = try stage(paths.changes)
         outputs.changesAsCSV = paths.changes.map { FindingFormat(path: $0) == .csv } ?? false
         var reports: [(format: ReportFormat, sink: any Sink)] = []
         for path in paths.reports {
-            if let sink = try stage(path) { reports.append((ReportFormat(path: path) ?? .json, sink)) }
+            if let sink = try stage(path, isReport: true) { reports.append((ReportFormat(path: path) ?? .json, sink)) }
         }
         outputs.keptFindings = reports.map(\.format.neededFindings).max() ?? 0
         staged = (outputs, reports)
@@ -294,7 +293,6 @@ public final class CleanJob {
             try table.expectResumable()
             let resumption = try Resumption(resume, paths)
             try resumption.expectFit(sources[0], cleaner.rules)
-            try resumption.takeBackNames()
             self.resumption = resumption
             try stage()
             try staged?.outputs.expectResumable()
@@ -346,7 +344,9 @@ public final class CleanJob {
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         if guardsFormulas { report.guardedCells = outputs.guardedCells }
         if result.isStopped { return report }
-        for (format, sink) in staging.reports { try sink.write(Array(report.text(as: format).utf8)) }
+        for (format, sink) in staging.reports where !(sink.stagedFile?.isPublished ?? false) {
+            try sink.write(Array(report.text(as: format).utf8))
+        }
         let watch = Stopwatch()
         let rows = outputs.files
         let files = rows + staging.reports.compactMap(\.sink.stagedFile)

@@ -21,6 +21,26 @@ extension TableRun {
         return true
     }
 
+    /// Tells of the end, from which the next run goes on if this one is ended while the outputs get their names.
+    func keepEnd() throws {
+        guard let resumption else { return }
+        var coder = CheckpointCoder()
+        codeWritten(with: &coder)
+        let (bytes, records) = written.withLock { ($0.bytes, $0.records) }
+        resumption.keepEnd(Checkpoint(bytes: head.prefix.count + bytes, records: records, state: coder.bytes))
+    }
+
+    /// Takes up what a run has done whose outputs are whole. `false`: they are not, or there is none.
+    func takeUpWhole() throws -> Bool {
+        guard let resumption, let checkpoint = resumption.checkpoint, checkpoint.isWhole else { return false }
+        var coder = CheckpointCoder(reading: checkpoint.state)
+        codeWritten(with: &coder)
+        try expectWhole(coder, resumption)
+        written.withLock { $0.workers = 1 }
+        resumption.keepEnd(checkpoint)
+        return true
+    }
+
     /// Goes on where another run was ended. `false`: it has not begun.
     ///
     /// - Throws: ``InputError`` when the outputs are not what it has left.
@@ -28,10 +48,7 @@ extension TableRun {
         guard let resumption, let checkpoint = resumption.checkpoint else { return false }
         var coder = CheckpointCoder(reading: checkpoint.state)
         try code(with: &coder)
-        let isWhole = written.withLock { written in
-            written.inputs.count == 1 && written.counts.isLike(VerdictCounts(bound, json))
-        }
-        guard coder.isComplete, isWhole else { throw Checkpoint.damaged(resumption.path) }
+        try expectWhole(coder, resumption)
         let places = ends.withLock { $0 }
         do throws(FileError) {
             try outputs.clean?.stagedFile?.cut(to: places.clean)
@@ -45,10 +62,21 @@ extension TableRun {
         return true
     }
 
+    private func expectWhole(_ coder: CheckpointCoder, _ resumption: Resumption) throws(InputError) {
+        let isWhole = written.withLock { written in
+            written.inputs.count == 1 && written.counts.isLike(VerdictCounts(bound, json))
+        }
+        guard coder.isComplete, isWhole else { throw Checkpoint.damaged(resumption.path) }
+    }
+
     private func code(with coder: inout CheckpointCoder) throws(FileError) {
         guard let reader = reader.resumable else { preconditionFailure("only one file can be gone on with") }
         try reader.code(with: &coder)
         if coder.isReading { sequencer.start(at: reader.handedOut.chunks) }
+        codeWritten(with: &coder)
+    }
+
+    private func codeWritten(with coder: inout CheckpointCoder) {
         var findings = findingsWritten.load(ordering: .relaxed)
         coder.code(&findings)
         findingsWritten.store(findings, ordering: .relaxed)

@@ -122,6 +122,7 @@ final class TableRun: Sendable {
     private static let sampleBytes = 1 << 21
 
     func run() throws -> RunResult {
+        if try takeUpWhole() { return try result() }
         if try !goOn() { try begin() }
         let threads = reader.workers(most: threads)
         repeat {
@@ -137,6 +138,7 @@ final class TableRun: Sendable {
             written.withLock { $0.workers = workers }
         }
         var result = try result()
+        try keepEnd()
         if let sample, !isStopped { result.repairTrial = try cleaner.tryRepairs(on: sample, of: table, result: result) }
         return result
     }
@@ -605,8 +607,9 @@ final class TableRun: Sendable {
 
     /// Records in = clean + rejected, and the same for bytes: nothing is lost, or nothing is published.
     private func assertConservation(_ written: Written) throws {
-        // Of a run that was stopped others may have read on.
-        let read = isStopped ? (records: written.records, bytes: written.bytes) : reader.handedOut
+        // Of a run that was stopped others may have read on. One that takes up what another has done reads nothing.
+        let isRead = !isStopped && !(resumption?.checkpoint?.isWhole ?? false)
+        let read = !isRead ? (records: written.records, bytes: written.bytes) : reader.handedOut
         let bytesIn = read.bytes
         let bytesOut = plan.annotate || outputs.clean == nil || outputs.rejects == nil ? bytesIn : written.outputBytes
         guard read.records == written.records, written.clean + written.rejected == written.records,
