@@ -75,7 +75,7 @@ def at_each_call(scene: Scene, step: int = 1) -> tuple[dict[str, dict[str, int]]
                 result = calls.disturbed(scene, place, name, f"error={error}:when={nth}")
                 try:
                     end = judge(scene, place, result, name)
-                    scene.next_run(place)
+                    scene.next_run(place, keeps_modes=name != "fchmod")
                 except AssertionError as defect:
                     end = "defect"
                     defects.append(f"{scene.name}: {name} {nth} fails with {error}: {defect}")
