@@ -163,9 +163,15 @@ class ResumeTests(CommandTest):
                 if count:
                     self.end_before_the_names()
                 self.name(*self.ROWS[:count])
-                self.assertIn(
-                    "add --resume to go on where it was, or --force to begin anew", self.assay(*self.command("t.csv"), status=2).err)
+                names = [name if name in self.files() else f".{name}.assay-resume-{NUMBER}" for name in self.ROWS]
+                before = [os.stat(self.path(name)).st_ino for name in names]
+                if count == len(self.ROWS):
+                    self.assertIn("these outputs exist already", self.assay(*self.command("t.csv"), status=2).err)
+                else:
+                    self.assertIn(
+                        "add --resume to go on where it was, or --force to begin anew", self.assay(*self.command("t.csv"), status=2).err)
                 self.assay(*self.command("t.csv", "--resume"), status=0)
+                self.assertEqual([os.stat(self.path(name)).st_ino for name in self.ROWS], before)
                 self.assertEqual([name for name in self.files() if name.startswith(".")], [])
                 self.assertEqual(self.outputs(), expected)
 
@@ -234,7 +240,7 @@ class ResumeTests(CommandTest):
     def test_an_output_that_has_changed_since_it_has_its_name_is_refused(self):
         for change in self.CHANGES:
             expected = self.end_before_the_names()
-            self.name(*self.ROWS)
+            self.name(*self.ROWS[:2])
             change(self.path("t.rejects.csv"))
             before = {name: self.read(name) for name in self.files()}
             error = self.assay(*self.command("t.csv", "--resume"), status=2).err
@@ -443,6 +449,12 @@ class ResumeTests(CommandTest):
             error = self.assay(*self.command("t.csv", "--resume", "--rejects", name), status=2).err
             self.assertEqual(
                 error, f"assay: error: the output {name} has the name of a file that --resume keeps\n  hint: give it another name\n")
+        for name in (CHECKPOINT, f".t.clean.csv.assay-resume-{NUMBER}"):
+            os.rename(self.path("t.csv"), self.path(name))
+            error = self.assay("clean", name, "-r", "rules.json", "--clean", "t.clean.csv", "--rejects", "r", "--resume", status=2).err
+            self.assertEqual(
+                error, f"assay: error: the input {name} has the name of a file that --resume keeps\n  hint: give it another name\n")
+            os.rename(self.path(name), self.path("t.csv"))
         self.write(CHECKPOINT, "email,country,score,note\n")
         self.assay("clean", CHECKPOINT, "--format", "csv", "-r", "rules.json", "--clean", "t.clean.csv", "--rejects", "r", "--force", status=0)
         self.assertTrue(self.exists(CHECKPOINT), "it was the input")
@@ -473,16 +485,51 @@ class ResumeTests(CommandTest):
 
     def test_a_checkpoint_of_outputs_that_have_their_names_counts_for_nothing(self):
         """A run was killed when it had published all, and only had to remove its checkpoint."""
-        self.make()
-        self.leave()
-        checkpoint = self.read(CHECKPOINT)
-        self.assay(*self.command("t.csv", "--resume"), status=0)
-        for options in ["--resume"], []:
-            self.write(CHECKPOINT, checkpoint)
-            outcome = self.assay(*self.command("t.csv", *options), status=2)
-            self.assertIn("these outputs exist already", outcome.err)
-            self.assay(*self.command("t.csv", "--force", *options), status=0)
+        def leave():
+            expected = self.end_before_the_names()
+            self.name(*self.ROWS)
+            self.write("t.report.json", "{}")
+            return expected
+
+        expected = leave()
+        for options in ([], ["--annotate"]):
+            self.assertIn("outputs exist already", self.assay(*self.command("t.csv", *options), status=2).err)
+        self.assertIn("this output exists already:\n    t.report.json", self.assay(*self.command("t.csv", "--resume"), status=2).err)
+        inode = os.stat(self.path("t.clean.csv")).st_ino
+        self.assay(*self.command("t.csv", "--force", "--resume"), status=0)
+        self.assertEqual(os.stat(self.path("t.clean.csv")).st_ino, inode)
+        self.assertEqual(self.outputs(), expected)
+        for options in (["--force"], ["--force", "--annotate"], ["--resume", "--force", "--annotate"]):
+            leave()
+            self.assay(*self.command("t.csv", *options), status=0)
             self.assertEqual([name for name in self.files() if name.startswith(".")], [])
+            self.assertEqual(self.outputs()["t.clean.csv"], expected["t.clean.csv"])
+        # The next export: what there was has been taken away, or is replaced.
+        for options in ([], ["--force"]):
+            leave()
+            if not options:
+                for name in self.ROWS + ("t.report.json",):
+                    os.remove(self.path(name))
+            self.write("t.csv", "email,country,score,note\na@example.org,DE,1,\n")
+            self.assay(*self.command("t.csv", "--resume", *options), status=0)
+            self.assertEqual(self.outputs()["t.clean.csv"], b"email,country,score,note\na@example.org,DE,1,\n")
+
+    def test_a_wrong_command_leaves_what_is_whole(self):
+        expected = self.end_before_the_names()
+        self.name("t.clean.csv")
+        self.write("other.jsonl", "other")
+        self.rules(*FIELDS, {"name": "missing"}, name="missing.json")
+        before = {name: self.read(name) for name in self.files()}
+        for command in (
+            self.command("t.csv", "--resume", "--force", "--findings", "other.jsonl"),
+            self.command("t.csv", "--resume", "--force", "--findings", "/dev/null"),
+            self.command("t.csv", "--force", rules="missing.json"),
+            self.command("t.csv", "--resume", "--force", rules="missing.json"),
+        ):
+            self.assay(*command, status=2)
+            self.assertEqual({name: self.read(name) for name in self.files()}, before)
+        self.assay(*self.command("t.csv", "--resume"), status=0)
+        self.assertEqual(self.outputs(), expected)
 
     def test_after_an_interruption_and_an_error_it_goes_on(self):
         self.make()

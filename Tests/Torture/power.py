@@ -18,7 +18,7 @@ import pathlib
 import re
 import subprocess
 
-from scene import OLD, PATIENCE, Scene
+from scene import OLD, OLD_MODE, PATIENCE, Scene
 
 TRACED = "openat,fsync,fdatasync,lseek,rename,renameat2,link,unlink,write,pwrite64"
 OTHER_WRITES = "writev,pwritev,ftruncate,fallocate,copy_file_range,sendfile"
@@ -161,6 +161,7 @@ class Replay:
                 (self.kept / str(file)).write_bytes(contents[file])
                 is_whole = contents[file] == self.wholes[file]
                 os.utime(self.kept / str(file), ns=(0, self.times[file] if is_whole else 0))
+                (self.kept / str(file)).chmod(OLD_MODE if name in self.scene.outputs else 0o600)
                 os.link(self.kept / str(file), path)
 
     def run(self) -> dict:

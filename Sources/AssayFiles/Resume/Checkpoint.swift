@@ -1,3 +1,4 @@
+internal import AssayRules
 internal import CDigest
 
 #if canImport(Darwin)
@@ -24,6 +25,16 @@ struct Checkpoint {
         /// The size of the input, when it was last changed, the number of its file, and a digest of its first bytes.
         var input: [Int] = []
         var head: [UInt8] = []
+
+        /// What another one is of; `nil`: of the same.
+        func difference(from other: Origin) -> String? {
+            if version != other.version {
+                return "version \(printable(version)) of assay, and this is \(other.version)"
+            }
+            if options != other.options { return "a run with other options" }
+            if rules != other.rules { return "a run with other rules" }
+            return self == other ? nil : "another input, or the input has changed"
+        }
     }
 
     var origin = Origin()
@@ -35,6 +46,8 @@ struct Checkpoint {
     /// What the outputs were when they were about to get their names, in the order of ``OutputPaths/all`` (``FileStamp/kept``). Empty:
     /// they are not whole yet.
     var whole: [[Int]] = []
+    /// Where those are that wait for their names, whatever the working directory.
+    var waiting: [String] = []
     var isWhole: Bool { !whole.isEmpty }
 
     private static let magic = Array("assay checkpoint 1\n".utf8)
@@ -51,6 +64,7 @@ struct Checkpoint {
         coder.code(&records)
         coder.code(&state)
         coder.code(&whole, blank: []) { $1.code(&$0) }
+        coder.code(&waiting, blank: "") { $1.code(&$0) }
     }
 
     /// Reads one. `nil`: there is none.
@@ -86,6 +100,15 @@ struct Checkpoint {
         throw damaged(path)
     }
 
+    /// Whether something is left to go on with: not if all outputs have their names. Where a directory is not there any more, that cannot
+    /// be known.
+    var isNeeded: Bool {
+        if !isWhole { return true }
+        return waiting.contains { path in
+            OutputTarget(path).kind != .nothing || FileIdentity(at: splitPath(path).directory) == nil
+        }
+    }
+
     static func damaged(_ path: String) -> InputError {
         InputError(
             "the checkpoint \(printable(path)) is damaged, or was written by another version of assay",
@@ -119,6 +142,22 @@ struct Checkpoint {
         }
         synchronizeDirectory(splitPath(path).directory)
     }
+}
+
+extension Checkpoint.Origin {
+    init(_ options: String, _ rules: RuleFile, _ source: FileSource) throws(FileError) {
+        var head = [UInt8](repeating: 0, count: min(Self.headBytes, source.byteCount ?? 0))
+        var failure: FileError?
+        head.withUnsafeMutableBytes { bytes in
+            do throws(FileError) { try source.readAll(at: 0, into: bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        self.init(
+            version: assayVersion, options: options, rules: sha256(Array(rules.json().utf8)),
+            input: source.atOpen.kept, head: sha256(head))
+    }
+
+    private static let headBytes = 1 << 16
 }
 
 /// The SHA-256 of bytes.

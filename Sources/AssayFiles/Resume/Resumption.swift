@@ -49,20 +49,27 @@ final class Resumption: Sendable {
     private let hasNames: Lock<Bool>
     private let options: ResumeOptions
     private let next: Atomic<Int>
-    /// A digest of the rules, as soon as they are known.
-    private let rules = Lock<[UInt8]>([])
+    /// What it is of.
+    private let origin: Checkpoint.Origin
 
-    /// - Throws: ``InputError`` when there is a checkpoint that cannot be read.
-    init(_ options: ResumeOptions, _ paths: OutputPaths) throws {
+    /// - Throws: ``InputError`` when there is a checkpoint that cannot be read, or that is of another run than this.
+    init(_ options: ResumeOptions, _ paths: OutputPaths, of source: FileSource, _ rules: RuleFile) throws {
         guard let first = Self.first(of: paths) else {
             throw InputError("--resume needs an output that is a file", hint: "leave out --resume")
         }
-        (self.options, self.first, path) = (options, first, Self.path(first))
-        let isOver = Self.isOver(paths)
+        let (path, origin) = (Self.path(first), try Checkpoint.Origin(options.options, rules, source))
+        let found = try Checkpoint.read(path)
+        let difference = found?.origin.difference(from: origin)
+        let isOver = found.map { Self.isOver($0, paths, fits: difference == nil) } ?? false
+        if let difference, !isOver {
+            throw InputError(
+                "the checkpoint \(printable(path)) is of \(difference)",
+                hint: "give the command that began it once more, or \(Checkpoint.beginAnew(path))")
+        }
         if isOver { unlink(path) }
-        let checkpoint = isOver ? nil : try Checkpoint.read(path)
-        self.checkpoint = checkpoint
+        checkpoint = isOver ? nil : found
         hasNames = Lock(checkpoint != nil)
+        (self.options, self.first, self.path, self.origin) = (options, first, path, origin)
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
 
@@ -109,20 +116,11 @@ final class Resumption: Sendable {
     /// Those that have a name, in the order in which they get it.
     private static func files(_ paths: OutputPaths) -> [String] { paths.all.filter { $0 != CleanJob.standard } }
 
-    /// Whether the checkpoint is of outputs that have their names, and somebody has changed some of them since: it is good for nothing.
-    private static func isOver(_ paths: OutputPaths) -> Bool {
+    /// Whether a checkpoint is of outputs that all have their names, so that it is good for nothing: unless only reports are missing.
+    private static func isOver(_ checkpoint: Checkpoint, _ paths: OutputPaths, fits: Bool) -> Bool {
+        if checkpoint.isNeeded { return false }
         let published = published(of: paths)
-        let areOwn = paths.rows.allSatisfy { row in published.contains { areByteEqual($0, row) } }
-        return isPublished(paths) && !areOwn
-    }
-
-    /// Whether all outputs are where they belong, and none waits for its name.
-    static func isPublished(_ paths: OutputPaths) -> Bool {
-        guard let first = first(of: paths) else { return false }
-        let areThere = paths.all.filter { $0 != CleanJob.standard }.allSatisfy {
-            [.regularFile, .other].contains(OutputTarget($0).kind)
-        }
-        return areThere && outputs(of: paths, first).allSatisfy { OutputTarget($0).kind == .nothing }
+        return !fits || !paths.rows.allSatisfy { row in published.contains { areByteEqual($0, row) } }
     }
 
     /// Removes what a run with a checkpoint has left of these outputs: they are made anew. What a run that is alive writes stays, and
@@ -151,50 +149,17 @@ final class Resumption: Sendable {
         return directory + "." + stem + ".assay-" + ending
     }
 
-    /// Refuses a checkpoint of another run than this.
-    func expectFit(_ source: FileSource, _ rules: RuleFile) throws {
-        let digest = sha256(Array(rules.json().utf8))
-        self.rules.withLock { $0 = digest }
-        guard let found = checkpoint?.origin else { return }
-        let origin = try origin(of: source)
-        let difference =
-            found.version != origin.version
-            ? "version \(printable(found.version)) of assay, and this is \(origin.version)"
-            : found.options != origin.options
-                ? "a run with other options"
-                : found.rules != origin.rules
-                    ? "a run with other rules" : found != origin ? "another input, or the input has changed" : nil
-        guard let difference else { return }
-        throw InputError(
-            "the checkpoint \(printable(path)) is of \(difference)",
-            hint: "give the command that began it once more, or \(Checkpoint.beginAnew(path))")
-    }
-
-    private func origin(of source: FileSource) throws(FileError) -> Checkpoint.Origin {
-        var head = [UInt8](repeating: 0, count: min(Self.headBytes, source.byteCount ?? 0))
-        var failure: FileError?
-        head.withUnsafeMutableBytes { bytes in
-            do throws(FileError) { try source.readAll(at: 0, into: bytes) } catch { failure = error }
-        }
-        if let failure { throw failure }
-        return Checkpoint.Origin(
-            version: assayVersion, options: options.options, rules: rules.withLock { $0 },
-            input: source.atOpen.kept, head: sha256(head))
-    }
-
-    private static let headBytes = 1 << 16
-
     /// Whether it is time for a checkpoint.
     var isDue: Bool { nanoseconds() >= next.load(ordering: .relaxed) }
 
     /// Keeps what has been written, once it is on the disk. While it is done no worker works.
     ///
     /// - Parameter checkpoint: how far the run is.
-    func save(_ checkpoint: Checkpoint, of source: FileSource, files: [StagedFile]) throws(FileError) {
+    func save(_ checkpoint: Checkpoint, files: [StagedFile]) throws(FileError) {
         let start = nanoseconds()
         for file in files { try file.synchronize() }
         var checkpoint = checkpoint
-        checkpoint.origin = try origin(of: source)
+        checkpoint.origin = origin
         try write(checkpoint, keeping: files)
         // A disk that takes long gets a tenth of the time at most.
         let now = nanoseconds()
@@ -219,11 +184,15 @@ final class Resumption: Sendable {
     /// - Parameters:
     ///   - files: all of them, in the order of ``OutputPaths/all``.
     ///   - rows: those of them that are kept for the next run if this one is ended.
-    func saveWhole(_ files: [StagedFile], rows: [StagedFile], of source: FileSource) throws(FileError) {
+    func saveWhole(_ files: [StagedFile], rows: [StagedFile], _ paths: OutputPaths) throws(FileError) {
         guard var checkpoint = end.withLock({ $0 }) else {
             preconditionFailure("outputs are whole when a run has ended")
         }
-        checkpoint.origin = try origin(of: source)
+        checkpoint.origin = origin
+        checkpoint.waiting = Self.outputs(of: paths, first).map { path in
+            let (directory, base) = splitPath(path)
+            return canonicalPath(directory) + base
+        }
         checkpoint.whole = []
         for file in files { checkpoint.whole.append(try file.stamp.kept) }
         try write(checkpoint, keeping: rows)

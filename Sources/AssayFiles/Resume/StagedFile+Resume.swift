@@ -28,8 +28,10 @@ extension StagedFile {
 
     /// Opens what another run has left, and locks it.
     ///
-    /// - Parameter stamp: what it must be, if it is whole.
-    static func openResumable(_ path: String, _ stamp: [Int]?) throws(FileError) -> Int32 {
+    /// - Parameters:
+    ///   - stamp: what it must be, if it is whole.
+    ///   - isPublished: whether it has its name already, so that it may have got another owner since.
+    static func openResumable(_ path: String, _ stamp: [Int]?, isPublished: Bool = false) throws(FileError) -> Int32 {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
         var descriptor = open(path, O_RDWR | flags)
@@ -45,7 +47,9 @@ extension StagedFile {
         }
         var status = stat()
         let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
-        if isFree, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() {
+        if isFree, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            isPublished || status.st_uid == geteuid()
+        {
             if stamp == nil || FileStamp(status).kept == stamp { return descriptor }
             close(descriptor)
             var error = FileError("go on with", path: path, code: 0)
@@ -58,7 +62,7 @@ extension StagedFile {
 
     /// Opens an output that another run has given its name, and locks it.
     static func openPublished(_ place: String, _ resume: Resume, _ stamp: [Int]) throws(FileError) -> Int32 {
-        let descriptor = try openResumable(place, stamp)
+        let descriptor = try openResumable(place, stamp, isPublished: true)
         // Where a rename takes two steps, the run was ended between them, and the file has both names.
         let before = Resumption.path(of: place, first: resume.first)
         if let identity = FileIdentity(at: before), identity == FileIdentity(at: place) { unlink(before) }

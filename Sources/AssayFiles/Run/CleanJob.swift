@@ -129,7 +129,7 @@ public final class CleanJob {
             }
         }
         for job in jobs where job.resume == nil && !job.force { try refuseCheckpoint(of: job) }
-        for job in jobs where job.resume != nil { try refuseOutputsAmongKept(job) }
+        for job in jobs where job.resume != nil { try refuseKept(by: job, amongInputs: inputs) }
         for job in jobs { try OutputEnding.check(job.paths, input: job.input, format: job.format) }
         if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
@@ -177,19 +177,25 @@ public final class CleanJob {
     /// What a run of hours has left is not thrown away without a word.
     private static func refuseCheckpoint(of job: CleanJob) throws {
         guard let path = Resumption.first(of: job.paths).map({ Resumption.path($0) }),
-            OutputTarget(path).kind != .nothing, !Resumption.isPublished(job.paths)
+            OutputTarget(path).kind != .nothing, (try? Checkpoint.read(path))?.isNeeded ?? true
         else { return }
         throw InputError(
             "a run with --resume was ended, and has left the checkpoint \(printable(path))",
             hint: "add --resume to go on where it was, or --force to begin anew")
     }
 
-    /// An output with the name of something that the run keeps until its end would be overwritten by it.
-    private static func refuseOutputsAmongKept(_ job: CleanJob) throws(InputError) {
-        let kept = Set(Resumption.files(of: job.paths).map { Place($0) })
-        guard let path = job.paths.all.first(where: { $0 != standard && kept.contains(Place($0)) }) else { return }
+    /// What has the name of something that the run keeps until its end would be overwritten by it, or removed.
+    private static func refuseKept(
+        by job: CleanJob, amongInputs inputs: [(FileIdentity, String, String)]
+    ) throws(InputError) {
+        let files = Resumption.files(of: job.paths)
+        let kept = Set(files.map { Place($0) })
+        let output = job.paths.all.first { $0 != standard && kept.contains(Place($0)) }.map { ("output", $0) }
+        let identities = Set(files.compactMap { FileIdentity(at: $0) })
+        let input = inputs.first { identities.contains($0.0) }.map { ($0.1, $0.2) }
+        guard let (what, path) = output ?? input else { return }
         throw InputError(
-            "the output \(printable(path)) has the name of a file that --resume keeps", hint: "give it another name")
+            "the \(what) \(printable(path)) has the name of a file that --resume keeps", hint: "give it another name")
     }
 
     /// With many inputs the names of the outputs are made from theirs.
@@ -291,9 +297,7 @@ public final class CleanJob {
         if guardsFormulas { try table.expectGuardable() }
         if let resume {
             try table.expectResumable()
-            let resumption = try Resumption(resume, paths)
-            try resumption.expectFit(sources[0], cleaner.rules)
-            self.resumption = resumption
+            resumption = try Resumption(resume, paths, of: sources[0], cleaner.rules)
             try stage()
             try staged?.outputs.expectResumable()
         }
@@ -352,8 +356,15 @@ public final class CleanJob {
         let files = rows + staging.reports.compactMap(\.sink.stagedFile)
         for file in files { try file.synchronize() }
         if publishes {
-            try resumption?.saveWhole(files, rows: rows, of: sources[0])
-            try StagedFile.publish(files)
+            // Without it a run that is ended while its outputs get their names cannot be gone on with. They are whole all the same.
+            try? resumption?.saveWhole(files, rows: rows, paths)
+            do throws(PublishError) {
+                try StagedFile.publish(files)
+            } catch {
+                var error = error
+                error.isResumable = resumption != nil
+                throw error
+            }
             for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
         }
         report.result.serialTime.publishing = watch.reading
@@ -385,11 +396,18 @@ public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     public var failure: FileError
     /// The outputs that are in place already.
     public var published: [String]
+    /// Whether the same command goes on.
+    var isResumable = false
+
+    init(failure: FileError, published: [String]) { (self.failure, self.published) = (failure, published) }
 
     public var description: String {
         let standing = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
         let reason = failure.isTaken ? "; it was created during this run, and is left as it is" : ""
-        let hint = failure.isTaken ? "\n  hint: remove it or choose another name, and run again" : ""
+        let advice =
+            isResumable
+            ? "remove it, and give the same command again" : "remove it or choose another name, and run again"
+        let hint = failure.isTaken ? "\n  hint: \(advice)" : ""
         return "\(failure)\(reason)\n  these outputs are already in place: \(standing)\(hint)"
     }
 }

@@ -10,14 +10,14 @@ extension TableRun {
 
     /// Keeps how far the run is, once all workers have stopped. `false`: there is nothing to go on with.
     func keepCheckpoint() throws -> Bool {
-        guard let resumption, let source = parts[0].given as? FileSource, !reader.isAtEnd,
+        guard let resumption, !reader.isAtEnd,
             written.withLock({ $0.failure == nil && $0.workers > 0 })
         else { return false }
         var coder = CheckpointCoder()
         try code(with: &coder)
         let (bytes, records) = written.withLock { ($0.bytes, $0.records) }
         let state = Checkpoint(bytes: head.prefix.count + bytes, records: records, state: coder.bytes)
-        try resumption.save(state, of: source, files: outputs.files)
+        try resumption.save(state, files: outputs.files)
         return true
     }
 

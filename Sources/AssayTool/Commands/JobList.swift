@@ -34,8 +34,6 @@ struct JobList {
         let referenced = cleaners.flatMap(\.rules.referencedPaths)
         try CleanJob.check(jobs, reading: inputs.otherFiles, referringTo: referenced)
         if !input.quiet { writeError(inputs.notes) }
-        let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
-        if !input.quiet { tellRemoved(removed) }
         try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         var invocation = invocation
@@ -45,6 +43,9 @@ struct JobList {
             if table.format == .jsonLines && !inputs.isPackage { try input.refuseTableOptions(jobs[$0].input) }
             return table
         }
+        // Not before: what a run with --resume has left stays if this one does not begin.
+        let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
+        if !input.quiet { tellRemoved(removed) }
         if isCheck && input.rules == nil && !inputs.isPackage && !input.quiet {
             for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input) }
         }
