@@ -1,3 +1,4 @@
+internal import Assay
 internal import AssayRules
 internal import CDigest
 
