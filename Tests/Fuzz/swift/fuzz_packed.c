@@ -255,8 +255,9 @@ static size_t told_size(const uint8_t *member)
     return 0;
 }
 
-/* What zlib makes of members, which zeros may follow. False: they are damaged, or one has another size than it tells. */
-static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size_t *produced)
+/* What zlib makes of members, which zeros may follow. False: they are damaged, or one has another size than it tells.
+ * `is_odd_set`: it refuses a set of Huffman codes. ISA-L 2.30 takes some of these, and if the checksum is right, the text is, too. */
+static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size_t *produced, bool *is_odd_set)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)count};
     stream.next_out = text;
@@ -276,6 +277,7 @@ static bool unpack_gzip(const uint8_t *packed, size_t count, uint8_t *text, size
         if (told != 0) is_whole = told == (size_t)(stream.next_in - member);
     }
     *produced = MOST_UNPACKED - stream.avail_out;
+    *is_odd_set = !is_whole && stream.msg != NULL && strstr(stream.msg, " set") != NULL;
     inflateEnd(&stream);
     return is_whole;
 }
@@ -330,11 +332,11 @@ static void compare(const uint8_t *packed, size_t count, bool is_gzip, int threa
 {
     static uint8_t expected[MOST_UNPACKED], text[MOST_UNPACKED];
     size_t expected_count = 0, text_count = 0;
-    const bool is_whole = is_gzip ? unpack_gzip(packed, count, expected, &expected_count)
+    bool is_both_ways = !is_gzip && has_empty_block(packed, count);
+    const bool is_whole = is_gzip ? unpack_gzip(packed, count, expected, &expected_count, &is_both_ways)
                                   : unpack_zstd(packed, count, expected, &expected_count);
     if (expected_count == MOST_UNPACKED) return; /* there may be more */
     const bool is_taken = fuzz_unpack(packed, count, is_gzip, threads, descriptor, text, MOST_UNPACKED, &text_count);
-    const bool is_both_ways = !is_gzip && has_empty_block(packed, count);
     check(is_taken == is_whole || is_both_ways);
     check(!is_whole || is_both_ways || text_count == expected_count);
     /* Of damaged bytes as much as came out of both. */
