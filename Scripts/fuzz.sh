@@ -50,8 +50,13 @@ failed=""
 for name in $core_names $swift_names; do
     case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     mkdir -p "build/fuzz/$name.found" "build/fuzz/$name.corpus"
-    seeds=Tests/Fuzz/seeds/$name
-    [ -d "$seeds" ] || seeds=""
+    seeds=""
+    if [ -f "Tests/Fuzz/seeds/$name.tar.gz" ]; then
+        seeds=build/fuzz/$name.seeds
+        rm -rf "$seeds"
+        mkdir "$seeds"
+        tar -xzf "Tests/Fuzz/seeds/$name.tar.gz" -C "$seeds"
+    fi
     dictionary=""
     [ ! -f "Tests/Fuzz/seeds/$name.dict" ] || dictionary="-dict=Tests/Fuzz/seeds/$name.dict"
     # The search of `rules lint` takes seconds with sanitizers, and longer where others work, too.
