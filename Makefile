@@ -83,7 +83,7 @@ test-command: torture-driver
 test-docs: build
 	@sh Scripts/install-dependencies.sh test
 	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
-	python3 Scripts/conformance.py --assay $(RELEASE) --check types
+	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
 
 # Instructions and allocations beside what was recorded; times are never looked at.
 check-thresholds: build
@@ -120,7 +120,7 @@ format:
 	@sh Scripts/format.sh write
 
 docs:
-	sh Scripts/docs.sh
+	sh Release/docs.sh
 
 # What the benchmarks compare Assay with. Without it they show it as absent.
 rivals:
@@ -143,13 +143,13 @@ figures:
 	python3 Benchmarks/figures.py --update README.md
 	python3 Benchmarks/figures.py --update Docs/performance.md
 
-# A release: Scripts/dist/dist.sh says what it makes. On Debian 12 only.
+# A release: Release/dist/dist.sh says what it makes. On Debian 12 only.
 dist: build
-	sh Scripts/dist/dist.sh
+	sh Release/dist/dist.sh
 
 # That release, tried where nothing else is installed. As root, with debootstrap.
 test-dist:
-	sh Scripts/dist/test.sh
+	sh Release/dist/test.sh
 
 # What cleans many files in one process, for those mutated files.
 torture-driver: build
@@ -169,7 +169,7 @@ fuzz:
 
 # The documents as a site that needs no network: build/site/index.html.
 site:
-	sh Scripts/site/site.sh
+	sh Release/site/site.sh
 
 # The workflows and issue forms, by the schemas that check-jsonschema ships. Skips without the network, and says so.
 check-workflows:
@@ -191,4 +191,4 @@ clean:
 # Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md. Row rules beside cel-python, and
 # guesses of `assay infer` beside other tools: Docs/profile.md.
 conformance: build
-	sh Scripts/conformance.sh $(RELEASE)
+	sh Tests/Conformance/run.sh $(RELEASE)

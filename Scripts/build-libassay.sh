@@ -14,7 +14,7 @@
 # SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
 # is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd, uchardet and utf8proc instead of copying them, for
 # distributions that want to mend them in one place.
-# ISA-L is loaded where there is gzip to unpack. ASSAY_ISAL=FOLDER has it inside instead: libisal.a and its licence, as Scripts/dist/isal.sh
+# ISA-L is loaded where there is gzip to unpack. ASSAY_ISAL=FOLDER has it inside instead: libisal.a and its licence, as Release/dist/isal.sh
 # leaves them.
 set -eu
 cd "$(dirname "$0")/.."

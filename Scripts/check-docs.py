@@ -118,7 +118,7 @@ def check_code_paths(path):
     if path.name == "CHANGELOG.md":
         return  # tells of what was
     for number, line in outside_blocks(path):
-        for name in re.findall(r"`((?:Sources|Tests|Docs|Scripts|Benchmarks|Examples|Python)/[\w./+-]+)`", line):
+        for name in re.findall(r"`((?:Sources|Tests|Docs|Scripts|Tools|Release|Benchmarks|Examples|Python)/[\w./+-]+)`", line):
             if not (ROOT / name).exists() and "/.build" not in name:
                 complain(path, number, f"there is no {name}")
 

@@ -10,7 +10,7 @@ static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #if defined(__ELF__)
-/* Released programs have ISA-L linked in (Scripts/dist); in all others these are NULL, and it is loaded. */
+/* Released programs have ISA-L linked in (Release/dist); in all others these are NULL, and it is loaded. */
 #pragma weak isal_inflate_init
 #pragma weak isal_inflate
 #pragma weak isal_deflate_stateless_init

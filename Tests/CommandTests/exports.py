@@ -1,6 +1,6 @@
 """Tables like those that shops, banks, mailing lists and instruments export, and what is true of each column, written by hand.
 
-test_infer.py asks `assay infer` about them, Scripts/conformance-guesses.py also what other tools guess. The rows are made up, by a
+test_infer.py asks `assay infer` about them, Tests/Conformance/guesses.py also what other tools guess. The rows are made up, by a
 generator with a seed. Of each column stands there what somebody who knows the export would say:
 
     integer, number, boolean, time, text     the type

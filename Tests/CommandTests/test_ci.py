@@ -17,7 +17,7 @@ from support import ASSAY, ROOT, CommandTest, environment
 GOOD = "id,name\n1,Anna\n2,Bo\n"
 BAD = "id,name\n1,Anna\nx,Bo\n"
 RULES = "fields:\n  - {name: id, type: integer}\n"
-SCRIPTS = ["Scripts/pre-commit.sh", "Scripts/action/install.sh", "Scripts/action/check.sh"]
+SCRIPTS = ["Release/pre-commit.sh", "Release/action/install.sh", "Release/action/check.sh"]
 
 
 def yaml_of(name):
@@ -68,7 +68,7 @@ class FileTests(unittest.TestCase):
         for step in action["runs"]["steps"]:
             self.assertNotIn("${{", step.get("run", ""))
             self.assertIn("shell" if "run" in step else "uses", step)
-            for script in re.findall(r"Scripts/[\w/.-]+", step.get("run", "")):
+            for script in re.findall(r"(?:Scripts|Release)/[\w/.-]+", step.get("run", "")):
                 self.assertTrue((ROOT / script).is_file())
                 names = set(re.findall(r"ASSAY_[A-Z]+", (ROOT / script).read_text()))
                 self.assertEqual(names, set(step["env"]), script)
@@ -83,15 +83,15 @@ class FileTests(unittest.TestCase):
 
 
 class BesideTests(CITest):
-    """Scripts/pre-commit.sh."""
+    """Release/pre-commit.sh."""
 
     def test_rules_beside_the_file(self):
         for name, rules in (("a.csv", "a.rules.yaml"), ("d/b.tsv", "d/b.rules.json"), ("a b.csv", "a b.rules.yml"), ("-c.csv", "-c.rules.yaml")):
             with self.subTest(name):
                 self.write(name, BAD.replace(",", "\t") if name.endswith("tsv") else BAD)
-                self.assertIn("clean", self.run_script("Scripts/pre-commit.sh", "check-beside", f"./{name}"))
+                self.assertIn("clean", self.run_script("Release/pre-commit.sh", "check-beside", f"./{name}"))
                 self.write(rules, '{"fields": [{"name": "id", "type": "integer"}]}' if rules.endswith("json") else RULES)
-                self.assertIn("id.type", self.run_script("Scripts/pre-commit.sh", "check-beside", f"./{name}", status=1))
+                self.assertIn("id.type", self.run_script("Release/pre-commit.sh", "check-beside", f"./{name}", status=1))
 
     def test_options_and_the_worst_status(self):
         self.write("a.rules.yaml", RULES)
@@ -99,24 +99,24 @@ class BesideTests(CITest):
         self.write("b.csv", GOOD)
         self.write("c.rules.yaml", "fields: [{name: other}]\n")
         self.write("c.csv", GOOD)
-        self.run_script("Scripts/pre-commit.sh", "check-beside")
-        self.run_script("Scripts/pre-commit.sh", "check-beside", "b.csv", "a.csv", "b.csv", status=1)
-        self.run_script("Scripts/pre-commit.sh", "check-beside", "--quiet", "--max-reject-rate=50%", "b.csv", "a.csv")
-        self.run_script("Scripts/pre-commit.sh", "check-beside", "c.csv", "a.csv", status=2)
+        self.run_script("Release/pre-commit.sh", "check-beside")
+        self.run_script("Release/pre-commit.sh", "check-beside", "b.csv", "a.csv", "b.csv", status=1)
+        self.run_script("Release/pre-commit.sh", "check-beside", "--quiet", "--max-reject-rate=50%", "b.csv", "a.csv")
+        self.run_script("Release/pre-commit.sh", "check-beside", "c.csv", "a.csv", status=2)
 
     def test_packed_files(self):
         self.write("a.rules.yaml", RULES)
         self.write("a.csv", BAD)
         subprocess.run(["gzip", "a.csv"], cwd=self.directory, check=True)
-        self.run_script("Scripts/pre-commit.sh", "check-beside", "a.csv.gz", status=1)
+        self.run_script("Release/pre-commit.sh", "check-beside", "a.csv.gz", status=1)
 
     def test_the_other_hooks(self):
         self.write("a.rules.yaml", RULES)
         self.write("a.csv", BAD)
-        self.run_script("Scripts/pre-commit.sh", "check", "a.csv")
-        self.run_script("Scripts/pre-commit.sh", "check", "--rules", "a.rules.yaml", "a.csv", status=1)
-        self.run_script("Scripts/pre-commit.sh", "rules", "a.rules.yaml")
-        self.assertIn("unknown hook 'chek'", self.run_script("Scripts/pre-commit.sh", "chek", status=2))
+        self.run_script("Release/pre-commit.sh", "check", "a.csv")
+        self.run_script("Release/pre-commit.sh", "check", "--rules", "a.rules.yaml", "a.csv", status=1)
+        self.run_script("Release/pre-commit.sh", "rules", "a.rules.yaml")
+        self.assertIn("unknown hook 'chek'", self.run_script("Release/pre-commit.sh", "chek", status=2))
 
     def test_files_with_names_of_options(self):
         self.write("a.csv", GOOD)
@@ -124,7 +124,7 @@ class BesideTests(CITest):
             for name in ("--findings=found.csv", "-x.csv"):
                 with self.subTest(hook=hook, name=name):
                     self.write(name, BAD)
-                    text = self.run_script("Scripts/pre-commit.sh", hook, name, "a.csv", status=2)
+                    text = self.run_script("Release/pre-commit.sh", hook, name, "a.csv", status=2)
                     self.assertEqual(text, f"'{name}' is a file with the name of an option: rename it\n")
                     self.path(name).unlink()
         self.assertFalse(self.exists("found.csv"))
@@ -132,7 +132,7 @@ class BesideTests(CITest):
     def test_without_the_program(self):
         (self.directory / ".tools/assay").unlink()
         os.symlink(shutil.which("bash"), self.path(".tools/bash"))
-        result = subprocess.run(["bash", ROOT / "Scripts/pre-commit.sh", "check", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
+        result = subprocess.run(["bash", ROOT / "Release/pre-commit.sh", "check", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
                                 capture_output=True, text=True, timeout=60)
         self.assertEqual((result.returncode, result.stderr.split(":")[0]), (2, "assay is not installed"))
 
@@ -155,7 +155,7 @@ class PreCommitTests(CITest):
         return result.stdout
 
     def test_hooks_run(self):
-        for name in (".pre-commit-hooks.yaml", "Scripts/pre-commit.sh"):
+        for name in (".pre-commit-hooks.yaml", "Release/pre-commit.sh"):
             self.write(f"hooks/{name}", (ROOT / name).read_bytes())
             self.path(f"hooks/{name}").chmod((ROOT / name).stat().st_mode)
         self.git("init", "-q", "hooks")
@@ -193,7 +193,7 @@ class ActionTests(CITest):
             self.write(name, "")
         self.path("runner").mkdir(exist_ok=True)
         places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path", "RUNNER_TEMP": "runner"}
-        return self.run_script(f"Scripts/action/{script}", status=status, **env,
+        return self.run_script(f"Release/action/{script}", status=status, **env,
                                **{name: str(self.path(place)) for name, place in places.items()})
 
     def setUp(self):

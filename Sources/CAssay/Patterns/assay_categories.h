@@ -1,7 +1,7 @@
 /* Which characters \p{L}, \p{Nd} and other general categories match, from a generated table: asking PCRE2 means
  * searching all characters up to U+FFFF for each of them, while values wait for their DFA.
  *
- * The table holds PCRE2's own answers (Scripts/generate-tables.py asks for them), for one edition of Unicode. It is not
+ * The table holds PCRE2's own answers (Tools/generate-tables.py asks for them), for one edition of Unicode. It is not
  * used where the linked library has another edition. */
 #ifndef ASSAY_CATEGORIES_H
 #define ASSAY_CATEGORIES_H

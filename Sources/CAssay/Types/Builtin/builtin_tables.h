@@ -1,4 +1,4 @@
-/* The tables behind built-in types. Scripts/generate-tables.py writes the files table_*; this says what is in them. */
+/* The tables behind built-in types. Tools/generate-tables.py writes the files table_*; this says what is in them. */
 #ifndef ASSAY_BUILTIN_TABLES_H
 #define ASSAY_BUILTIN_TABLES_H
 

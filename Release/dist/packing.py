@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def epoch() -> int:
-    """The time that every file in an archive has: SOURCE_DATE_EPOCH, which Scripts/dist/dist.sh sets to that of the commit."""
+    """The time that every file in an archive has: SOURCE_DATE_EPOCH, which Release/dist/dist.sh sets to that of the commit."""
     return int(os.environ["SOURCE_DATE_EPOCH"])
 
 

@@ -1,19 +1,19 @@
 #!/bin/sh
 # Builds the Python package of a release: a wheel with libassay inside, and the source distribution that it is built of.
 #
-#   sh Scripts/dist/python.sh COMMIT LIBASSAY OUTPUT        after SOURCE_DATE_EPOCH is set; needs the network the first time
+#   sh Release/dist/python.sh COMMIT LIBASSAY OUTPUT        after SOURCE_DATE_EPOCH is set; needs the network the first time
 #
 # It is built of the commit in a folder of its own: setuptools would also pack what earlier builds have left in Python/build.
 set -eu
 commit=$1 out=$3
 libassay=$(cd "$2" && pwd)
 tools=build/dist/python-build work=build/dist/python
-if ! [ -x "$tools/bin/python" ] || ! cmp -s Scripts/dist/python-build.txt "$tools/made-of"; then
+if ! [ -x "$tools/bin/python" ] || ! cmp -s Release/dist/python-build.txt "$tools/made-of"; then
     rm -rf "$tools"
     python3 -m venv "$tools"
     "$tools/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes \
-        -r Scripts/dist/python-build.txt
-    cp Scripts/dist/python-build.txt "$tools/made-of"
+        -r Release/dist/python-build.txt
+    cp Release/dist/python-build.txt "$tools/made-of"
 fi
 rm -rf "$work"
 mkdir -p "$work/sources" "$work/packages"
@@ -25,4 +25,4 @@ ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$
 cp "$work/packages"/assay-*.whl "$out/"
 # setuptools packs the source distribution with the owner and the times of its files.
 tar -xzf "$work/packages"/assay-*.tar.gz -C "$work" --no-same-owner
-for folder in "$work"/assay-*; do python3 Scripts/dist/archive.py "$folder" "$out/${folder##*/}.tar.gz"; done
+for folder in "$work"/assay-*; do python3 Release/dist/archive.py "$folder" "$out/${folder##*/}.tar.gz"; done

@@ -1,6 +1,6 @@
 """Writes an image of the command, built on nothing, as a tar file in the OCI image layout.
 
-    python3 Scripts/dist/image.py VERSION STAGED-COMMAND OUTPUT
+    python3 Release/dist/image.py VERSION STAGED-COMMAND OUTPUT
 
     docker load -i OUTPUT        or: skopeo copy oci-archive:OUTPUT …, podman load -i OUTPUT
     docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" assay:VERSION check users.csv
@@ -80,7 +80,7 @@ def main() -> None:
                 "Labels": {"org.opencontainers.image.version": version, "glibc": glibc},
             },
             "rootfs": {"type": "layers", "diff_ids": [f"sha256:{hashlib.sha256(layer).hexdigest()}"]},
-            "history": [{"created": time, "created_by": "Scripts/dist/image.py"}],
+            "history": [{"created": time, "created_by": "Release/dist/image.py"}],
         }
         manifest = {
             "schemaVersion": 2,

@@ -1,6 +1,6 @@
 """Packs a folder as NAME.tar.gz, the same bytes each time.
 
-    python3 Scripts/dist/archive.py FOLDER OUTPUT        the folder's own name is the first of each path
+    python3 Release/dist/archive.py FOLDER OUTPUT        the folder's own name is the first of each path
 """
 
 import sys

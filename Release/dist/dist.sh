@@ -11,7 +11,7 @@
 #     libassay-VERSION.cdx.json            and inside libassay, which the Python package has, too
 #     SHA256SUMS                           checksums of all of them
 #
-# Nothing has times, owners or paths of the build; Scripts/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
+# Nothing has times, owners or paths of the build; Release/dist/again.sh compares. ASSAY_HOMEPAGE is where the project lives: it goes into the
 # packages and the formula. ASSAY_MAINTAINER, as `Name <address>`, is who the packages of Debian say keeps them.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -40,7 +40,7 @@ rm -rf "$out"
 mkdir -p "$out" build/dist/link
 echo "$commit" >build/dist/commit
 
-sh Scripts/dist/link.sh build/dist/link
+sh Release/dist/link.sh build/dist/link
 export ASSAY_MAP="$PWD/build/dist/libassay.map" ASSAY_ISAL="$PWD/build/dist/link/isal"
 sh Scripts/build-libassay.sh build/dist/libassay >build/dist/libassay.log 2>&1 || { cat build/dist/libassay.log; exit 1; }
 
@@ -51,18 +51,18 @@ cp LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md "$documents/"
 sed 's|](Docs/|](|g' CHANGELOG.md >"$documents/CHANGELOG.md"
 mkdir "$documents/examples"
 cp Examples/users.csv Examples/users.rules.yaml "$documents/examples/"
-contents() { python3 Scripts/dist/sbom.py "$1" "$2" "$3" "$version" "$out/$1-$version.cdx.json" ${4:+"$4"}; }
+contents() { python3 Release/dist/sbom.py "$1" "$2" "$3" "$version" "$out/$1-$version.cdx.json" ${4:+"$4"}; }
 contents assay build/dist/link/assay build/dist/link/assay.map "$documents/licences"
 cp "$out/assay-$version.cdx.json" "$documents/sbom.cdx.json"
 contents libassay "$(ls build/dist/libassay/lib/libassay.so.*)" "$ASSAY_MAP"
 cp "$out/libassay-$version.cdx.json" build/dist/libassay/share/doc/libassay/sbom.cdx.json
 
-python3 Scripts/dist/archive.py "$stage" "$out/$name.tar.gz"
-python3 Scripts/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
-python3 Scripts/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
-sh Scripts/dist/python.sh "$commit" build/dist/libassay "$out"
+python3 Release/dist/archive.py "$stage" "$out/$name.tar.gz"
+python3 Release/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
+python3 Release/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
+sh Release/dist/python.sh "$commit" build/dist/libassay "$out"
 git archive --format=tar --prefix="assay-$version/" --output="$out/assay-$version-source.tar" "$commit"
 gzip -9n "$out/assay-$version-source.tar"
 sum=$(sha256sum "$out/assay-$version-source.tar.gz" | cut -d ' ' -f 1)
-sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Scripts/dist/assay.rb.in >"$out/assay.rb"
+sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Release/dist/assay.rb.in >"$out/assay.rb"
 (cd "$out" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum -- >SHA256SUMS && cat SHA256SUMS)

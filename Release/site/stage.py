@@ -1,6 +1,6 @@
 """Lays out the documents as the pages of the site.
 
-    python3 Scripts/site/stage.py FOLDER HOMEPAGE
+    python3 Release/site/stage.py FOLDER HOMEPAGE
 
 README.md becomes the first page. Links between documents become links between pages; those to other files of the repository
 lead there. A link to a file that does not exist is an error.

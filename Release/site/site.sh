@@ -10,11 +10,11 @@ if [ ! -x "$tools/bin/mkdocs" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q mkdocs-material || { rm -rf "$tools"; echo "skipped: mkdocs-material cannot be installed"; exit 0; }
 fi
-python3 Scripts/site/stage.py build/site-source "${ASSAY_HOMEPAGE:-https://example.org/assay}"
+python3 Release/site/stage.py build/site-source "${ASSAY_HOMEPAGE:-https://example.org/assay}"
 export NO_MKDOCS_2_WARNING=1
-"$tools/bin/mkdocs" build --quiet --strict --config-file Scripts/site/mkdocs.yml
+"$tools/bin/mkdocs" build --quiet --strict --config-file Release/site/mkdocs.yml
 # The theme's own way to search without a server is loaded from the network: ours is beside the pages.
-cp Scripts/site/search.js build/site/assets/
+cp Release/site/search.js build/site/assets/
 find build/site -name '*.html' -exec sed -i 's|https://unpkg.com/iframe-worker/shim|assets/search.js|' {} +
 if grep -n '```' build/site/*.html; then
     echo "site: the lines above have a block of code that was not read as one" >&2

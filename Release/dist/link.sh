@@ -1,7 +1,7 @@
 #!/bin/sh
 # Links the command as it is released: of what `make build` compiled, with everything in it but the C library.
 #
-#   sh Scripts/dist/link.sh FOLDER        leaves FOLDER/assay and FOLDER/assay.map, which says what is in it
+#   sh Release/dist/link.sh FOLDER        leaves FOLDER/assay and FOLDER/assay.map, which says what is in it
 #
 # SwiftPM would link PCRE2 and libyaml as shared libraries: their .pc files name a folder that has both forms. Here the linker
 # finds only archives, in a folder that comes first.
@@ -12,7 +12,7 @@ objects=$(swift build -c release --static-swift-stdlib --show-bin-path)/assay.pr
 mkdir -p "$folder/archives"
 folder=$(cd "$folder" && pwd)
 
-sh Scripts/dist/isal.sh "$folder/isal"
+sh Release/dist/isal.sh "$folder/isal"
 ln -sf "$folder/isal/libisal.a" "$folder/archives/"
 for name in pcre2-8 yaml zstd uchardet utf8proc stdc++; do
     archive=$(${CC:-cc} -print-file-name="lib$name.a")
@@ -21,7 +21,7 @@ for name in pcre2-8 yaml zstd uchardet utf8proc stdc++; do
     *) echo "link: there is no lib$name.a; Debian has it in the package with -dev at its end" >&2; exit 1 ;;
     esac
 done
-${CC:-cc} -std=c11 -O2 -Wall -Wextra -Werror -c Scripts/dist/older_libc.c -o "$folder/older_libc.o"
+${CC:-cc} -std=c11 -O2 -Wall -Wextra -Werror -c Release/dist/older_libc.c -o "$folder/older_libc.o"
 
 # CGzip uses the functions of ISA-L if they are there, which does not make the linker look for them.
 wanted=""

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What `assay infer`, DuckDB, frictionless, csvkit and pandas guess of the columns of exports whose truth is known.
 
-    python3 Scripts/conformance-guesses.py --assay .build/release/assay [--check] [--verbose]
+    python3 Tests/Conformance/guesses.py --assay .build/release/assay [--check] [--verbose]
 
 The exports and what is true of them are in Tests/CommandTests/exports.py. A tool that is not installed is left out, and that is said.
-Writes its part of Docs/profile.md; with --check it only compares. Scripts/conformance.sh makes the environment that it needs.
+Writes its part of Docs/profile.md; with --check it only compares. Tests/Conformance/run.sh makes the environment that it needs.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Docs/profile.md"
 BEGIN, END = "<!-- guesses -->\n", "<!-- end of guesses -->"
 sys.path.insert(0, str(ROOT / "Tests/CommandTests"))
@@ -169,7 +169,7 @@ def main():
     before, rest = page.split(BEGIN)
     changed = before + BEGIN + part + END + rest.split(END)[1]
     if options.check and changed != page and len(tools) == len(RIVALS) + 1:
-        sys.exit("Docs/profile.md says something else: python3 Scripts/conformance-guesses.py writes it")
+        sys.exit("Docs/profile.md says something else: python3 Tests/Conformance/guesses.py writes it")
     if not options.check and len(tools) == len(RIVALS) + 1:
         PAGE.write_text(changed, encoding="utf-8")
     mine = counts["`assay infer`"]

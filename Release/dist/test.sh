@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tries what `make dist` has made in bare systems, in which nothing else is installed: `make test-dist`.
 #
-#   sh Scripts/dist/test.sh [SUITE…]        default: bookworm trixie forky jammy noble
+#   sh Release/dist/test.sh [SUITE…]        default: bookworm trixie forky jammy noble
 #
 # The systems are made by debootstrap, and kept in build/dist/roots: Debian 12, 13 and 14, Ubuntu 22.04 and 24.04. Between them they have
 # every Python that the wheel is for. The Python package is tried in copies of them, which have Python and what is used beside it.
@@ -113,7 +113,7 @@ try_python() {
     cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root/tmp/certificates.crt"
     inside_python "$root" "rm -rf /opt/alone /tmp/alone && python$python -m venv /opt/alone && mkdir /tmp/alone && cd /tmp/alone &&
         /opt/alone/bin/pip install -q --no-index /mnt/$wheel &&
-        /opt/alone/bin/python -W error /mnt/Scripts/dist/first_steps.py /mnt/Examples" >"$work/log" 2>&1 ||
+        /opt/alone/bin/python -W error /mnt/Release/dist/first_steps.py /mnt/Examples" >"$work/log" 2>&1 ||
         { cat "$work/log"; fail "$1: the wheel by itself in Python $python"; }
     inside_python "$root" "python$python -m venv /opt/$python && /opt/$python/bin/pip install -q --only-binary :all: $beside &&
         /opt/$python/bin/pip install -q --force-reinstall --no-deps --no-index /mnt/$wheel" >"$work/log" 2>&1 ||
@@ -219,4 +219,4 @@ cp Examples/users.csv Examples/users.rules.yaml "$work/layer/data/examples/"
 judge "the image" "$work/layer" /usr/bin/assay /data/examples
 
 # The same bytes, made anew in another folder.
-sh Scripts/dist/again.sh
+sh Release/dist/again.sh

@@ -1,6 +1,6 @@
 """Writes what is inside the command or libassay, as CycloneDX 1.5: the libraries of the link, and the data that is compiled in.
 
-    python3 Scripts/dist/sbom.py NAME FILE MAP VERSION OUTPUT [LICENCES]
+    python3 Release/dist/sbom.py NAME FILE MAP VERSION OUTPUT [LICENCES]
 
 NAME is assay or libassay, FILE what was linked, and MAP what the linker said of it. LICENCES becomes a folder with the licence of each library.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 import linked
 import packing
 
-# What Scripts/generate-tables.py wrote of the data that both the command and libassay have.
+# What Tools/generate-tables.py wrote of the data that both the command and libassay have.
 NOTICES = Path("THIRD-PARTY-NOTICES.txt")
 
 

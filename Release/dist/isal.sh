@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds ISA-L's archive, which Debian does not ship, from Debian's source of the version that the tests run on.
 #
-#   sh Scripts/dist/isal.sh FOLDER        leaves libisal.a and its licence there; needs nasm and, the first time, the network
+#   sh Release/dist/isal.sh FOLDER        leaves libisal.a and its licence there; needs nasm and, the first time, the network
 set -eu
 folder=$1
 version=2.30.0

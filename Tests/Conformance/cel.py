@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Judges row rules beside cel-python, an independent interpreter of the Common Expression Language.
 
-    python3 Scripts/conformance-cel.py --assay .build/release/assay [--expressions 2000] [--rows 60] [--seed 1]
+    python3 Tests/Conformance/cel.py --assay .build/release/assay [--expressions 2000] [--rows 60] [--seed 1]
 
 Expressions of the subset and rows are made at random. What cel-python finds for a row stands in a column of its own, and the rule is
 that the expression is equal to it: so every value is compared, and not only what is true. Where cel-python has an error, the rule
-must be undecided. A disagreement without a reason listed here is shown, and makes the exit status 1. Scripts/conformance.sh makes
+must be undecided. A disagreement without a reason listed here is shown, and makes the exit status 1. Tests/Conformance/run.sh makes
 the environment with cel-python.
 """
 

@@ -1,6 +1,6 @@
 """Packs the Debian packages: the command, libassay, and libassay with what is needed to build with it.
 
-    python3 Scripts/dist/debs.py VERSION STAGED-COMMAND STAGED-LIBASSAY OUTPUT-FOLDER
+    python3 Release/dist/debs.py VERSION STAGED-COMMAND STAGED-LIBASSAY OUTPUT-FOLDER
 
 Both folders are as installed: bin, lib, include, share. dpkg-deb does the rest; it keeps to SOURCE_DATE_EPOCH.
 """
@@ -25,7 +25,7 @@ LIBRARY_NEEDS = "libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)"
 def build(out: Path, root: Path, name: str, version: str, fields: dict[str, str], extra: dict[str, str]) -> None:
     documents = root / "usr/share/doc" / name
     documents.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile("Scripts/dist/copyright", documents / "copyright")
+    shutil.copyfile("Release/dist/copyright", documents / "copyright")
     changes = (
         f"{name} ({version}) unstable; urgency=medium\n\n  * Version {version}: see CHANGELOG.md.gz.\n\n"
         f" -- {MAINTAINER}  {email.utils.formatdate(packing.epoch())}\n"
