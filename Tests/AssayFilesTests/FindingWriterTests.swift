@@ -1,6 +1,7 @@
 import Assay
 import AssayFiles
 import AssayRules
+import Synchronization
 import Testing
 
 /// Findings written by the C core for whole slices, beside findings written one by one in Swift: they are, when they have to
@@ -52,7 +53,7 @@ struct FindingWriterTests {
         var cases = dialects.map { Case(annotate: true, threads: 2, dialect: $0, terminator: "\r\n") }
         cases += [
             Case(), Case(asCSV: true), Case(asCSV: true, annotate: true, terminator: "\r"), Case(most: 0),
-            Case(annotate: true, most: 5_000), Case(asCSV: true, most: 30_001, threads: 2, terminator: "\r"),
+            Case(annotate: true, most: rows / 12), Case(asCSV: true, most: rows / 2 + 1, threads: 2, terminator: "\r"),
             Case(threads: 3),
         ]
         return cases
@@ -74,8 +75,9 @@ struct FindingWriterTests {
         // All of it was there to be compared.
         let structure = result.structure
         #expect(
-            result.findings > 20_000 && result.undecided > 100 && structure.fields > 100 && structure.encoding > 100)
-        #expect(structure.tooLong == 1 && (structure.quote > 100 || it.dialect.quoteChar == nil))
+            result.findings > Self.rows / 3 && result.undecided > 25 && structure.fields > 25 && structure.encoding > 25
+        )
+        #expect(structure.tooLong == 1 && (structure.quote > 25 || it.dialect.quoteChar == nil))
         #expect(result.columns.flatMap(\.rules).allSatisfy { $0.failed + $0.warned + $0.undecided > 0 })
     }
 
@@ -83,7 +85,7 @@ struct FindingWriterTests {
     func keptFindings(threads: Int) throws {
         let table = Self.table(Case())
         let all = try Self.clean(table, Case(threads: threads), kept: .max).result.firstFindings
-        for kept in [1, 10, 5_000] {
+        for kept in [1, 10, Self.rows / 12] {
             #expect(
                 try Self.clean(table, Case(threads: threads), kept: kept).result.firstFindings == Array(all[..<kept]))
         }
@@ -107,15 +109,30 @@ struct FindingWriterTests {
         return Outcome(good, bad, findings, result)
     }
 
-    /// Several chunks of records; some of the first ones are alone on their lines, and one is longer than a chunk.
+    /// The number of records. They have about 33 bytes, so that a chunk of 256 KiB ends among them, and one in the middle is longer
+    /// than a chunk.
+    private static let rows = 10_000
+
+    /// The table of a dialect, made once.
     private static func table(_ it: Case) -> [UInt8] {
+        let key = [it.dialect.separator, it.dialect.quoteChar ?? 0] + Array(it.terminator.utf8)
+        if let table = tables.withLock({ $0[key] }) { return table }
+        let table = makeTable(it)
+        tables.withLock { $0[key] = table }
+        return table
+    }
+
+    private static let tables = Mutex<[[UInt8]: [UInt8]]>([:])
+
+    /// In the first third, each record is on a line of its own.
+    private static func makeTable(_ it: Case) -> [UInt8] {
         var random = SeededGenerator(seed: 17)
         let delimiter = String(UnicodeScalar(it.dialect.separator))
         let quote = it.dialect.quoteChar.map { String(UnicodeScalar($0)) }
         let stubborn = String(repeating: "a", count: 40)
         var bytes = Array("a\(delimiter)b\(delimiter)c\(it.terminator)".utf8)
-        for row in 0..<60_000 {
-            let spansLines = row > 20_000 && random.next() % 8 == 0
+        for row in 0..<rows {
+            let spansLines = row > rows / 3 && random.next() % 8 == 0
             var fields = ["row \(row)", "\(row % 1000)", Self.thirds[Int(random.next() % 8)]]
             if let quote, random.next() % 8 == 0 { fields[2] = "\(quote)a\(quote)\(quote)b@example.org\(quote)" }
             switch random.next() % 12 {
@@ -129,13 +146,13 @@ struct FindingWriterTests {
             case 7 where random.next() % 10 == 0: fields.removeLast()
             case 8 where random.next() % 10 == 0: if let quote { fields[1] = "\(quote)1\(quote)2" }
             // More numbers of fields than the C core gets at once.
-            case 9 where row > 40_000: fields += repeatElement("more", count: Int(random.next() % 40))
+            case 9 where row > rows * 2 / 3: fields += repeatElement("more", count: Int(random.next() % 40))
             default: break
             }
             let text = fields.joined(separator: delimiter)
             bytes += Array(text.utf8)
             if random.next() % 100 == 0 { bytes.append(0xE4) }
-            if row == 30_000 { bytes += Array(repeating: UInt8(ascii: "z"), count: 3_000_000) }
+            if row == rows / 2 { bytes += Array(repeating: UInt8(ascii: "z"), count: 600_000) }
             bytes += Array(it.terminator.utf8)
         }
         // A quote that is never closed, and nothing behind it that could be.

@@ -1,6 +1,7 @@
 import Assay
 import AssayFiles
 import AssayRules
+import Foundation
 import Synchronization
 
 /// A source that hands out its bytes in pieces of a given size, as a slow pipe does.
@@ -89,6 +90,9 @@ func clean(
 ) throws -> Outcome {
     try clean(Array(text.utf8), rules: rules, piece: piece, options: options, dialect: dialect, limits: limits)
 }
+
+/// Whether tests run in their long form, with more generated input: `make test-all` sets ASSAY_SLOW_TESTS.
+let runsSlowTests = ProcessInfo.processInfo.environment["ASSAY_SLOW_TESTS"] != nil
 
 func threads(_ count: Int) -> CleanerOptions {
     var options = CleanerOptions()

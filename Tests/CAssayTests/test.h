@@ -42,6 +42,12 @@ static inline int test_result(void)
     return test_failures == 0 && test_checks > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Whether tests run in their long form: `make test-all` sets ASSAY_SLOW_TESTS. */
+static inline bool test_is_slow(void) { return getenv("ASSAY_SLOW_TESTS") != NULL; }
+
+/* The rounds of a generated test: `all` in the long form, otherwise an eighth, so that `make test` stays short. */
+static inline unsigned long test_rounds(unsigned long all) { return test_is_slow() ? all : all / 8; }
+
 /* Pseudo-random numbers that are the same on every machine (xorshift64*). */
 typedef struct test_random {
     uint64_t state;

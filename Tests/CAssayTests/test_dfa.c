@@ -1074,7 +1074,7 @@ int main(int argc, char **argv)
     test_beginnings();
     test_alone();
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
-    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 700;
+    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : test_rounds(700);
     test_agreement(rounds, argc > 1 ? rounds * 2654435761u + 1 : 1);
     return test_result();
 }

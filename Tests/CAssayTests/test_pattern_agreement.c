@@ -239,7 +239,7 @@ int main(int argc, char **argv)
     /* First: PCRE2 keeps executable memory that it has once got, also across fork. */
     test_without_jit();
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
-    unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 40000;
+    unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : test_rounds(40000);
     agreement tally = compare_many(argc > 1 ? rounds * 2654435761u + 1 : 1, rounds);
     printf("%lu patterns (%lu by DFA, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n", tally.patterns,
            tally.by_dfa, tally.by_jit, tally.values, tally.undecided, tally.disagreements);

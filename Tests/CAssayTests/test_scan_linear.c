@@ -37,14 +37,15 @@ static void check_lines(const char *const *lines, size_t count, assay_dialect di
 {
     for (size_t i = 0; i < 2 * count; i++) {
         dialect.cr_ends = i % 2 == 1;
-        check(lines[i / 2], 5 << 18, 1 << 18, &dialect);
+        /* Five records of the longest kind. Work that is quadratic in them exceeds the bound a thousand times. */
+        check(lines[i / 2], 5 << 15, 1 << 15, &dialect);
         check(lines[i / 2], 1 << 16, 1000, &dialect);
     }
 }
 
 int main(void)
 {
-    /* Without the memory of runaways each of most of these would look at more than 10^10 bytes. */
+    /* Without the memory of runaways most of these would look at more than 10^8 bytes. */
     static const char *const lines[] = {
         "x\",y,\"z\n",
         "\"\n",

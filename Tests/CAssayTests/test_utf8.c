@@ -74,7 +74,7 @@ static void check_random_text(test_random *random)
     static const char *const parts[] = {"a",         "é", "ж", "日", "€", "😀", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF",
                                         "0123456789"};
     uint8_t text[300];
-    for (int round = 0; round < 200000; round++) {
+    for (unsigned long rounds = test_rounds(200000); rounds > 0; rounds--) {
         size_t count = 0;
         const size_t wanted = test_random_below(random, 280);
         const uint32_t kinds = 1 + test_random_below(random, 9);
@@ -103,7 +103,8 @@ static void check_random_sequences(test_random *random)
 {
     uint8_t text[128];
     memset(text, 'a', sizeof text);
-    for (int round = 0; round < 2000000; round++) {
+    const unsigned long rounds = test_rounds(2000000);
+    for (unsigned long round = 0; round < rounds; round++) {
         uint8_t *at = text + round % 120;
         uint8_t kept[4];
         memcpy(kept, at, 4);

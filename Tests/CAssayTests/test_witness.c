@@ -187,8 +187,10 @@ static void test_bound(void)
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_case(&cases[i]);
-    test_work_of_hostile_patterns();
-    test_work_of_long_patterns();
+    if (test_is_slow()) {
+        test_work_of_hostile_patterns();
+        test_work_of_long_patterns();
+    }
     test_bound();
     printf("work of a search: %llu at most\n", (unsigned long long)most_work);
     return test_result();

