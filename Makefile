@@ -1,18 +1,28 @@
-# make demo      clean the export in Examples/ and look at the outcome
-# make check     the short answer, before a commit
-# make test      everything that must hold: Swift, C and command-line tests
+# make demo      clean the export in Examples/ and show the outputs
+# make test      the tests for every change: format, C, Swift, the command; 6 minutes from a fresh clone
+# make test-all  all other tests: Python, bindings, macros, memcheck, torture, examples, documents
 # make install   the command, its man page and completions (PREFIX=/usr/local)
 # make help      the rest
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE := .build/release/assay
-# The libraries that few runs need go in, and the C++ runtime: to load them took a tenth of the time that the command needs to start.
+# The command contains the C++ runtime and the libraries that few runs need, because loading them took a tenth of its start-up time.
 ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
 endif
 
-.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-tsan test-libassay test-python test-bindings test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance dist test-dist torture torture-driver fuzz site check-workflows
+# Scripts/run-targets.py sets BUILT=1: it runs the targets that others need first, and only once.
+command := $(if $(BUILT),,build)
+library := $(if $(BUILT),,libassay)
+export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
+
+.PHONY: help demo build build-debug libassay test test-all \
+  check-format test-core test-links test-swift test-command \
+  test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow test-docs test-examples test-libassay \
+  test-python test-bindings test-integration test-torture check-thresholds conformance \
+  test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
+  core rivals bench-build bench bench-full figures install uninstall clean docs site dist test-dist
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -21,99 +31,166 @@ help:
 	@echo "make bench     throughput beside rivals, a quarter of an hour (bench-full: half an hour, files up to 10 GB)"
 	@echo "make figures   the documents' tables, from the latest results"
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
+	@echo "CONTRIBUTING.md lists all targets with their times."
 
 SWIFT_RELEASE = $(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
   SWIFT="$(SWIFT)" sh Scripts/swift-release.sh
+# A cached build plan does not notice that ASSAY_TARGETS changed.
+SWIFT_DEBUG = $(SWIFT) build --build-tests --disable-build-manifest-caching
+
+# -- builds: one debug build, one release build, one build of the C core
 
 build:
 	@sh Scripts/install-dependencies.sh build
 	@[ -z "$(CXX_RUNTIME)" ] || sh Scripts/static-libraries.sh $(CXX_RUNTIME)
 	$(SWIFT_RELEASE) --product assay
 
+build-debug:
+	@sh Scripts/install-dependencies.sh build
+	ASSAY_TARGETS=core $(SWIFT_DEBUG)
+
+build/core/Makefile: CMakeLists.txt
+	@sh Scripts/install-dependencies.sh core
+	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
+
+core: build/core/Makefile
+	cmake --build build/core --parallel
+
+libassay:
+	sh Scripts/build-libassay.sh build/libassay
+
+# The process that cleans many mutated files, for the torture tests.
+torture-driver: $(command)
+	$(SWIFT_RELEASE) --product TortureDriver
+
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
 
-test: check-format test-swift test-core test-command test-docs test-examples test-libassay test-python check-thresholds
+# -- make test
 
-# The short answer, in about two minutes where things are built: format, the C core, the Swift library's core tests, the
-# command on its example, and the documents' links.
-check: check-format build
+test:
 	@sh Scripts/install-dependencies.sh test
-	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
-	cmake --build build/core --parallel
-	ctest --test-dir build/core --output-on-failure --parallel 2 --exclude-regex 'test_work|test_utf8|test_pattern_agreement'
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --filter 'AssayTests|AssayRulesTests'
-	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests -p 'test_clean.py'
-
-test-swift:
-	@sh Scripts/install-dependencies.sh test
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
-	sh Scripts/check-apple-code.sh
-	python3 Scripts/check-compiler-messages.py
-	python3 Scripts/check-api.py
-
-# The C core alone, as C and C++ projects build it: with cmake, tested by ctest, installed, and used through pkg-config.
-test-core:
-	@sh Scripts/install-dependencies.sh test
-	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
-	cmake --build build/core --parallel
-	ctest --test-dir build/core --output-on-failure --parallel 2
-	sh Scripts/test-installed-core.sh
-
-# The same under the address and undefined-behaviour sanitizers.
-test-core-sanitized:
-	@sh Scripts/install-dependencies.sh test
-	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_SANITIZE="address;undefined"
-	cmake --build build/core-sanitized --parallel
-	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
-
-# The command, libassay and the Swift tests that have many threads, under the thread sanitizer. Half an hour on two busy cores.
-test-tsan:
-	@sh Scripts/install-dependencies.sh test
-	sh Scripts/test-tsan.sh
-
-test-command: torture-driver
-	@sh Scripts/install-dependencies.sh test
-	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
-	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40 --files 2000
-
-# What the documents say is true: commands run, rule files pass, links lead somewhere, options are in the man page.
-test-docs: build
-	@sh Scripts/install-dependencies.sh test
-	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
-	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
-
-# Instructions and allocations beside what was recorded; times are never looked at.
-check-thresholds: build
-	python3 Scripts/check-thresholds.py
-
-# The example package, as somebody would build it who copied it.
-test-examples:
-	@sh Scripts/install-dependencies.sh test
-	sh Scripts/check-examples.sh
-
-# libassay, installed elsewhere and used from C and C++; its interface is compared with Tests/LibassayTests/abi.txt.
-test-libassay:
-	sh Scripts/test-libassay.sh
-
-# The Python package beside pyarrow, Polars, pandas and DuckDB.
-test-python:
-	sh Scripts/test-python.sh
-
-# Rust, Java, Node.js and Go over libassay, of which those are tested whose tools are here.
-test-bindings:
-	@sh Scripts/install-dependencies.sh test
-	sh Scripts/test-bindings.sh
-
-# What needs heavy programs: Spark, a JVM, PostgreSQL, an HTTP server; and the bindings.
-test-integration: build
-	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
+	@python3 Scripts/run-targets.py test
 
 check-format:
 	@sh Scripts/install-dependencies.sh test
 	@sh Scripts/format.sh check
+
+# The C core alone, as C and C++ projects build it.
+test-core: core
+	ctest --test-dir build/core --output-on-failure --parallel 2 --label-exclude slow
+
+# Links, headings, paths and figures in the documents. test-docs runs their commands and examples.
+test-links:
+	python3 Scripts/check-docs.py
+
+test-swift: $(if $(BUILT),,build-debug)
+	ASSAY_TARGETS=core $(SWIFT) test --skip-build --disable-build-manifest-caching
+
+test-command: $(if $(BUILT),,build-debug)
+	ASSAY=.build/debug/assay python3 Tests/CommandTests/run.py
+
+# -- make test-all
+
+test-all:
+	@sh Scripts/install-dependencies.sh all
+	@python3 Scripts/run-targets.py test-all
+
+test-core-slow: core
+	ctest --test-dir build/core --output-on-failure --parallel 2 --label-regex slow
+
+# The C core, installed and used through pkg-config and CMake.
+test-installed-core: core
+	sh Scripts/test-installed-core.sh build/core
+
+# The Python environments of the targets below.
+test-environments:
+	@sh Scripts/install-dependencies.sh all
+	sh Scripts/python-environment.sh python python-integration conformance
+
+test-swift-slow:
+	ASSAY_TARGETS=core $(SWIFT_DEBUG)
+	ASSAY_TARGETS=core ASSAY_SLOW_TESTS=1 $(SWIFT) test --skip-build --disable-build-manifest-caching
+
+# The macros, the compiler's messages about mistakes, the recorded API, and the code for Apple's frameworks.
+test-macros:
+	@sh Scripts/install-dependencies.sh build
+	ASSAY_TARGETS=macros $(SWIFT_DEBUG)
+	ASSAY_TARGETS=macros $(SWIFT) test --skip-build --disable-build-manifest-caching
+	sh Scripts/check-apple-code.sh
+	python3 Scripts/check-compiler-messages.py
+	python3 Scripts/check-api.py
+
+test-command-slow: $(command)
+	@sh Scripts/install-dependencies.sh all
+	ASSAY=$(RELEASE) ASSAY_SLOW_TESTS=1 python3 Tests/CommandTests/run.py
+
+# Commands run, rule files pass, Swift compiles, options are in the man page.
+test-docs: $(if $(BUILT),,build test-macros)
+	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
+	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
+
+# The example packages, as in a copy of them.
+test-examples:
+	@sh Scripts/install-dependencies.sh build
+	sh Scripts/check-examples.sh
+
+# libassay, installed elsewhere and used from C and C++; its interface is compared with Tests/LibassayTests/abi.txt.
+test-libassay: $(library)
+	sh Scripts/test-libassay.sh
+
+# The Python package beside pyarrow, Polars, pandas and DuckDB.
+test-python: $(library)
+	sh Scripts/test-python.sh
+
+# Rust, Java, Node.js and Go over libassay. A language without its tools here is skipped.
+test-bindings: $(library)
+	@sh Scripts/install-dependencies.sh all
+	sh Scripts/test-bindings.sh
+
+# Spark, a JVM, PostgreSQL, an HTTP server.
+test-integration: $(command) $(library)
+	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
+
+# Kills, faults and mutated files in a minute; `make torture` takes an hour.
+test-torture: torture-driver
+	@sh Scripts/install-dependencies.sh all
+	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40 --files 2000
+
+# Instructions and allocations, compared with the recorded ones. Times are never compared.
+check-thresholds: $(command)
+	@sh Scripts/install-dependencies.sh all
+	python3 Scripts/check-thresholds.py
+
+# Built-in types, row rules and guesses beside other libraries and tools: Docs/conformance.md, Docs/profile.md.
+conformance: $(command)
+	sh Tests/Conformance/run.sh $(RELEASE)
+
+# -- tests that take longer, or that need other builds
+
+# The C core under the address and undefined-behaviour sanitizers.
+test-core-sanitized:
+	@sh Scripts/install-dependencies.sh core
+	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_SANITIZE="address;undefined"
+	cmake --build build/core-sanitized --parallel
+	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
+
+# The command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
+test-tsan:
+	@sh Scripts/install-dependencies.sh all
+	sh Scripts/test-tsan.sh
+
+# Kills, faults and mutated files, and a table of the attempts.
+TORTURE_MINUTES ?= 60
+torture: torture-driver
+	@sh Scripts/install-dependencies.sh all
+	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes $(TORTURE_MINUTES)
+
+# Each libFuzzer program, under the address and undefined-behaviour sanitizers. Their corpora stay in build/fuzz.
+FUZZ_SECONDS ?= 60
+fuzz:
+	@sh Scripts/install-dependencies.sh core
+	sh Scripts/fuzz.sh $(FUZZ_SECONDS)
 
 format:
 	@sh Scripts/install-dependencies.sh test
@@ -151,22 +228,6 @@ dist: build
 test-dist:
 	sh Release/dist/test.sh
 
-# What cleans many files in one process, for those mutated files.
-torture-driver: build
-	$(SWIFT_RELEASE) --product TortureDriver
-
-# Kills, faults and mutated files, and a table of what was tried.
-TORTURE_MINUTES ?= 60
-torture: torture-driver
-	@sh Scripts/install-dependencies.sh test
-	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes $(TORTURE_MINUTES)
-
-# Each libFuzzer program, under the address and undefined-behaviour sanitizers. What they have learned stays in build/fuzz.
-FUZZ_SECONDS ?= 60
-fuzz:
-	@sh Scripts/install-dependencies.sh test
-	sh Scripts/fuzz.sh $(FUZZ_SECONDS)
-
 # The documents as a site that needs no network: build/site/index.html.
 site:
 	sh Release/site/site.sh
@@ -187,8 +248,3 @@ uninstall:
 
 clean:
 	rm -rf .build build Benchmarks/.build
-
-# Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md. Row rules beside cel-python, and
-# guesses of `assay infer` beside other tools: Docs/profile.md.
-conformance: build
-	sh Tests/Conformance/run.sh $(RELEASE)

@@ -25,6 +25,17 @@ let cSettings: [CSetting] = [
     let utf8procPackage: String? = "libutf8proc"
 #endif
 
+// Macros need swift-syntax, which takes longer to compile than the rest of this package, and a test target that depends on a macro
+// makes SwiftPM compile every test target a second time, for the host. ASSAY_TARGETS therefore selects the targets:
+//
+//     (unset)   all but the tests of the macros, for those who depend on this package
+//     core      no macros: `make test`
+//     macros    the libraries, the macros and their tests, without the other tests: `make test-macros`
+//
+// All of them share one scratch path, because the commands that compile the common targets are the same.
+let selection = Context.environment["ASSAY_TARGETS"]
+let hasMacros = selection != "core"
+
 let package = Package(
     name: "assay",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -33,7 +44,6 @@ let package = Package(
         .library(name: "AssayForms", targets: ["AssayForms"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles"]),
-        .library(name: "AssayMacros", targets: ["AssayMacros"]),
         // What Scripts/build-libassay.sh makes libassay of.
         .library(name: "AssayABI", type: .static, targets: ["AssayABI"]),
         .executable(name: "assay", targets: ["AssayTool"]),
@@ -43,8 +53,6 @@ let package = Package(
         // package does not get it.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-        // For AssayMacros alone: who does not use that product builds none of it.
-        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     // In the order the data flows; each target may import only those above it.
     targets: [
@@ -97,6 +105,15 @@ let package = Package(
         .executableTarget(
             name: "TortureDriver", dependencies: ["AssayFiles"], path: "Tests/Torture/Driver",
             swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11
+)
+
+if hasMacros {
+    package.products.append(.library(name: "AssayMacros", targets: ["AssayMacros"]))
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"))
+    package.targets += [
         .macro(
             name: "AssayMacrosPlugin",
             dependencies: [
@@ -108,6 +125,24 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayMacros", dependencies: ["Assay", "AssayMacrosPlugin"], swiftSettings: swiftSettings),
+    ]
+}
+
+if selection == "macros" {
+    package.targets.append(
+        .testTarget(
+            name: "AssayMacrosTests",
+            dependencies: [
+                "AssayMacros", "AssayMacrosPlugin", .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "_SwiftCompilerPluginMessageHandling", package: "swift-syntax"),
+            ],
+            swiftSettings: swiftSettings))
+} else {
+    package.targets += [
         .testTarget(name: "AssayTests", dependencies: ["Assay", "CAssay"], swiftSettings: swiftSettings),
         .testTarget(
             name: "AssayFormsTests",
@@ -120,18 +155,5 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
         .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles", "CGzip"], swiftSettings: swiftSettings),
-        .testTarget(
-            name: "AssayMacrosTests",
-            dependencies: [
-                "AssayMacros", "AssayMacrosPlugin", .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "_SwiftCompilerPluginMessageHandling", package: "swift-syntax"),
-            ],
-            swiftSettings: swiftSettings),
-    ],
-    swiftLanguageModes: [.v6],
-    cLanguageStandard: .c11
-)
+    ]
+}

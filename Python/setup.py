@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 #: The repository, or what a source distribution has of it.
 ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
 #: What libassay is built of.
-SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
+SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/swift-release.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
 
 
 def version() -> str:
@@ -91,10 +91,12 @@ class WholeSources(sdist):
             source, copy = ROOT / name, target / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(source, copy) if source.is_dir() else shutil.copy2(source, copy)
-        # The manifest names the tests, which stay in the repository, and SwiftPM wants to see their folders.
-        for name in re.findall(r'\.testTarget\(\s*name: "(\w+)"', (ROOT / "Package.swift").read_text()):
-            (target / "Tests" / name).mkdir(parents=True)
-            (target / "Tests" / name / "Empty.swift").write_text("// The tests are in the repository.\n")
+        # The manifest names test targets, which only the repository has. SwiftPM requires their folders.
+        manifest = (ROOT / "Package.swift").read_text()
+        tests = [f"Tests/{name}" for name in re.findall(r'\.testTarget\(\s*name: "(\w+)"', manifest)]
+        for path in tests + re.findall(r'path: "(Tests/[\w/]+)"', manifest):
+            (target / path).mkdir(parents=True)
+            (target / path / "Empty.swift").write_text("// The tests are in the repository.\n")
 
 
 # Without names for debuggers, among which is the folder of the build: the same sources give the same bytes in any folder.

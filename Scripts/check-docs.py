@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the documents against the product.
+"""Compares the documents with the product.
 
-    python3 Scripts/check-docs.py --assay .build/release/assay --modules .build/debug/Modules
+    python3 Scripts/check-docs.py                                        links, paths and figures (make test-links)
+    python3 Scripts/check-docs.py --assay .build/release/assay --modules .build/debug/Modules      everything (make test-docs)
 
  - Links between files, and to headings in them, lead somewhere.
  - ```sh run` blocks run as they stand, in a copy of Examples/ with `assay` on the path; a document's blocks run one after
@@ -22,6 +23,7 @@ Only the standard library is used. Prints a line for each mistake; the exit stat
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -287,32 +289,43 @@ def check_program(path, modules):
         result = swiftc(modules, source, *objects, *linked, "-o", program)
         if result.returncode != 0:
             complain(path, found[0].line, f"does not compile:\n{result.stdout.decode('utf-8', 'replace')}")
-            return len(found)
+            return
         result = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     output = result.stdout.decode("utf-8", "replace")
     line = missing_line(expected, output)
     if result.returncode != 0 or line is not None:
         complain(path, found[0].line, f"exit status {result.returncode}; missing: {line}\n  printed was:\n{output}")
-    return len(found)
 
 
-def check_swift(path, modules):
-    if is_program(path):
-        return check_program(path, modules)
-    count = 0
-    for block in swift_blocks(path):
-        lines = block.text.splitlines()
-        imports = [line for line in lines if line.startswith("import ")]
-        body = ["" if line in imports else line for line in lines]
-        with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
-            source = pathlib.Path(directory) / "example.swift"
-            # One line before the body, so that line numbers of messages are those of the block.
-            source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n" + "\n".join(body) + "\n}\n")
-            result = swiftc(modules, "-typecheck", source)
-        count += 1
+def check_example(path, block, modules):
+    """Type-checks a Swift block as the body of a function."""
+    lines = block.text.splitlines()
+    imports = [line for line in lines if line.startswith("import ")]
+    body = ["" if line in imports else line for line in lines]
+    with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
+        source = pathlib.Path(directory) / "example.swift"
+        # One line before the body, so that line numbers of messages are those of the block.
+        source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n" + "\n".join(body) + "\n}\n")
+        result = swiftc(modules, "-typecheck", source)
         if result.returncode != 0:
             text = result.stdout.decode("utf-8", "replace").replace(str(source), "line")
             complain(path, block.line, f"does not compile:\n{text}")
+
+
+def check_swift(paths, modules):
+    """Compiles the Swift blocks of all documents, as many at a time as there are processors."""
+    count = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        waiting = []
+        for path in paths:
+            found = list(swift_blocks(path))
+            count += len(found)
+            if is_program(path):
+                waiting.append(pool.submit(check_program, path, modules))
+            else:
+                waiting += [pool.submit(check_example, path, block, modules) for block in found]
+        for future in waiting:
+            future.result()
     return count
 
 
@@ -486,33 +499,34 @@ def check_figures(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Holds the documents against the product.")
-    parser.add_argument("--assay", required=True, help="the built command")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--assay", help="the built command; without it the documents' commands do not run")
     parser.add_argument("--modules", help="where the built Swift modules are; without it Swift examples are not compiled")
     parser.add_argument("files", nargs="*", help="only these documents")
     arguments = parser.parse_args()
-    assay = str(pathlib.Path(arguments.assay).resolve())
+    assay = str(pathlib.Path(arguments.assay).resolve()) if arguments.assay else None
 
     paths = [pathlib.Path(file).resolve() for file in arguments.files] or list(documents())
-    commands = rule_files = examples = 0
+    facts = [f"{len(paths)} files"]
     for path in paths:
         check_links(path)
         check_code_paths(path)
-        commands += check_commands(path, assay)
-        check_demo(path, assay)
-        rule_files += check_rule_files(path, assay)
-        if arguments.modules:
-            examples += check_swift(path, arguments.modules)
     if not arguments.files:
-        check_schemas(assay)
-        check_man_page(assay)
         check_figures(ROOT / "README.md")
         check_figures(ROOT / "Docs" / "performance.md")
+    if assay:
+        facts.append(f"{sum(check_commands(path, assay) for path in paths)} command examples")
+        facts.append(f"{sum(check_rule_files(path, assay) for path in paths)} rule files")
+        for path in paths:
+            check_demo(path, assay)
+        if not arguments.files:
+            check_schemas(assay)
+            check_man_page(assay)
+    if arguments.modules:
+        facts.append(f"{check_swift(paths, arguments.modules)} Swift examples")
     for problem in problems:
         print(problem, file=sys.stderr)
-    print(
-        f"documents: {len(paths)} files, {commands} command examples, {rule_files} rule files, {examples} Swift examples"
-        + ("" if arguments.modules else " (skipped: no --modules)") + f", {len(problems)} problems")
+    print(f"documents: {', '.join(facts)}, {len(problems)} problems")
     return 1 if problems else 0
 
 

@@ -1,14 +1,28 @@
 #!/bin/sh
-# Builds Examples/swift as somebody would who copied it, and holds what its programs print against what is expected.
-# Its build is its own, in build/examples: the first takes as long as one of the library.
+# Builds Examples/swift and Examples/server as in a copy of them, and compares the output of the example programs with the
+# expected one. Scripts/test-integration.sh tests the server.
+#
+#   sh Scripts/check-examples.sh             build both, compare
+#   sh Scripts/check-examples.sh --server    build the server; prints its path
+#
+# Both share build/examples, so that the library is compiled once. The root package has another scratch path, because its targets
+# differ.
 set -eu
 cd "$(dirname "$0")/.."
-# A cached plan does not know of files that are new in the library.
-build="--package-path Examples/swift --scratch-path build/examples --disable-build-manifest-caching"
-# shellcheck disable=SC2086 # the options are meant to be split
-swift build $build
-# shellcheck disable=SC2086
-programs=$(swift build $build --show-bin-path)
+mkdir -p build
+build() { # build PACKAGE [OPTION…]
+    package=$1
+    shift
+    # A cached build plan does not notice new files in the library.
+    ASSAY_TARGETS=core swift build --package-path "Examples/$package" --scratch-path build/examples --disable-build-manifest-caching "$@"
+}
+build server >build/examples.log 2>&1 || { cat build/examples.log >&2; exit 1; }
+programs=$(build server --show-bin-path)
+if [ "${1:-}" = --server ]; then
+    echo "$programs/assay-server"
+    exit 0
+fi
+build swift
 
 expect() { # expect NAME EXIT-STATUS EXPECTED-OUTPUT, then the program; input from standard input
     name=$1 wanted=$2 expected=$3

@@ -23,4 +23,7 @@ set -- -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name
 set -- -Xcc "-ffile-prefix-map=$root=." -Xswiftc -file-prefix-map -Xswiftc "$root=." \
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
     -Xswiftc -Xllvm -Xswiftc -sil-disable-pass=loop-unroll "$@"
-exec "${SWIFT:-swift}" build -c release "$@"
+# Without the macros, which no released product contains (Package.swift).
+ASSAY_TARGETS=core
+export ASSAY_TARGETS
+exec "${SWIFT:-swift}" build -c release --disable-build-manifest-caching "$@"

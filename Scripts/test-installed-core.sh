@@ -1,18 +1,20 @@
 #!/bin/sh
-# Installs the C core into a temporary place and builds the example against it, as a stranger would:
-# with pkg-config (shared, static) and with CMake's find_package. Uses CC, or the system's compiler.
+# Installs a built C core into a temporary folder and builds the example against it, with pkg-config (shared, static) and with
+# CMake's find_package. Uses CC, or the system's compiler.
+#
+#   sh Scripts/test-installed-core.sh BUILD      BUILD is a folder of CMake, such as build/core
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-cmake -S "$root" -B "$work/build" -DBUILD_TESTING=OFF -DCMAKE_INSTALL_LIBDIR=lib \
-    -DCMAKE_INSTALL_PREFIX="$work/built-for" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-cmake --build "$work/build" --parallel 2 >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-# Another prefix than the one it was configured for: the installed tree must not care where it lies.
-cmake --install "$work/build" --prefix "$work/prefix" >/dev/null
-export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
+# The prefix differs from the configured one, because an installed tree must work in any folder.
+cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+# Debian has a folder of libraries per architecture.
+libraries=$(dirname "$(find "$work/prefix" -name pkgconfig -type d)")
+export PKG_CONFIG_PATH="$libraries/pkgconfig"
 cp -r "$root/Examples/c" "$work/example"
 
 cat >"$work/expected" <<'TEXT'
@@ -37,7 +39,7 @@ check() {
 }
 
 make -s -C "$work/example"
-check "pkg-config, shared" env LD_LIBRARY_PATH="$work/prefix/lib" "$work/example/validate_column"
+check "pkg-config, shared" env LD_LIBRARY_PATH="$libraries" "$work/example/validate_column"
 
 make -s -C "$work/example" clean
 make -s -C "$work/example" STATIC=1
@@ -71,7 +73,7 @@ if [ "$(uname -s)" != Linux ]; then
     echo "skipped: exported symbols, which are looked at on Linux"
     exit 0
 fi
-exports=$(nm -D --defined-only "$work/prefix/lib/libassay-core.so" | awk '{ print $3 }')
+exports=$(nm -D --defined-only "$libraries/libassay-core.so" | awk '{ print $3 }')
 if echo "$exports" | grep -v '^assay_'; then
     echo "failed: symbols above are exported" >&2
     exit 1

@@ -1,18 +1,24 @@
 #!/bin/sh
-# Builds libassay, moves it to another place, and uses it there as a stranger would: the examples in C and C++ through
-# pkg-config and CMake, with the shared library and with the static one; and the tests of Tests/LibassayTests, also under memcheck.
+# Copies libassay to another folder and uses it there: the examples in C and C++ through pkg-config and CMake, with the shared
+# and with the static library; and the tests of Tests/LibassayTests, also under memcheck.
 #
-#   sh Scripts/test-libassay.sh [--write]      --write: the interface is meant to have changed; write down what it is now
+#   sh Scripts/test-libassay.sh [--write]      --write records the interface after an intended change
+#
+# ASSAY_LIBASSAY=FOLDER is a built libassay; default: built here.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-sh Scripts/install-dependencies.sh test
+sh Scripts/install-dependencies.sh all
 [ "$(uname -s)" = Linux ] || { echo "skipped: the tests of libassay, which read ELF files"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-sh Scripts/build-libassay.sh build/libassay >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-# Elsewhere: the installed tree must not care where it lies.
-cp -R build/libassay "$work/prefix"
+libassay=${ASSAY_LIBASSAY:-}
+if [ -z "$libassay" ]; then
+    libassay=build/libassay
+    sh Scripts/build-libassay.sh "$libassay" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+fi
+# Use a copy in another folder, because an installed tree must work in any folder.
+cp -R "$libassay" "$work/prefix"
 export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$work/prefix/lib"
 CC=${CC:-cc} CXX=${CXX:-c++}
 strict="-Wall -Wextra -Wpedantic -Werror"
