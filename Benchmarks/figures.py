@@ -12,7 +12,6 @@ run has no row. Only the standard library is used.
 
 import argparse
 import csv
-import json
 import pathlib
 import re
 import statistics
@@ -22,7 +21,8 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
 END = "<!-- end of figures -->"
-PYTHON_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+# A line of the summary's table of cases: | [case](#case) | date | … | `command` |
+CASE_LINE = re.compile(r"^\| \[(.+?)\]\(.*?\) \| (.+?) \| .* \| `(.*)` \|$", re.MULTILINE)
 BLOCK = re.compile(re.escape(BEGIN).replace(r"\{\}", "(.+?)") + "\n.*?" + re.escape(END), re.DOTALL)
 
 
@@ -34,9 +34,8 @@ class Rounds:
     """The rounds of a case; looked up by subject, contender and number of threads. Best rounds count."""
 
     def __init__(self, folder, case):
-        path = folder / (case + ".csv")
-        with open(path, newline="", encoding="utf-8") as file:
-            self.rows = [row for row in csv.DictReader(file) if row["round"] != "0"]
+        with open(folder / "rounds.csv", newline="", encoding="utf-8") as file:
+            self.rows = [row for row in csv.DictReader(file) if row["case"] == case and row["round"] != "0"]
 
     def subjects(self, end=""):
         return list(dict.fromkeys(row["subject"] for row in self.rows if row["subject"].endswith(end)))
@@ -227,16 +226,15 @@ CASES = [
 
 def table(folder, headlines=False):
     """The text between the comments; only the headline figures, if asked for."""
-    records = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
-    if (folder / "python.csv").exists():
-        records["python"] = {"date": PYTHON_DATE.search((folder / "python.md").read_text(encoding="utf-8")).group(),
-                             "command": "sh Scripts/bench-python.sh Benchmarks/Results"}
-    used = [case for case, _ in CASES if case in records]
+    summary = (folder / "summary.md").read_text(encoding="utf-8")
+    runs = {case: (date, command) for case, date, command in CASE_LINE.findall(summary)}
+    if "python" in runs:
+        runs["python"] = (runs["python"][0], "sh Scripts/bench-python.sh Benchmarks/Results")
+    used = [case for case, _ in CASES if case in runs]
     if not used:
         raise SystemExit(f"{folder}: there are no results of {', '.join(case for case, _ in CASES)}")
-    dates = sorted({records[case]["date"][:10] for case in used})
-    commands = list(dict.fromkeys(records[case]["command"] for case in used))
-    summary = (folder / "summary.md").read_text(encoding="utf-8")
+    dates = sorted({runs[case][0][:10] for case in used})
+    commands = list(dict.fromkeys(runs[case][1] for case in used))
     machine = re.search(r"^\| machine +\| *(.*?) *\|$", summary, re.MULTILINE).group(1)
     name = folder.relative_to(ROOT).as_posix()
     up = "" if headlines else "../"
@@ -248,21 +246,21 @@ def table(folder, headlines=False):
         "| | figure | beside |", "|:--|--:|:--|",
     ]
     for case, rows in CASES:
-        if case in records:
+        if case in runs:
             lines += ["| " + " | ".join(row) + " |" for row in rows(folder)
                       if not headlines or row[0].startswith(HEADLINES)]
     return "\n".join(lines + ["", END])
 
 
 def last_measured():
-    folders = {path.parent for path in (ROOT / "Benchmarks" / "Results").glob("*/*.json")}
-    if not folders:
+    summaries = list((ROOT / "Benchmarks" / "Results").glob("*/summary.md"))
+    if not summaries:
         raise SystemExit("there are no results: make bench-full")
 
-    def date(folder):
-        return max(json.loads(path.read_text(encoding="utf-8"))["date"] for path in folder.glob("*.json"))
+    def last_date(summary):
+        return max(date for _, date, _ in CASE_LINE.findall(summary.read_text(encoding="utf-8")))
 
-    return max(folders, key=date)
+    return max(summaries, key=last_date).parent
 
 
 def is_readme(path):

@@ -1,7 +1,6 @@
 #!/bin/sh
 # The benchmarks of the Python package, for `make bench`: columns beside pyarrow, Polars and our own C core, the first job of a
-# process, and Spark. Writes python.csv, words.csv, cold.csv, spark.csv and a page of each to the folder of this machine, as the
-# harness in Benchmarks/ does.
+# process, and Spark. Writes the cases python, words, cold and spark to the results of this machine, as assay-benchmarks does.
 #
 #   sh Scripts/bench-python.sh DIRECTORY-OF-RESULTS
 #

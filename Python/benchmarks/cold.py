@@ -4,7 +4,7 @@
 
 Each contender is a process of its own, in which Polars has read the table already; the same once more from the start of the
 process to its end, but for what it took to read the table. Needs polars; pandera (pandera[polars]) takes part if it is
-installed. --results writes cold.csv and cold.md to the folder of this machine, as Benchmarks/README.md says.
+installed. --results writes the case `cold` to the results of this machine, as Benchmarks/README.md describes.
 """
 
 import argparse
@@ -129,7 +129,7 @@ def do(name, path):
 def main():
     from importlib.util import find_spec
 
-    from harness import Case, Goal, Timed, report, write
+    from harness import Case, Goal, Timed, publish
 
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--rows", type=int, default=1_000_000)
@@ -158,12 +158,10 @@ def main():
     polars = min(("Polars", "Polars, streaming"), key=cases[0].wall)
     others = [polars, *(name for name in names if name == "pandera")]
     goals = [Goal(f"first job beside {other}", cases[0].ratio(other, "assay"), least=2) for other in others]
-    facts = {"command": f"cold.py --rows {options.rows} --rounds {options.rounds}", "versions": versions(names)}
+    command = f"cold.py --rows {options.rows} --rounds {options.rounds}"
+    facts = {"versions": versions(names)}
     tables = [case.table(polars, processor=False) for case in cases]
-    text = report("The first job of a process", facts, tables, goals)
-    print(text)
-    if options.results:
-        write(options.results, "cold", cases, text)
+    publish(options.results, "cold", "The first job of a process", command, facts, tables, goals, cases)
 
 
 def versions(names):

@@ -2,8 +2,8 @@
 
     python Python/benchmarks/columns.py [--rows N] [--rounds N] [--results DIR]
 
-Needs pyarrow and polars; for the C core also cmake and a C compiler. --results writes python.csv and python.md to the
-folder of this machine, as Benchmarks/README.md says.
+Needs pyarrow and polars; for the C core also cmake and a C compiler. --results writes the case `python` to the
+results of this machine, as Benchmarks/README.md describes.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import tempfile
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-from harness import Case, Goal, report, write
+from harness import Case, Goal, publish
 
 import assay
 
@@ -208,12 +208,9 @@ if any(contender.name == "C core" for contender in ten.contenders):
 else:
     tables.append(ten.table("assay") + "\n\nThe C core is absent: it needs cmake and a C compiler.")
 
+command = f"columns.py --rows {ROWS} --rounds {options.rounds}"
 facts = {
-    "command": f"columns.py --rows {ROWS} --rounds {options.rounds}",
     "versions": f"assay {assay.__version__} ({assay.engine}), pyarrow {pa.__version__}, Polars {pl.__version__}",
     "values": f"{ROWS:,}, one in {BAD} bad",
 }
-text = report("Columns in Python", facts, tables, goals)
-print(text)
-if options.results:
-    write(options.results, "python", [*cases, shared, ten], text)
+publish(options.results, "python", "Columns in Python", command, facts, tables, goals, [*cases, shared, ten])

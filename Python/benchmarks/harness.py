@@ -1,13 +1,34 @@
 """Contenders in turn, their answers compared, and the results as the harness in Benchmarks/ writes them."""
 
 import csv
+import io
 import os
 import pathlib
 import platform
 import re
+import shutil
+import subprocess
 import time
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+#: When the run started, and how busy the machine was in the minute before.
+STARTED = time.time()
+DATE = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(STARTED))
+LOAD = f"{os.getloadavg()[0]:.2f}"
+
+COLUMNS = "case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,own_bytes,answer"
+#: The start of the summary of a machine on which assay-benchmarks has not run yet.
+HEAD = """# Benchmarks on {0}
+
+|         | measured with |
+|:--------|--------------:|
+| machine | {0} |
+
+| case | measured | took | load before | commit | goals met | command |
+|:--|--:|--:|--:|--:|--:|:--|
+"""
 
 
 @dataclass
@@ -105,32 +126,69 @@ def machine():
     return name, "-".join(re.findall("[a-z0-9]+", name.lower()))
 
 
-def report(name, facts, tables, goals):
-    load = f"{os.getloadavg()[0]:.2f} in the last minute"
-    facts = {"machine": machine()[0], "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), **facts, "load": load}
-    return "\n\n".join(
+def publish(results, name, title, command, facts, tables, goals, cases):
+    """Prints a section of the summary. Writes it and every round to the folder of this machine if `results` is a path."""
+    text = "\n\n".join(
         [
-            f"# {name}",
+            title,
             "\n".join(f"* {key}: {value}" for key, value in facts.items()),
             "By the clock, the best of several rounds in which all contenders took turns. Every answer was compared.",
             *tables,
             "\n".join(["| goal | | found | met |", "|---|---|--:|---|", *(goal.row() for goal in goals)]),
         ]
     )
+    print(f"{machine()[0]}; {DATE}; {command}; load before: {LOAD}\n\n{text}")
+    rows = [
+        [case.subject, one.name, one.threads, case.work, number, f"{wall:.9f}", f"{cpu:.9f}", "", "", case.expected]
+        for case in cases
+        for one in case.contenders
+        for number, (wall, cpu) in enumerate(one.samples, 1)
+    ]
+    if results:
+        write(results, name, command, f"{sum(goal.is_met for goal in goals)} of {len(goals)}", text, rows)
 
 
-def write(results, name, cases, text):
-    """`<name>.csv` with every round and `<name>.md`, in the folder of this machine."""
+def write(results, name, command, goals, text, rows):
+    """Replaces the results of a case in the folder of this machine: its rows in `rounds.csv`, its line and its section in
+    `summary.md`. Keeps those of all other cases. Sources/AssayBenchmarks/Harness/Results.swift writes the same files."""
     folder = pathlib.Path(results) / machine()[1]
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.md").write_text(text + "\n")
-    with open(folder / f"{name}.csv", "w", newline="") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow("case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,answer".split(","))
-        for case in cases:
-            for one in case.contenders:
-                for number, (wall, cpu) in enumerate(one.samples, 1):
-                    out.writerow(
-                        [name, case.subject, one.name, one.threads, case.work, number]
-                        + [f"{wall:.9f}", f"{cpu:.9f}", "", case.expected]
-                    )
+    rounds, summary = folder / "rounds.csv", folder / "summary.md"
+    old = rounds.read_text(encoding="utf-8") if rounds.exists() else COLUMNS + "\n"
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([name, *row] for row in rows)
+    save(rounds, "\n".join(replaced(old.split("\n")[:-1], name + ",", out.getvalue().split("\n")[:-1])) + "\n")
+
+    old = summary.read_text(encoding="utf-8") if summary.exists() else HEAD.format(machine()[0])
+    head, *sections = old.split("\n## ")
+    link = f"| [{name}](#{name.replace('.', '')})"
+    line = f"{link} | {DATE} | {time.time() - STARTED:.1f} s | {LOAD} | {commit()} | {goals} | `{command}` |"
+    head = "\n".join(replaced(head.split("\n")[:-1], link, [line])) + "\n"
+    sections = replaced(sections, name + "\n", [f"{name}\n\n{text}\n"])
+    save(summary, "\n## ".join([head, *sections]))
+
+
+def replaced(items, start, new):
+    """`items` with `new` instead of those that start with `start`, at the place of the first one or at the end."""
+    place = next((index for index, item in enumerate(items) if item.startswith(start)), len(items))
+    return [*items[:place], *new, *(item for item in items[place:] if not item.startswith(start))]
+
+
+def save(path, text):
+    """Writes a file atomically."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def commit():
+    """The commit of the sources, with a plus if they have uncommitted changes; "unknown" without git."""
+
+    def git(*arguments):
+        command = ["git", "-C", ROOT, *arguments]
+        return subprocess.run(command, check=False, capture_output=True, encoding="utf-8").stdout.strip()
+
+    if not shutil.which("git"):
+        return "unknown"
+    changes = git("status", "--porcelain", "--", "Sources", "Benchmarks/*.py", "Python")
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + "+" * bool(changes)

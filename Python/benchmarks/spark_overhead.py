@@ -2,8 +2,8 @@
 
     SPARK_LOCAL_IP=127.0.0.1 python Python/benchmarks/spark_overhead.py [--rows N] [--rounds N] [--results DIR]
 
-Needs pyspark and Java. --results writes spark.csv and spark.md to the folder of this machine, as Benchmarks/README.md
-says.
+Needs pyspark and Java. --results writes the case `spark` to the results of this machine, as Benchmarks/README.md
+describes.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import os
 import sys
 
 import pyspark
-from harness import Case, Goal, report, write
+from harness import Case, Goal, publish
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -78,13 +78,10 @@ goals = [
     Goal("assay.spark.clean beside check, all rows", case.ratio("assay.spark.clean", "assay.spark.check"), most=1.15),
     Goal("assay.spark.clean beside check, the clean rows", clean.ratio("assay.spark.clean", "assay.spark.check"), most=1.15),
 ]
+command = f"spark_overhead.py --rows {ROWS} --rounds {options.rounds}"
 facts = {
-    "command": f"spark_overhead.py --rows {ROWS} --rounds {options.rounds}",
     "versions": f"assay {assay.__version__} ({assay.engine}), Spark {pyspark.__version__}",
 }
 tables = [case.table("identity mapInArrow", processor=False), clean.table("assay.spark.check", processor=False)]
-text = report("Spark", facts, tables, goals)
-print(text)
-if options.results:
-    write(options.results, "spark", [case, clean], text)
+publish(options.results, "spark", "Spark", command, facts, tables, goals, [case, clean])
 spark.stop()

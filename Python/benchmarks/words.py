@@ -3,7 +3,8 @@
     python Python/benchmarks/words.py [--bytes N] [--rounds N] [--results DIR]
 
 A pattern is word|word|…, as a search in texts and as a whole value. Texts are made of words that begin like those of the list
-but are none of them; so how many match is known. --results writes words.csv and words.md to the folder of this machine.
+but are none of them; so how many match is known. --results writes the case `words` to the results of this
+machine.
 """
 
 import argparse
@@ -15,7 +16,7 @@ os.environ["POLARS_MAX_THREADS"] = "1"
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-from harness import Case, Goal, report, write
+from harness import Case, Goal, publish
 
 import assay
 
@@ -111,11 +112,8 @@ for case in cases:
     numbers = [f"{1000 * case.wall(name):.2f}" if has(case, name) else "-" for name in ("pyarrow", "Polars", "assay")]
     numbers += [f"{case.ratio(rival, 'assay'):.1f}" if has(case, rival) else "-" for rival in ("pyarrow", "Polars")]
     lines.append("| " + " | ".join([case.subject, *numbers]) + " |")
+command = f"words.py --bytes {options.bytes} --rounds {options.rounds}"
 facts = {
-    "command": f"words.py --bytes {options.bytes} --rounds {options.rounds}",
     "versions": f"assay {assay.__version__} ({assay.engine}), pyarrow {pa.__version__}, Polars {pl.__version__}",
 }
-text = report("Words in Python", facts, ["\n".join(lines)], goals)
-print(text)
-if options.results:
-    write(options.results, "words", cases, text)
+publish(options.results, "words", "Words in Python", command, facts, ["\n".join(lines)], goals, cases)

@@ -65,7 +65,7 @@ struct Benchmarks {
         var failed: [String] = []
         for (index, entry) in cases.enumerated() {
             say("\n── \(entry.name) " + String(repeating: "─", count: 100 - entry.name.count))
-            let earlier = results?.record(of: entry.name).map { ", which took \(figure($0.seconds)) s last time" } ?? ""
+            let earlier = results?.duration(of: entry.name).map { ", which took \($0) last time" } ?? ""
             let next = index + 1 < cases.count ? "then \(cases[index + 1].name)" : "the last one"
             progress(
                 "case \(index + 1) of \(cases.count) after \(figure(seconds(since: start))) s: \(entry.name)\(earlier); \(next)"

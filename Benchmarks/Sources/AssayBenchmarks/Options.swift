@@ -33,8 +33,8 @@ struct Options {
                              (60; 90 at 2.4 GB and 180 at 10 GB)
           --command PATH     the built command, for start, clean and rivals (.build/release/assay of the repository)
           --scratch DIR      where exports and outputs are kept: in memory (\(Options().scratch))
-          --results DIR      write raw CSV, charts and summary.md to DIR/<machine>/, after each case; what is there of
-                             cases that are not run stays, with its date and command
+          --results DIR      write every round to DIR/<machine>/rounds.csv and a summary to summary.md there, after each
+                             case; results of other cases stay, with their date and command
 
         Exit status: 0, 1 when a case failed or an answer was wrong, 2 for usage. A goal that is not met is said and is no
         failure.

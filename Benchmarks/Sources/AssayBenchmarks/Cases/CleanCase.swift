@@ -61,7 +61,7 @@ private struct BadShares {
     func report(_ name: String, notes: String, goals: [Goal]) -> CaseReport {
         CaseReport(
             name: name, notes: notes + "\nBest of \(rounds) rounds, after one that is not counted.\n",
-            tables: [table(results)], goals: goals, raw: raw(results), charts: [chart(results)])
+            tables: [table(results)], goals: goals, raw: raw(results))
     }
 }
 
@@ -108,7 +108,7 @@ func largeCleanCase(_ name: String, times: Int, _ options: Options) throws -> Ca
                     large.first { $0.badPercent == 100 }?.secondsEach, large.first { $0.badPercent == 0 }?.secondsEach),
                 bound: .atMost(1.5)),
         ],
-        raw: raw(results), charts: [chart(results)])
+        raw: raw(results))
 }
 
 /// The same bytes in ever more columns, each with its rule: whether time grows with the cells and nothing else.
@@ -142,12 +142,7 @@ func columnsCase(_ options: Options) throws -> CaseReport {
             """,
         tables: [table],
         goals: [.worst("seconds a byte, many columns against ten", of: speeds, .atMost(1.1))],
-        raw: results.map { ("\($0.columns) columns", [$0.result.measurement]) },
-        charts: [
-            BarChart(
-                title: "assay clean, the same bytes in more columns", unit: "MB/s, two threads; more is better",
-                series: ["MB/s"], groups: results.map { ("\($0.columns) columns", [$0.result.speed]) })
-        ])
+        raw: results.map { ("\($0.columns) columns", [$0.result.measurement]) })
 }
 
 private func measure(
@@ -200,16 +195,6 @@ private func table(_ results: [CleanCommand.Result]) -> Table {
 
 private func raw(_ results: [CleanCommand.Result]) -> [(subject: String, measurements: [Measurement])] {
     results.map { ($0.label, [$0.measurement, $0.copying]) }
-}
-
-private func chart(_ results: [CleanCommand.Result]) -> BarChart {
-    var labels: [String] = []
-    for result in results where !labels.contains(result.label) { labels.append(result.label) }
-    return BarChart(
-        title: "assay clean", unit: "MB/s, files in memory; more is better", series: ["1 thread", "2 threads"],
-        groups: labels.map { label in
-            (label, [1, 2].map { threads in results.first { $0.label == label && $0.threads == threads }?.speed })
-        })
 }
 
 /// Of figures of which one may not have been measured.

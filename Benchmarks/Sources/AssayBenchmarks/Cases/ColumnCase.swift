@@ -43,8 +43,7 @@ func columnCase(_ options: Options) throws -> CaseReport {
                 of: usual.compactMap { race in race.ratio(.compiledEach, to: .spans).map { (race.label, $0) } },
                 .atLeast(100)),
         ],
-        raw: races.raw,
-        charts: ["1 % bad", "100 % bad"].map { races.chart("A column of the ten patterns, \($0)", group: $0) })
+        raw: races.raw)
 }
 
 /// What the columns of the tables of engines mean.

@@ -16,6 +16,5 @@ func longCase(_ options: Options) throws -> CaseReport {
             time for a value.
             \(engineNotes)
             """,
-        tables: races.tables, goals: races.goals("long"), raw: races.raw,
-        charts: [races.chart("Values of 16 KiB", group: "16 KiB")])
+        tables: races.tables, goals: races.goals("long"), raw: races.raw)
 }

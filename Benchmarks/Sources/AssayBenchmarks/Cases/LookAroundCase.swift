@@ -13,6 +13,5 @@ func lookAroundCase(_ options: Options) throws -> CaseReport {
             \(patternList(Subject.lookAround))
             \(engineNotes)
             """,
-        tables: races.tables, goals: races.goals("look-around"), raw: races.raw,
-        charts: [races.chart("Patterns with look-around", group: "10 % bad")])
+        tables: races.tables, goals: races.goals("look-around"), raw: races.raw)
 }

@@ -15,6 +15,5 @@ func repeatsCase(_ options: Options) throws -> CaseReport {
             processor time for a value.
             \(engineNotes)
             """,
-        tables: races.tables, goals: races.goals("repeats"), raw: races.raw,
-        charts: [races.chart("Columns of 1,000 different values", group: "1000 values")])
+        tables: races.tables, goals: races.goals("repeats"), raw: races.raw)
 }

@@ -37,7 +37,7 @@ func rivalsCase(_ options: Options) throws -> CaseReport {
             A limit of \(limit.seconds) s for one run.
             """,
         tables: races.map(\.table), goals: goals(races[0]),
-        raw: races.map { ($0.label, $0.results.map(\.measurement)) }, charts: races.map(\.chart))
+        raw: races.map { ($0.label, $0.results.map(\.measurement)) })
 }
 
 /// The same on files many times as large, for the tools that are fast enough: whether time and memory grow with the rows.
@@ -74,7 +74,7 @@ func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Option
             smaller file is not tried, and has no figure.
             """,
         tables: [large.table, large.growth(from: smaller), smaller.table], goals: goals(large, after: smaller),
-        raw: [large, smaller].map { ($0.label, $0.results.map(\.measurement)) }, charts: [large.chart])
+        raw: [large, smaller].map { ($0.label, $0.results.map(\.measurement)) })
 }
 
 /// What all tables of rivals have in common.

@@ -13,8 +13,7 @@ func unicodeCase(_ options: Options) throws -> CaseReport {
             \(patternList(Subject.unicode))
             \(engineNotes)
             """,
-        tables: races.tables, goals: races.goals("unicode"), raw: races.raw,
-        charts: [races.chart("Values beyond ASCII", group: "1 % bad")])
+        tables: races.tables, goals: races.goals("unicode"), raw: races.raw)
 }
 
 /// The patterns of subjects that are not among the ten.

@@ -84,11 +84,4 @@ extension [EngineRace] {
             worst("times cached NSRegularExpression: each", .firstMatch, .spans, .atLeast(30)),
         ]
     }
-
-    /// The races of one group as bars.
-    func chart(_ title: String, group: String) -> BarChart {
-        BarChart(
-            title: title, unit: "ns a value, one thread", isLogarithmic: true, series: Engine.all.map(\.name),
-            groups: filter { $0.group == group }.map { race in (race.pattern, Engine.all.map { race[$0] }) })
-    }
 }

@@ -23,17 +23,19 @@ struct Goal {
     }
 
     static func table(_ goals: [Goal]) -> String {
-        table(goals.map(\.row))
-    }
-
-    static func table(_ rows: [[String]]) -> String {
         var table = Table("goal", "asked for", "measured", "", "where")
-        for row in rows { table.add(row) }
+        for goal in goals { table.add(goal.row) }
         return table.text()
     }
 
+    /// The numbers of met and measured goals: "3 of 4".
+    static func countMet(_ goals: [Goal]) -> String {
+        let measured = goals.filter(\.isMeasured)
+        return measured.isEmpty ? "–" : "\(measured.count(where: \.isMet)) of \(measured.count)"
+    }
+
     /// Its line in a table.
-    var row: [String] {
+    private var row: [String] {
         let limit =
             switch bound {
             case .atMost(let limit): "at most \(figure(limit))\(unit)"

@@ -9,91 +9,93 @@ struct RunFacts {
     let commit: String
 }
 
-/// The latest results of a machine: `<case>.csv` with every round, `<case>.svg` or `<case>-<n>.svg` with the charts, `<case>.json`
-/// with what there is to tell, and `summary.md`, made of these.
+/// The latest results of a machine, in two files.
 ///
-/// Written after each case, each file at once: a run may be ended at any time, and cases may be run by themselves. What
-/// other runs left of other cases stays.
+///     rounds.csv    a line for each round:      clean,"0.24 GB, 6 % bad",assay clean,2,…
+///     summary.md    a line for each case:       | [clean](#clean) | 2026-11-22T21:12:23Z | 61.9 s | …
+///                   a section for each case:    ## clean
+///
+/// Results are written after each case, each file atomically, so that a run may be interrupted at any time. They replace
+/// the earlier ones of that case and keep those of all others, including the cases that Python/benchmarks/harness.py writes
+/// to the same files.
 struct Results {
     let machine: Machine
     let folder: URL
+
+    private static let columns = """
+        | case | measured | took | load before | commit | goals met | command |
+        |:--|--:|--:|--:|--:|--:|:--|
+        """
 
     init(machine: Machine, directory: String) {
         self.machine = machine
         folder = URL(fileURLWithPath: directory).appendingPathComponent(machine.slug)
     }
 
-    /// What is kept of a case beside its rounds.
-    struct Record: Codable {
-        struct Chart: Codable {
-            var file: String
-            var title: String
-        }
-        var name: String
-        var date: String
-        var command: String
-        var load: String
-        var commit: String
-        var seconds: Double
-        /// The case's part of the summary.
-        var text: String
-        var goals: [[String]]
-        var charts: [Chart]
-    }
-
-    /// nil when the case was never run here.
-    func record(of name: String) -> Record? {
-        guard let data = try? Data(contentsOf: folder.appendingPathComponent(name + ".json")) else { return nil }
-        return try? JSONDecoder().decode(Record.self, from: data)
+    /// The duration of the latest run of a case, such as "61.9 s"; nil if the case was never run here.
+    func duration(of name: String) -> String? {
+        let line = caseLines.first { $0.hasPrefix(Self.link(to: name)) }
+        return line?.components(separatedBy: " | ").dropFirst(2).first
     }
 
     func write(_ report: CaseReport, _ facts: RunFacts, seconds: Double) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let earlier = record(of: report.name)
-        let record = Record(
-            name: report.name, date: facts.date, command: facts.command, load: facts.load, commit: facts.commit,
-            seconds: (seconds * 10).rounded() / 10, text: report.text, goals: report.goals.map(\.row),
-            charts: report.namedCharts.map { Record.Chart(file: $0.name, title: $0.chart.title) })
-        try write(report.csv, to: report.name + ".csv")
-        for (name, chart) in report.namedCharts { try write(chart.svg, to: name) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try write(String(decoding: try encoder.encode(record), as: UTF8.self) + "\n", to: report.name + ".json")
-        for chart in earlier?.charts ?? [] where !record.charts.contains(where: { $0.file == chart.file }) {
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(chart.file))
-        }
-        try write(summary, to: "summary.md")
+        let name = report.name
+        var rounds = Self.lines(of: text("rounds.csv") ?? CaseReport.columns)
+        rounds.replace(startingWith: name + ",", by: report.rows)
+        try write(rounds.joined(separator: "\n") + "\n", to: "rounds.csv")
+
+        let took = String(format: "%.1f s", seconds)
+        var cases = caseLines
+        cases.replace(
+            startingWith: Self.link(to: name),
+            by: [
+                Self.link(to: name) + " | \(facts.date) | \(took) | \(facts.load) | \(facts.commit) "
+                    + "| \(Goal.countMet(report.goals)) | `\(facts.command)` |"
+            ])
+        var sections = Array(parts.dropFirst())
+        sections.replace(startingWith: name + "\n", by: ["\(name)\n\n\(report.text)"])
+        try write(([head(cases)] + sections).joined(separator: "\n## "), to: "summary.md")
+    }
+
+    /// The summary up to the first section, and each section without the mark of its heading.
+    private var parts: [String] { text("summary.md")?.components(separatedBy: "\n## ") ?? [] }
+
+    private var caseLines: [String] { Self.lines(of: parts.first ?? "").filter { $0.hasPrefix("| [") } }
+
+    /// The first cell of a case's line.
+    private static func link(to name: String) -> String { "| [\(name)](#\(name.filter { $0 != "." }))" }
+
+    private static func lines(of text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
+    private func head(_ cases: [String]) -> String {
+        """
+        # Benchmarks on \(machine.name)
+
+        \(machine.table.text())
+        Times are the best of several interleaved rounds: processor time for work on one thread, time on the clock for
+        threads and commands. Every answer was compared with the expected one. [rounds.csv](rounds.csv) has every round.
+
+        \(Self.columns)
+        \(cases.joined(separator: "\n"))
+
+        """
+    }
+
+    private func text(_ name: String) -> String? {
+        try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
 
     private func write(_ text: String, to name: String) throws {
         try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
     }
+}
 
-    private var summary: String {
-        let records = BenchmarkCase.all.compactMap { record(of: $0.name) }
-        var cases = Table("case", "measured", "took", "load before", "commit", "command")
-        for record in records {
-            cases.add(
-                "[\(record.name)](#\(record.name.filter { $0 != "." }))", record.date, "\(figure(record.seconds)) s",
-                record.load, record.commit, "`\(record.command)`")
-        }
-        let goals = records.flatMap(\.goals)
-        let outcomes = goals.map { $0[3] }
-        let sections = records.map { record in
-            let pictures = record.charts.map { "![\($0.title)](\($0.file))\n" }
-            return "## \(record.name)\n\n\(record.text)\n" + pictures.joined(separator: "\n")
-        }
-        return """
-            # Benchmarks on \(machine.name)
-
-            \(machine.table.text())
-            \(cases.text())
-            Goals met: \(outcomes.count { $0 == "met" }) of \(outcomes.count { $0 != "not measured" }). Times are the best round of several, interleaved; work on one thread
-            is timed in processor time, threads and commands by the clock. Every answer was compared with the expected one.
-            The rounds are in the CSV files.
-
-            \(Goal.table(goals))
-            \(sections.joined(separator: "\n"))
-            """
+extension [String] {
+    /// Replaces the elements that start with `start`, at the place of the first one or at the end.
+    fileprivate mutating func replace(startingWith start: String, by others: [String]) {
+        let place = firstIndex { $0.hasPrefix(start) } ?? endIndex
+        removeAll { $0.hasPrefix(start) }
+        insert(contentsOf: others, at: place)
     }
 }

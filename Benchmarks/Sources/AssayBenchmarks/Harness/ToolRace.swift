@@ -138,12 +138,6 @@ struct ToolRace {
         return table
     }
 
-    var chart: BarChart {
-        BarChart(
-            title: "Ten rules, \(label)", unit: "seconds, the whole process; less is better", isLogarithmic: true,
-            series: ["seconds"], groups: results.map { ($0.name, [$0.measurement.without == nil ? $0.seconds : nil]) })
-    }
-
     /// What became of the tools from a smaller file to this one.
     func growth(from smaller: ToolRace) -> Table {
         let (from, to) = (gigabytes(smaller.input.bytes), gigabytes(input.bytes))
