@@ -4,6 +4,7 @@
 
 #include "Bytes/assay_hash.h"
 #include "test_json_support.h"
+#include "test_suites.h"
 
 #include <dirent.h>
 
@@ -495,20 +496,21 @@ static void check_file(const char *name, const uint8_t *text, size_t count)
     if (!CHECK_EQUAL(is_good, name[0] == 'y' && !has_duplicates)) fprintf(stderr, "    %s\n", name);
 }
 
-#ifdef ASSAY_JSON_SUITE
 static void check_suite(void)
 {
-    DIR *folder = opendir(ASSAY_JSON_SUITE);
+    char suite[TEST_PATH];
+    test_suite_path(suite, "JSONTestSuite/test_parsing");
+    DIR *folder = opendir(suite);
     if (folder == NULL) {
-        printf("skipped: no suite at %s\n", ASSAY_JSON_SUITE);
+        printf("skipped: no suite at %s\n", suite);
         return;
     }
     static uint8_t text[1 << 20];
     unsigned found = 0;
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char path[1024];
+        char path[2 * TEST_PATH];
         if (entry->d_name[0] == '.') continue;
-        snprintf(path, sizeof path, "%s/%s", ASSAY_JSON_SUITE, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", suite, entry->d_name);
         FILE *file = fopen(path, "rb");
         if (!CHECK(file != NULL)) continue;
         const size_t count = fread(text, 1, sizeof text - 8, file);
@@ -519,9 +521,6 @@ static void check_suite(void)
     closedir(folder);
     CHECK(found >= 300);
 }
-#else
-static void check_suite(void) { printf("skipped: built without the path of the suite\n"); }
-#endif
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Generated lines

@@ -1,14 +1,7 @@
 /* PCRE2's own tests 1 (Perl-compatible) and 4 (with UTF), as expected of 10.42: match or no match, with JIT and
- * without. The files are read where they lie; without them this test says so and skips. */
+ * without. Without the files, this test reports that it skips. */
 #include "test_pattern_support.h"
-
-#ifndef ASSAY_SUITES_DIR
-#ifdef ASSAY_UTF8_SUITE
-#define ASSAY_SUITES_DIR ASSAY_UTF8_SUITE "/.."
-#else
-#define ASSAY_SUITES_DIR "../shared/suites"
-#endif
-#endif
+#include "test_suites.h"
 
 enum { LINE = 1 << 16 };
 
@@ -175,8 +168,8 @@ static void compile(pattern_pair *subject, const char *text, size_t count, const
    its result. */
 static bool run_file(const char *name, assay_scratch *scratch)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/pcre2-10.42/%s", ASSAY_SUITES_DIR, name);
+    char path[TEST_PATH];
+    test_suite_path(path, name);
     FILE *file = fopen(path, "rb");
     if (file == NULL) return false;
     static pattern_pair subject;
@@ -235,11 +228,13 @@ int main(void)
     assay_match_limits limits = assay_match_limits_default();
     limits.match_base = 10000000; /* these patterns are there to be hard */
     assay_scratch *scratch = assay_scratch_create(&limits);
-    bool found = run_file("testoutput1", scratch);
-    found = run_file("testoutput4", scratch) && found;
+    bool found = run_file("pcre2-10.42/testoutput1", scratch);
+    found = run_file("pcre2-10.42/testoutput4", scratch) && found;
     assay_scratch_free(scratch);
     if (!found) {
-        printf("skipped: no PCRE2 tests in %s/pcre2-10.42\n", ASSAY_SUITES_DIR);
+        char path[TEST_PATH];
+        test_suite_path(path, "pcre2-10.42");
+        printf("skipped: no suite at %s\n", path);
         return EXIT_SUCCESS;
     }
     printf("%lu compared, %lu skipped, %lu patterns refused, %lu values undecided\n", compared, skipped, refused,

@@ -1,6 +1,7 @@
 /* UTF-8 on every path, against the table of the standard and a public suite. */
 #include "assay/core.h"
 #include "test.h"
+#include "test_suites.h"
 
 /* Table 3-7 of the Unicode standard, as data. */
 static const struct {
@@ -127,13 +128,14 @@ static void check_count(test_random *random)
     }
 }
 
-#ifdef ASSAY_UTF8_SUITE
 /* Lines of the form {…, "hex": "c2a9", "valid": true}. */
 static void check_suite(void)
 {
-    FILE *file = fopen(ASSAY_UTF8_SUITE "/cases.jsonl", "r");
+    char path[TEST_PATH];
+    test_suite_path(path, "utf8-flenniken/cases.jsonl");
+    FILE *file = fopen(path, "r");
     if (file == NULL) {
-        printf("skipped: no suite at %s\n", ASSAY_UTF8_SUITE);
+        printf("skipped: no suite at %s\n", path);
         return;
     }
     char line[4096];
@@ -154,9 +156,6 @@ static void check_suite(void)
     fclose(file);
     CHECK(found >= 200);
 }
-#else
-static void check_suite(void) { printf("skipped: built without the path of the suite\n"); }
-#endif
 
 int main(void)
 {
