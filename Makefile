@@ -85,6 +85,7 @@ test-links:
 	python3 Scripts/check-docs.py
 
 test-swift: $(if $(BUILT),,build-debug)
+	@sh Scripts/suites.sh
 	ASSAY_TARGETS=core $(SWIFT) test --skip-build --disable-build-manifest-caching
 
 test-command: $(if $(BUILT),,build-debug)
@@ -109,6 +110,7 @@ test-environments:
 	sh Scripts/python-environment.sh python python-integration conformance
 
 test-swift-slow:
+	@sh Scripts/suites.sh
 	ASSAY_TARGETS=core $(SWIFT_DEBUG)
 	ASSAY_TARGETS=core ASSAY_SLOW_TESTS=1 $(SWIFT) test --skip-build --disable-build-manifest-caching
 

@@ -22,7 +22,7 @@ class SpectrumTests(CommandTest):
     def test_all_files(self):
         folder = SUITES / "csv-spectrum"
         if not folder.is_dir():
-            self.skipTest(f"csv-spectrum is not at {folder}; ASSAY_SUITES says where the suites are")
+            self.skipTest(f"there is no suite at {folder}")
         files = sorted((folder / "csvs").glob("*.csv"))
         self.assertEqual(len(files), 12)
         for file in files:
@@ -42,7 +42,7 @@ class SpectrumTests(CommandTest):
     def test_they_are_clean(self):
         folder = SUITES / "csv-spectrum" / "csvs"
         if not folder.is_dir():
-            self.skipTest(f"csv-spectrum is not at {folder}")
+            self.skipTest(f"there is no suite at {folder}")
         for file in sorted(folder.glob("*.csv")):
             with self.subTest(file.name):
                 self.assay("check", file, status=0)
@@ -54,7 +54,7 @@ class NaughtyTests(CommandTest):
     def test_utf8(self):
         cases = SUITES / "utf8-flenniken" / "cases.jsonl"
         if not cases.is_file():
-            self.skipTest(f"utf8-flenniken is not at {cases}")
+            self.skipTest(f"there is no suite at {cases}")
         cases = [json.loads(line) for line in cases.read_text().splitlines()]
         rows = [(case["id"], bytes.fromhex(case["hex"]), case["valid"]) for case in cases]
         rows = [row for row in rows if not set(row[1]) & set(b'\n\r",')]
@@ -66,7 +66,7 @@ class NaughtyTests(CommandTest):
     def test_naughty_strings(self):
         strings = SUITES / "blns" / "raw" / "blns.json"
         if not strings.is_file():
-            self.skipTest(f"blns is not at {strings}")
+            self.skipTest(f"there is no suite at {strings}")
         texts = [text for text in json.loads(strings.read_text())]
         output = io.StringIO()
         csv.writer(output, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows([["a", "b"]] + [[text, "x"] for text in texts])

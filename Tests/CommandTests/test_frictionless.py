@@ -1,7 +1,7 @@
 """The Frictionless project's own schemas and descriptors: read and judged alike, or refused for a listed reason.
 
-They are in ../shared/suites/frictionless; without it the tests are skipped. Which records are bad was compared with frictionless-py
-5.21 (`frictionless.validate`), record by record.
+They are the suite frictionless of Tests/Suites; without it the tests skip. The bad records were compared with frictionless-py 5.21
+(`frictionless.validate`), record by record.
 """
 
 import json
@@ -116,7 +116,7 @@ def reason(message):
     return next((name for name, pattern in REASONS.items() if re.fullmatch(pattern, message)), None)
 
 
-@unittest.skipUnless(DATA.is_dir(), f"{DATA} is not there")
+@unittest.skipUnless(DATA.is_dir(), f"there is no suite at {DATA}")
 class FrictionlessTests(CommandTest):
     def setUp(self):
         super().setUp()
