@@ -81,8 +81,9 @@ def main():
                 print(f"{name}\n{output}", flush=True)
     for reason in sorted(reasons):
         print(f"skipped: {reason}")
-    for test, time_ in sorted(seconds.items(), key=lambda pair: -pair[1])[:20]:
-        print(f"seconds {time_:7.2f}  {test}")
+    for test, time_ in sorted(seconds.items(), key=lambda pair: -pair[1]):
+        if time_ >= 1:
+            print(f"seconds {time_:7.2f}  {test}")
     print(f"{sums[0]} passed, {sums[1]} failed, {sums[2]} skipped")
     return 1 if sums[1] or not sums[0] else 0
 
