@@ -5,8 +5,8 @@
 #   sh Scripts/check-examples.sh             build both, compare
 #   sh Scripts/check-examples.sh --server    build the server; prints its path
 #
-# Both share build/examples, so that the library is compiled once. The root package has another scratch path, because its targets
-# differ.
+# Both build in .build, the scratch path of the root package, so that the library is compiled once. SwiftPM repeats only its plan
+# when the root changes, because the commands that compile the library are the same.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -14,7 +14,7 @@ build() { # build PACKAGE [OPTION…]
     package=$1
     shift
     # A cached build plan does not notice new files in the library.
-    ASSAY_TARGETS=core swift build --package-path "Examples/$package" --scratch-path build/examples --disable-build-manifest-caching "$@"
+    ASSAY_TARGETS=core swift build --package-path "Examples/$package" --scratch-path .build --disable-build-manifest-caching "$@"
 }
 build server >build/examples.log 2>&1 || { cat build/examples.log >&2; exit 1; }
 programs=$(build server --show-bin-path)

@@ -34,6 +34,6 @@ for name; do
     rm -rf "$environment"
     python3 -m venv "$environment"
     # shellcheck disable=SC2086 # the list is meant to be split
-    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check $list
+    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile $list
     echo "$recipe" >"$environment/recipe"
 done
