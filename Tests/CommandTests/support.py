@@ -13,8 +13,10 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -25,8 +27,12 @@ ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/debug/assay")
 SUITES = pathlib.Path(os.environ.get("ASSAY_SUITES") or ROOT / "build" / "suites")
 EXAMPLES = ROOT / "Examples"
 
-# A run that takes longer hangs.
-PATIENCE = 120
+# The seconds after which a run counts as hung. A loaded machine must not reach them.
+PATIENCE = 600
+
+# Whether to run the tests of size, memory and processor time, which need the release command.
+SLOW = bool(os.environ.get("ASSAY_SLOW_TESTS"))
+slow = unittest.skipUnless(SLOW, "slow: make test-all runs these")
 
 BOM = b"\xef\xbb\xbf"
 
@@ -35,6 +41,15 @@ FINDING_KEYS = ["record", "line", "offset", "column", "position", "rule", "code"
 
 # A pattern that no text matches: a rule that brings back every cell it is asked about.
 NEVER = "(?!)"
+
+# Prints the exit status of a command and its peak memory in KiB. This takes a process of its own, because the kernel keeps only
+# the highest peak of all children.
+PEAK = """
+import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:], stdin=sys.stdin).returncode
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(status, peak // 1024 if sys.platform == "darwin" else peak)
+"""
 
 # Without a shell, the tests that read a suite skip.
 if not os.environ.get("ASSAY_SUITES") and not SUITES.exists():
@@ -46,7 +61,8 @@ def environment(**changes):
     """The environment of a run: nothing of whoever runs the tests but what a process needs."""
     names = ("PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
     kept = {name: os.environ[name] for name in names if name in os.environ}
-    return kept | {"LC_ALL": "C.UTF-8"} | changes
+    # The crash reports of Swift take seconds. Their handler also takes SIGQUIT, if the command finds the toolchain.
+    return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"} | kept | changes
 
 
 @dataclasses.dataclass
@@ -122,6 +138,15 @@ class CommandTest(unittest.TestCase):
                 f"assay {' '.join(map(str, arguments))}\n{outcome.error_bytes.decode(errors='backslashreplace')}")
         return outcome
 
+    def peak(self, *arguments, status=0, stdin=subprocess.DEVNULL):
+        """The most memory that a run of the command has, in MB."""
+        result = subprocess.run(
+            [sys.executable, "-c", PEAK, ASSAY, *map(str, arguments)], cwd=self.directory, env=environment(), stdin=stdin,
+            capture_output=True, text=True, timeout=PATIENCE)
+        ended, kibibytes = map(int, result.stdout.split())
+        self.assertEqual(ended, status, result.stderr)
+        return kibibytes * 1024 / 1e6
+
     def start(self, *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=None):
         """Starts the command and returns the process, which is gone when the test is over."""
         process = subprocess.Popen(
@@ -129,6 +154,21 @@ class CommandTest(unittest.TestCase):
             env=env or environment())
         self.addCleanup(self._end, process)
         return process
+
+    def growing(self, *arguments):
+        """The exit status and standard error of a run whose input big.csv grows meanwhile."""
+        for _ in range(50):
+            self.write("big.csv", "a,b\n" + "1,2\n" * volume(100_000, 500_000))
+            process = self.start(*arguments, stdout=subprocess.DEVNULL)
+            with open(self.path("big.csv"), "ab", buffering=0) as file:
+                while process.poll() is None:
+                    file.write(b"1,2\n")
+                    time.sleep(0.0005)
+            error = process.stderr.read().decode()
+            # On a loaded machine, the run may end before the file grows.
+            if error:
+                break
+        return process.returncode, error
 
     @staticmethod
     def _end(process):
@@ -205,13 +245,41 @@ class CommandTest(unittest.TestCase):
         return records
 
 
-def wait_until(condition, what, seconds=20):
-    """Waits for something that another process does."""
-    end = time.monotonic() + seconds
+def volume(fast, thorough):
+    """The size of an input: `fast` reaches each bound that the test is about, and `thorough` exceeds it many times."""
+    return thorough if SLOW else fast
+
+
+def processor_time():
+    """The processor seconds of all commands that have ended. A test compares it before and after a run."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def wait_until(condition, what):
+    """Waits until a condition holds that depends on another process."""
+    end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"in {seconds} seconds it has not come to pass that {what}")
+            raise AssertionError(f"after {PATIENCE} seconds it is still not true that {what}")
         time.sleep(0.01)
+
+
+def wait_until_asleep(process):
+    """Waits until all threads of a process wait for another process, or until it has ended."""
+    tasks = pathlib.Path(f"/proc/{process.pid}/task")
+    if not tasks.is_dir() and process.poll() is None:
+        time.sleep(1)  # This system has no /proc.
+        return
+
+    def sleeps():
+        try:
+            # The state follows the name, which is in parentheses and may contain any characters.
+            return {stat.read_text().rpartition(")")[2].split()[0] for stat in tasks.glob("*/stat")} <= {"S", "Z"}
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+
+    wait_until(sleeps, "the process waits")
 
 
 class Background(threading.Thread):

@@ -1,17 +1,9 @@
 """Every limit, hit: what is said, and that nothing hangs, grows or is lost."""
 
 import json
-import resource
-import time
 import unittest
 
-from support import CommandTest
-
-
-def processor_time():
-    """Seconds that the commands so far have worked, whatever else the machine did."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+from support import CommandTest, processor_time, slow, volume
 
 
 class DataLimitTests(CommandTest):
@@ -90,7 +82,7 @@ class DataLimitTests(CommandTest):
         self.assay("check", "wide.csv", "--no-header", "--limit", "columns=2", status=2)
 
     def test_ten_megabytes_without_a_newline(self):
-        line = b"x,y" * 3_500_000
+        line = b"x,y" * volume(1_500_000, 3_500_000)
         clean, rejects, found = self.split(b"a,b\n1,2\n" + line)
         self.assertEqual(found, [(2, "structure.too-long")])
         self.assertEqual(clean, b"a,b\n1,2\n")
@@ -102,11 +94,11 @@ class DataLimitTests(CommandTest):
 
     def test_long_lines_with_all_threads(self):
         """Overlong records are handed on piece by piece; the pieces stay together."""
-        lines = [b"%d,%s\n" % (number, b"z" * (number * 1_300_000)) for number in range(9)]
+        lines = [b"%d,%s\n" % (number, b"z" * (number * volume(1_050_000, 1_300_000))) for number in range(volume(5, 9))]
         content = b"a,b\n" + b"".join(lines)
         results = [self.split(content, "--threads", threads) for threads in (1, 2, 8)]
         self.assertTrue(results[0] == results[1] == results[2])
-        self.assertEqual(results[0][2], [(number + 1, "structure.too-long") for number in range(1, 9)])
+        self.assertEqual(results[0][2], [(number + 1, "structure.too-long") for number in range(1, len(lines))])
         self.assertTrue(results[0][1] == b"a,b\n" + b"".join(lines[1:]))
 
     def test_a_cell_of_several_lines_in_a_record_over_its_limit(self):
@@ -167,6 +159,7 @@ class DataLimitTests(CommandTest):
         self.assertEqual(rejects[1][len(line):], b",3,structure.too-long")
         self.assertEqual(rejects[2:], [b"3,4,structure.fields", b""])
 
+    @slow
     def test_ten_megabytes_of_header(self):
         self.write("users.csv", b"a," * 5_000_000)
         outcome = self.assay("check", "users.csv", status=2)
@@ -174,7 +167,7 @@ class DataLimitTests(CommandTest):
 
     def test_runaway_quote_in_20_megabytes(self):
         """One quote too many spoils one line, not the rest of the file."""
-        rows = b"".join(b"%d,plain text that goes on\n" % number for number in range(700_000))
+        rows = b"".join(b"%d,plain text that goes on\n" % number for number in range(volume(200_000, 700_000)))
         runaway = b'x,"an open quote\n'
         content = b"a,b\n" + rows[:1_000_000].rpartition(b"\n")[0] + b"\n" + runaway
         rest = rows[len(content) - 4 - len(runaway):]
@@ -185,14 +178,15 @@ class DataLimitTests(CommandTest):
             self.assertEqual(rejects, b"a,b\n" + runaway)
             self.assertTrue(clean == b"a,b\n" + rows)
 
+    @slow
     def test_runaway_quotes_everywhere_take_linear_time(self):
         """Each of these lines begins a record that would swallow megabytes."""
         for line in (b'x",y,"z\n', b'"\n', b'"a""\n', b'a,"b\n\n', b'"",""x"\n', b',"",\n"",""\n'):
             with self.subTest(line):
                 content = b"a,b\n" + line * (6_000_000 // len(line))
-                start = time.monotonic()
+                start = processor_time()
                 clean, rejects, _ = self.split(content, "--max-findings", "10")
-                self.assertLess(time.monotonic() - start, 20)
+                self.assertLess(processor_time() - start, 20)
                 self.assertEqual(len(clean) + len(rejects), len(content) + 4)
 
 
@@ -280,12 +274,13 @@ class RuleLimitTests(CommandTest):
         for pattern in ("(" * 5_000 + ")" * 5_000, "((((a{1000}){1000}){1000}){1000})", "(?R)" * 100, "(a|(?R)b)*",
                         r"(?:x{0,65535}){0,65535}", "[" + r"\p{L}" * 3_000 + "]"):
             with self.subTest(pattern[:40]):
-                start = time.monotonic()
+                start = processor_time()
                 outcome = self.check_rules(json.dumps({"fields": [{"name": "a", "constraints": {"pattern": pattern}}]}),
                                            status=None)
                 self.assertIn(outcome.status, (0, 1, 2), outcome.err)
-                self.assertLess(time.monotonic() - start, 10)
+                self.assertLess(processor_time() - start, 10)
 
+    @slow
     def test_rule_files_are_read_in_linear_time(self):
         """Under a mebibyte each: minutes where each name is looked for among all."""
         names = [f"f{number}" for number in range(15_000)]
@@ -304,18 +299,19 @@ class RuleLimitTests(CommandTest):
             with self.subTest(name):
                 start = processor_time()
                 outcome = self.assay("rules", "check", "large.json", status=2 if name.startswith("unknown") else 0)
-                self.assertLess(processor_time() - start, 5)
+                self.assertLess(processor_time() - start, 20)
                 if name.startswith("unknown"):
                     self.assertIn("did you mean", outcome.err)
 
+    @slow
     def test_wide_ranges_that_ignore_case(self):
         """Compiling looks at each of their characters: for a file of them it would take minutes."""
         wide = "(?i)" + r"[\x{0}-\x{10FFFF}]" * 8
         self.write("wide.json", json.dumps({"fields": [
             {"name": f"f{number}", "constraints": {"pattern": wide}} for number in range(4_000)]}))
-        start = time.monotonic()
+        start = processor_time()
         outcome = self.assay("rules", "check", "wide.json", status=2)
-        self.assertLess(time.monotonic() - start, 10)
+        self.assertLess(processor_time() - start, 10)
         self.assertIn("write (?-i:…) around large ones, or run with --trust-rules if you trust the file", outcome.err)
         self.write("wide.json", json.dumps({"fields": [
             {"name": f"f{number}", "constraints": {"pattern": wide}} for number in range(9)]}))
@@ -344,9 +340,9 @@ class MatchLimitTests(CommandTest):
             for value in ("a" * 70, "a" * 70 + "!", "a1a1" + "a" * 300):
                 for engine in ([], ["--no-jit"]):
                     with self.subTest(pattern=pattern, value=value[:9], engine=engine):
-                        start = time.monotonic()
+                        start = processor_time()
                         self.assertIn(self.undecided(pattern, value, *engine), (["undecided"], ["pattern"]))
-                        self.assertLess(time.monotonic() - start, 5)
+                        self.assertLess(processor_time() - start, 5)
 
     def test_hit(self):
         for engine in ([], ["--no-jit"]):
@@ -419,10 +415,10 @@ class MatchLimitTests(CommandTest):
     def test_each_of_many_bad_values_ends_at_its_limit(self):
         """Each would take ages. What one may cost does not depend on those before it: all of them are undecided, and none is decided
         by a way that has no limit."""
-        self.write("users.csv", "a,b\n" + ("a" * 40 + "!,\n") * 5_000)
+        self.write("users.csv", "a,b\n" + ("a" * 40 + "!,\n") * volume(300, 5_000))
         rules = self.rules({"name": "a", "rules": [{"id": "r", "pattern": self.PATTERNS[0]}]})
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
-        self.assertEqual(self.report("r.json")["inputs"][0]["undecided"], 5_000)
+        self.assertEqual(self.report("r.json")["inputs"][0]["undecided"], volume(300, 5_000))
 
     def test_regional_indicators(self):
         """PCRE2 counts back over all of them, at each pair, and nothing interrupts it."""
@@ -440,8 +436,9 @@ class MatchLimitTests(CommandTest):
 
     def test_many_arrays_and_members(self):
         """They are compared with one another neither where rules are read nor where cells are judged."""
-        rules = self.rules({"name": "a", "type": "array", "constraints": {"enum": [[n] for n in range(60_000)]}})
-        self.write("users.csv", "a,b\n" + "[59999.0],\n" * 10_000 + "[60000],\n")
+        most = volume(6_000, 60_000)
+        rules = self.rules({"name": "a", "type": "array", "constraints": {"enum": [[n] for n in range(most)]}})
+        self.write("users.csv", "a,b\n" + f"[{most - 1}.0],\n" * volume(1_000, 10_000) + f"[{most}],\n")
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
         members = [f'""{n}"":{n}' for n in range(10_000)]

@@ -9,7 +9,10 @@ import shutil
 import subprocess
 import unittest
 
-from support import ASSAY, EXAMPLES, CommandTest, environment
+from support import ASSAY, EXAMPLES, PATIENCE, CommandTest, environment, slow
+
+# A run under memcheck takes some 50 times longer.
+MEMCHECK_PATIENCE = 10 * PATIENCE
 
 # Patterns for each engine but JIT, types, row rules, keys, repairs.
 RULES = {
@@ -23,6 +26,7 @@ RULES = {
 }
 
 
+@slow
 @unittest.skipIf(shutil.which("valgrind") is None, "valgrind is not installed")
 class MemcheckTests(CommandTest):
     def setUp(self):
@@ -33,7 +37,7 @@ class MemcheckTests(CommandTest):
 
     def run_checked(self, *arguments, status=(0, 1)):
         run = subprocess.run(["valgrind", "-q", "--error-exitcode=99", ASSAY, *arguments], cwd=self.directory, env=environment(),
-                             capture_output=True, timeout=300)
+                             capture_output=True, timeout=MEMCHECK_PATIENCE)
         self.assertIn(run.returncode, status, run.stderr.decode(errors="replace"))
         self.assertNotIn(b"==", run.stderr)
         return run.stdout

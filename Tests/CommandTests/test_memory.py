@@ -3,33 +3,15 @@
 import gzip
 import json
 import os
-import subprocess
-import sys
 import unittest
 
-from support import ASSAY, PATIENCE, ROOT, CommandTest, environment, make_ten
+from support import ROOT, CommandTest, make_ten, slow
 
 MEGABYTES_ALLOWED = 100
 
-# Runs a command and prints how much memory it had at its peak, in KiB.
-MEASURE = """
-import resource, subprocess, sys
-status = subprocess.run(sys.argv[1:], stdin=sys.stdin).returncode
-peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-print(status, peak // 1024 if sys.platform == "darwin" else peak)
-"""
 
-
+@slow
 class MemoryTests(CommandTest):
-    def peak(self, *arguments, status=0, stdin=subprocess.DEVNULL):
-        """The peak of a run, in MB."""
-        result = subprocess.run(
-            [sys.executable, "-c", MEASURE, ASSAY, *map(str, arguments)], cwd=self.directory, env=environment(),
-            stdin=stdin, capture_output=True, text=True, timeout=PATIENCE)
-        ended, kibibytes = map(int, result.stdout.split())
-        self.assertEqual(ended, status, result.stderr)
-        return kibibytes * 1024 / 1e6
-
     def rules_of_ten(self):
         return ["--rules", os.path.relpath(ROOT / "Benchmarks/export.rules.yaml", self.directory)]
 

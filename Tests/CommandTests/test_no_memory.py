@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from support import CommandTest, environment, wait_until
+from support import PATIENCE, CommandTest, environment, wait_until
 
 # Fails one allocation, or a mapping as large as a stack for JIT.
 SHIM = r"""
@@ -91,11 +91,10 @@ class NoMemoryTests(CommandTest):
 
     def clean(self, *arguments, **faults):
         preload = {"LD_PRELOAD": str(self.path("shim.so"))} if faults else {}
-        # A crash report takes seconds, and is Swift's own.
         if "--threads" not in arguments:
             arguments = ("--threads", "2", *arguments)
         return self.assay("clean", "users.csv", "-r", "rules.json", "--output-dir", "out", "--force", *arguments,
-                          env=environment(**preload, SWIFT_BACKTRACE="enable=no", **faults))
+                          env=environment(**preload, **faults))
 
     def temporaries(self):
         return [name for name in self.files() if ".assay-" in name]
@@ -154,7 +153,7 @@ class LeftoverTests(CommandTest):
     def test_only_those_of_a_dead_run_are_removed(self):
         dead, living = self.started("dead"), self.started("living")
         dead.kill()
-        dead.wait()
+        dead.wait(PATIENCE)
         left = [name for name in self.temporaries() if name.startswith(".dead")]
         self.assertEqual(len(left), 2)
         random = "0123456789abcdef"
@@ -174,7 +173,7 @@ class LeftoverTests(CommandTest):
         # The other run ends well.
         living.stdin.write(ROWS.encode())
         living.stdin.close()
-        self.assertEqual(living.wait(20), 0)
+        self.assertEqual(living.wait(PATIENCE), 0)
         self.assertTrue(self.exists("living.clean") and self.exists("living.bad"))
 
     def test_what_is_read_stays_whatever_its_name(self):
@@ -192,7 +191,7 @@ class LeftoverTests(CommandTest):
     def test_quietly(self):
         process = self.started("dead")
         process.kill()
-        process.wait()
+        process.wait(PATIENCE)
         outcome = self.assay("check", "users.csv", "-r", "rules.json", "--report", "r.json", "-q", "--max-reject-rate", "100")
         self.assertEqual((outcome.status, outcome.err), (0, ""))
         self.assertEqual(self.temporaries(), [])
@@ -205,7 +204,7 @@ class LeftoverTests(CommandTest):
             run.stdin.write(ROWS.encode())
             run.stdin.close()
         for run in runs:
-            self.assertEqual(run.wait(60), 0, run.stderr.read())
+            self.assertEqual(run.wait(PATIENCE), 0, run.stderr.read())
         self.assertEqual(self.temporaries(), [])
 
 
