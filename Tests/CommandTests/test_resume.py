@@ -1,6 +1,7 @@
 """`clean --resume`: a run that was ended goes on, and its outputs are the bytes of one that was not."""
 
 import fcntl
+import functools
 import gzip
 import hashlib
 import json
@@ -12,9 +13,9 @@ import subprocess
 import time
 import unittest
 
-from support import ASSAY, PATIENCE, CommandTest, has_zstd
+from support import ASSAY, PATIENCE, CommandTest, has_zstd, slow, volume
 
-CHECKPOINT = ".t.clean.csv.assay-checkpoint"
+CHECKPOINT = ".t.clean.csv.assay-checkpoint"  # unless the outputs are packed
 NUMBER = hashlib.sha256(b"t.clean.csv").hexdigest()[:8]
 INPUTS = ("t.csv", "t.jsonl", "t.csv.gz", "t.csv.zst", "t.jsonl.gz")
 FIELDS = [
@@ -24,28 +25,35 @@ FIELDS = [
 ]
 
 
+# Some chunks of 256 KiB. The debug command needs as long for these as the release command for all.
+ROWS = volume(16_000, 60_000)
+
+
+@functools.cache
+def table(form, rows):
+    chance = random.Random(3)
+    lines = ["email,country,score,note\n"] if form == "csv" else []
+    for number in range(rows):
+        row = {
+            "email": chance.choice(["a{}@example.org", " b{}@example.org ", "c{}"]).format(number),
+            "country": chance.choice(["DE", "fr", "?"]), "score": f"{chance.random() * 100:.3f}"[: chance.randrange(1, 6)],
+            "note": chance.choice(["", "x" * 60, 'he said "so",\nand left', "ü" * 20]),
+        }
+        if form == "csv":
+            cells = ('"' + cell.replace('"', '""') + '"' if set(cell) & set('",\n') else cell for cell in row.values())
+            lines.append(",".join(cells) + "\n")
+        else:
+            lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+    return "".join(lines)
+
+
 class ResumeTests(CommandTest):
     def setUp(self):
         super().setUp()
         self.rules(*FIELDS)
 
-    def make(self, name="t.csv", rows=60_000, seed=3):
-        chance = random.Random(seed)
-        with open(self.path(name), "w", newline="") as file:
-            if name.endswith("csv"):
-                file.write("email,country,score,note\n")
-            for number in range(rows):
-                row = {
-                    "email": chance.choice(["a{}@example.org", " b{}@example.org ", "c{}"]).format(number),
-                    "country": chance.choice(["DE", "fr", "?"]), "score": f"{chance.random() * 100:.3f}"[: chance.randrange(1, 6)],
-                    "note": chance.choice(["", "x" * 60, 'he said "so",\nand left', "ü" * 20]),
-                }
-                if name.endswith("csv"):
-                    cells = ('"' + cell.replace('"', '""') + '"' if set(cell) & set('",\n') else cell for cell in row.values())
-                    file.write(",".join(cells) + "\n")
-                else:
-                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        return name
+    def make(self, name="t.csv", rows=ROWS):
+        return self.write(name, table(name.rpartition(".")[2], rows))
 
     def outputs(self):
         """What a run has written, but for how long it took."""
@@ -76,13 +84,15 @@ class ResumeTests(CommandTest):
                 time.sleep(0.0005)
             time.sleep(chance.random() * 0.01)
             process.kill()
-            status = process.wait(20)
+            status = process.wait(PATIENCE)
             if status == 0:
                 return count
             self.assertEqual(status, -signal.SIGKILL, process.stderr.read())
             count += 1
-            if self.exists("t.report.json") and not self.exists(CHECKPOINT):
-                # Killed when all was done.
+            if self.exists("t.report.json"):
+                # The outputs have their names. The checkpoint remains if the run was killed before it removed it.
+                if self.marks():
+                    self.assay(*arguments, "--force", status=0)
                 return count
         self.assay(*arguments, status=0)
         return count
@@ -122,8 +132,9 @@ class ResumeTests(CommandTest):
     def test_packed_outputs(self):
         self.assert_resumes(self.make(), "--compress", "gzip")
 
+    @slow
     def test_findings_as_csv_with_a_bound(self):
-        self.assert_resumes(self.make(), "--findings", "t.findings.csv", "--max-findings", 30_000, "--annotate")
+        self.assert_resumes(self.make(), "--findings", "t.findings.csv", "--max-findings", ROWS // 2, "--annotate")
 
     def test_json_lines(self):
         self.assert_resumes(self.make("t.jsonl"))
@@ -138,7 +149,7 @@ class ResumeTests(CommandTest):
         for _ in range(50):
             process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0, "--threads", 1))
             while process.poll() is None and not self.marks():
-                pass
+                time.sleep(0.0005)
             self.write("t.report.json", "another's")
             error = process.communicate(timeout=PATIENCE)[1].decode()
             os.remove(self.path("t.report.json"))
@@ -207,7 +218,9 @@ class ResumeTests(CommandTest):
         names = "t.clean.csv", "t.rejects.csv"
         before = [os.stat(self.path(name)) for name in names]
         outcome = self.assay(*[option for option in self.command("t.csv", "--resume") if option != "-q"], status=0)
-        self.assertIn(f"assay: goes on behind the first {os.stat(self.path('t.csv')).st_size / 1e6:.1f} MB", outcome.err)
+        size = os.stat(self.path("t.csv")).st_size
+        size = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+        self.assertIn(f"assay: goes on behind the first {size}", outcome.err)
         self.assertIn("  rejected  ", outcome.err)
         for name, status in zip(names, before):
             now = os.stat(self.path(name))
@@ -275,17 +288,20 @@ class ResumeTests(CommandTest):
         os.remove(self.path(name))
         return f"{name}.gz"
 
+    @slow
     def test_packed_inputs(self):
         for size in (None, 100_000):
             with self.subTest(size=size):
                 self.assert_resumes(self.pack(self.make(), size), "--annotate")
         self.assert_resumes(self.pack(self.make("t.jsonl")), "--compress", "none")
 
+    @slow
     @unittest.skipUnless(has_zstd(), "needs zstd")
     def test_a_packed_input_of_zstd(self):
         subprocess.run(["zstd", "-q", "--rm", str(self.path(self.make()))], check=True)
         self.assert_resumes("t.csv.zst")
 
+    @slow
     def test_other_encodings(self):
         self.make()
         text = self.read("t.csv").decode()
@@ -295,7 +311,7 @@ class ResumeTests(CommandTest):
         ):
             with self.subTest(encoding=encoding, options=options):
                 rows = text.replace("ü", "u").encode(encoding).split("\n".encode(encoding))
-                rows[40_000] += bad
+                rows[len(rows) * 2 // 3] += bad
                 self.write("t.csv", "\n".encode(encoding).join(rows))
                 self.assert_resumes("t.csv", "--encoding", encoding, *options)
 
@@ -333,8 +349,8 @@ class ResumeTests(CommandTest):
         """Leaves a checkpoint and what was written up to it: the run ends where a file may not become longer."""
         before = self.marks()
         command = self.command(table, "--resume", "--checkpoint-every", 0, "--threads", 1, *options, **more)
-        # In blocks of 512 bytes: 3 MiB.
-        outcome = self.assay("-c", 'ulimit -f 6144 && exec "$0" "$@"', ASSAY, *command, status=3, binary="sh")
+        # In blocks of 512 bytes: more than the findings of the first chunk have, and less than those of all.
+        outcome = self.assay("-c", f'ulimit -f {ROWS // 5} && exec "$0" "$@"', ASSAY, *command, status=3, binary="sh")
         self.assertIn("File too large", outcome.err)
         self.assertGreater(self.marks(), before)
 
@@ -417,9 +433,9 @@ class ResumeTests(CommandTest):
         for number in range(12):
             process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
             while process.poll() is None and not any(CHECKPOINT in name for name in self.files()):
-                pass
+                time.sleep(0.0005)
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
             self.assertFalse(self.exists(f"{CHECKPOINT}.new"))
             if number % 4 == 3:
                 self.assay(*self.command("t.csv", "--resume", "--force"), status=0)
@@ -539,7 +555,7 @@ class ResumeTests(CommandTest):
         process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
         process.send_signal(signal.SIGINT)
         # It may have been faster.
-        if process.wait(20) != 0:
+        if process.wait(PATIENCE) != 0:
             self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertTrue(self.outputs() == expected)
 
