@@ -12,7 +12,7 @@ import sys
 import tarfile
 import unittest
 
-from support import ASSAY, ROOT, CommandTest, environment
+from support import ASSAY, PATIENCE, ROOT, CommandTest, environment
 
 GOOD = "id,name\n1,Anna\n2,Bo\n"
 BAD = "id,name\n1,Anna\nx,Bo\n"
@@ -40,7 +40,7 @@ class CITest(CommandTest):
 
     def run_script(self, script, *arguments, status=0, **env):
         result = subprocess.run(["bash", str(ROOT / script), *arguments], cwd=self.directory, env=self.env(**env), text=True,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE)
         self.assertEqual(result.returncode, status, result.stdout)
         return result.stdout
 
@@ -53,11 +53,11 @@ class FileTests(unittest.TestCase):
         for script in SCRIPTS:
             with self.subTest(script):
                 self.assertTrue(os.access(ROOT / script, os.X_OK))
-                subprocess.run(["bash", "-n", ROOT / script], check=True, timeout=60)
+                subprocess.run(["bash", "-n", ROOT / script], check=True, timeout=PATIENCE)
         shellcheck = shutil.which("shellcheck")
         if shellcheck is None:
             self.skipTest("there is no shellcheck")
-        subprocess.run([shellcheck, *(ROOT / script for script in SCRIPTS)], check=True, timeout=60)
+        subprocess.run([shellcheck, *(ROOT / script for script in SCRIPTS)], check=True, timeout=PATIENCE)
 
     def test_the_action(self):
         action = yaml_of("action.yml")
@@ -133,7 +133,7 @@ class BesideTests(CITest):
         (self.directory / ".tools/assay").unlink()
         os.symlink(shutil.which("bash"), self.path(".tools/bash"))
         result = subprocess.run(["bash", ROOT / "Release/pre-commit.sh", "check", "a.csv"], env={"PATH": f"{self.directory}/.tools"},
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual((result.returncode, result.stderr.split(":")[0]), (2, "assay is not installed"))
 
 
@@ -142,14 +142,14 @@ class PreCommitTests(CITest):
 
     def git(self, *arguments, cwd="."):
         subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false", *arguments],
-                       cwd=self.path(cwd), env=self.env(), check=True, capture_output=True, timeout=60)
+                       cwd=self.path(cwd), env=self.env(), check=True, capture_output=True, timeout=PATIENCE)
 
     def pre_commit(self, *arguments, status):
         command = shutil.which("pre-commit") or str(pathlib.Path(sys.executable).parent / "pre-commit")
         if not os.access(command, os.X_OK):
             self.skipTest("there is no pre-commit: pip install pre-commit")
         result = subprocess.run([command, *arguments], cwd=self.path("work"), text=True, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
                                 env=self.env(PRE_COMMIT_HOME=str(self.path("home"))))
         self.assertEqual(result.returncode, status, result.stdout)
         return result.stdout

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import ASSAY, CommandTest, environment, wait_until
+from support import ASSAY, PATIENCE, CommandTest, environment, wait_until
 
 SMALL = b"a,b\n1,ok\n2,no\n"
 OUTPUTS = ["users.clean.csv", "users.findings.jsonl", "users.rejects.csv", "users.report.json"]
@@ -67,7 +67,7 @@ class SameFileTests(FileTest):
         with open(self.path("users.csv"), "rb") as stdin:
             process = self.start("clean", "-", "--rules", "rules.json", "--clean", "x", "--rejects", "users.csv", "--force",
                                  stdin=stdin)
-            process.communicate(timeout=20)
+            process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 2)
         self.assertEqual(self.read("users.csv"), SMALL)
 
@@ -75,7 +75,7 @@ class SameFileTests(FileTest):
         """`assay clean users.csv --clean - >> users.csv` would read what it writes, for ever."""
         with open(self.path("users.csv"), "ab") as stdout:
             process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", stdin=None, stdout=stdout)
-            _, error = process.communicate(timeout=20)
+            _, error = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 2, error)
         self.assertEqual(self.read("users.csv"), SMALL)
 
@@ -84,7 +84,7 @@ class SameFileTests(FileTest):
         with open(self.path("out.csv"), "ab") as stdout:
             process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", "--rejects", "out.csv",
                                  "--force", stdin=None, stdout=stdout)
-            _, error = process.communicate(timeout=20)
+            _, error = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 2, error)
 
     def test_another_input(self):
@@ -164,7 +164,7 @@ class MadeMeanwhileTests(FileTest):
         process.stdin.flush()
         wait_until(lambda: len(set(self.files()) - before) == 3, "the outputs are staged")
         make()
-        _, error = process.communicate(timeout=20)
+        _, error = process.communicate(timeout=PATIENCE)
         return process.returncode, error.decode()
 
     def test_a_file(self):
@@ -258,7 +258,7 @@ class StagingTests(FileTest):
         wait_until(lambda: len(self.files()) > 2, "it has begun to write")
         self.assertFalse({"good", "bad", "why", "how"} & set(self.files()))
         process.stdin.close()
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(PATIENCE), 0)
         self.assert_nothing_left("bad", "good", "how", "rules.json", "users.csv", "why")
 
     def test_old_outputs_stay_until_then(self):
@@ -269,7 +269,7 @@ class StagingTests(FileTest):
         wait_until(lambda: len(self.files()) > 3, "it has begun to write")
         self.assertEqual(self.read("bad"), b"old")
         process.stdin.close()
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(PATIENCE), 0)
         self.assertEqual(self.read("bad"), b"a,b\n2,no\n")
 
     def test_a_failure_leaves_old_outputs(self):
@@ -322,11 +322,11 @@ class StagingTests(FileTest):
                              "--force")
         process.stdin.write(SMALL)
         process.stdin.flush()
-        wait_until(lambda: len(self.files()) > 2, "it has begun to write")
+        wait_until(lambda: len(self.files()) == 5, "the outputs are staged")
         os.mkdir(self.path("bad"))
         process.stdin.close()
         error = process.stderr.read().decode()
-        self.assertEqual(process.wait(20), 3, error)
+        self.assertEqual(process.wait(PATIENCE), 3, error)
         self.assertIn("good", error)
         self.assertIn("bad", error)
         self.assert_nothing_left("good", "rules.json", "users.csv")
@@ -353,7 +353,7 @@ class ModeTests(FileTest):
                 self.assertEqual(self.mode(name), 0o600, name)
         process.stdin.write(SMALL)
         process.stdin.close()
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(PATIENCE), 0)
 
     def test_a_replaced_output_keeps_its_mode(self):
         self.clean()
@@ -411,7 +411,7 @@ class ModeTests(FileTest):
             [name] = [name for name in self.files() if name.startswith(start)]
             names.add(int(name.removeprefix(start), 16))
             process.kill()
-            process.wait(20)
+            process.wait(PATIENCE)
         self.assertEqual(len(names), 3)
         self.assertGreater(max(names), 1 << 56)
 
@@ -450,7 +450,7 @@ class ModeTests(FileTest):
         with open(os.fsencode(self.directory) + b"/caf\xe9.csv", "wb") as file:
             file.write(SMALL)
         result = subprocess.run([ASSAY, "clean", b"caf\xe9.csv", "--rules", "rules.json"], cwd=self.directory,
-                                env=environment(), capture_output=True, timeout=20)
+                                env=environment(), capture_output=True, timeout=PATIENCE)
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn(b"argument 2 is not UTF-8: $'caf\\xe9.csv'", result.stderr)
         self.shell("assay check - < $'caf\\xe9.csv'", status=0)

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import ASSAY, CommandTest, environment
+from support import ASSAY, PATIENCE, CommandTest, environment
 
 COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["rules", "lint"], ["types"], ["explain"], ["bench"],
             ["profile"], ["infer"], ["diff"]]
@@ -63,7 +63,7 @@ class HelpTests(CommandTest):
                 self.assertIn("max-reject-rate", outcome.text)
                 if shutil.which(shell):
                     self.write("completion", outcome.out)
-                    result = subprocess.run([shell, "-n", self.path("completion")], capture_output=True, timeout=60)
+                    result = subprocess.run([shell, "-n", self.path("completion")], capture_output=True, timeout=PATIENCE)
                     self.assertEqual((result.returncode, result.stderr), (0, b""))
         self.assay("--generate-completion-script", "nonsense", status=2)
 
@@ -77,7 +77,7 @@ class HelpTests(CommandTest):
                                 (["explain", "--rules", ""], ["datapackage.json", "r.yaml"])):
             script = """. ./bash-completion; COMP_WORDS=(assay "$@"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
                         _assay assay "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; printf '%s\n' "${COMPREPLY[@]}" """
-            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=60)
+            result = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.directory, capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual(sorted(result.stdout.split()), expected, (words, result.stderr))
 
 
@@ -98,7 +98,7 @@ class ColourTests(CommandTest):
                 break
             output += part
         os.close(reading)
-        process.wait(20)
+        process.wait(PATIENCE)
         return output
 
     def setUp(self):

@@ -10,7 +10,7 @@ import re
 import shlex
 import subprocess
 
-from support import ASSAY, CommandTest, environment
+from support import ASSAY, PATIENCE, CommandTest, environment
 
 # C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations.
 SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9"
@@ -167,6 +167,6 @@ class TerminalTests(HostileTest):
                     break
                 output += part
             os.close(reading)
-            process.wait(20)
+            process.wait(PATIENCE)
             text = re.sub(r"\x1b\[(?:0|1|2|31|32|33)m|\r\x1b\[K|\r(?=\n)", "", output.decode())
             self.assertEqual(HARMFUL.findall(text), [], text)

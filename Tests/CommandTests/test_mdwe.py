@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from support import ASSAY, EXAMPLES, CommandTest, environment
+from support import ASSAY, EXAMPLES, PATIENCE, CommandTest, environment
 
 # linux/prctl.h, since Linux 6.3
 PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
@@ -40,7 +40,7 @@ def is_there():
 class DeniedTests(CommandTest):
     def run_denied(self, *arguments):
         return subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, preexec_fn=deny,
-                              timeout=120)
+                              timeout=PATIENCE)
 
     def test_it_is_said(self):
         self.assertIn("JIT works", self.assay("--version", status=0).text)

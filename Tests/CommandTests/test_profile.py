@@ -10,7 +10,7 @@ import math
 import random
 import unittest
 
-from support import ROOT, CommandTest, EXAMPLES, make_ten
+from support import EXAMPLES, ROOT, CommandTest, make_ten, volume
 
 
 def number(text):
@@ -120,7 +120,7 @@ class ProfileTests(CommandTest):
         return text.getvalue(), rows, len(columns)
 
     def test_random_tables(self):
-        for seed in range(40):
+        for seed in range(volume(12, 40)):
             with self.subTest(seed):
                 text, rows, width = self.random_table(seed)
                 self.write("t.csv", text)
@@ -133,7 +133,7 @@ class ProfileTests(CommandTest):
 
     def test_any_number_of_threads(self):
         """Of a table with more different values and shapes than are counted one by one, too."""
-        make_ten(self.path("t.csv"), 40_000)
+        make_ten(self.path("t.csv"), volume(12_000, 40_000))
         alike = None
         for threads in (1, 2, 3, 8):
             found = self.profile("t.csv", "--show-values", "--threads", threads)
@@ -326,20 +326,14 @@ class ProfileTests(CommandTest):
         self.assertIn("2 numbers such as 1e400, too large for the range", self.assay("profile", "t.csv", status=0).text)
 
     def test_very_many_columns_have_few_threads(self):
-        self.write("t.csv", ",".join(f"c{n}" for n in range(4_000)) + "\n" + ("1," * 3_999 + "1\n") * 200)
+        self.write("t.csv", ",".join(f"c{n}" for n in range(4_000)) + "\n" + ("1," * 3_999 + "1\n") * volume(120, 200))
         self.assertLessEqual(self.profile("t.csv", "--threads", 16)["threads"], 2)
 
     def test_an_input_that_grows(self):
         for command in ("profile", "infer"):
-            self.write("big.csv", "a,b\n" + "1,2\n" * 500_000)
-            process = self.start(command, "big.csv", "-q")
-            with open(self.path("big.csv"), "ab") as file:
-                while process.poll() is None:
-                    file.write(b"1,2\n")
-                    file.flush()
-            out, error = process.communicate()
-            self.assertEqual(process.returncode, 0, error)
-            self.assertEqual(error.decode(), "assay: big.csv: changed while it was being read; run again once it is complete\n")
+            status, error = self.growing(command, "big.csv", "-q")
+            self.assertEqual(status, 0, error)
+            self.assertEqual(error, "assay: big.csv: changed while it was being read; run again once it is complete\n")
 
     def test_the_ways_in(self):
         """Packed, decoded, in a pipe, as one table, by position, with comments."""
@@ -388,7 +382,7 @@ class ProfileTests(CommandTest):
         validator = jsonschema.Draft202012Validator(json.loads((ROOT / "Docs/assay-profile.schema.json").read_text()))
         self.write("t.jsonl", '{"a":1,"b":["x",null]}\n{"a":"2024-01-01"}\n')
         self.write("empty.csv", "a,b\n")
-        make_ten(self.path("ten.csv"), 3_000)
+        make_ten(self.path("ten.csv"), volume(300, 3_000))
         for name in (EXAMPLES / "users.csv", "t.jsonl", "empty.csv", "ten.csv"):
             for arguments in ([], ["--show-values"], ["--sample", "50%"]):
                 validator.validate(self.profile(name, *arguments))

@@ -4,10 +4,9 @@ import os
 import resource
 import signal
 import subprocess
-import time
 import unittest
 
-from support import ASSAY, CommandTest, environment, make_ten, wait_until
+from support import ASSAY, PATIENCE, CommandTest, environment, make_ten, volume, wait_until, wait_until_asleep
 
 # All that end a process by default and are not those of its own crash. SIGPIPE and SIGXFSZ become errors of a write.
 NAMES = ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "PWR", "STKFLT"]
@@ -35,7 +34,7 @@ class SignalTests(CommandTest):
         return any(".assay-" in name or name.startswith(".") for name in self.files())
 
     def assert_dies_of(self, number, process, *files):
-        status = process.wait(20)
+        status = process.wait(PATIENCE)
         self.assertIn(status, (-number, 128 + number))
         self.assertEqual(process.stderr.read().strip(b"\r\n\x1b[K"), b"", "nothing to be said")
         self.assert_nothing_left("rules.json", *files)
@@ -52,7 +51,7 @@ class SignalTests(CommandTest):
 
     def test_in_a_long_run(self):
         """The input comes without an end; some of it is already written."""
-        make_ten(self.path("ten.csv"), 40_000)
+        make_ten(self.path("ten.csv"), volume(1_000, 40_000))
         content = self.read("ten.csv")
         os.remove(self.path("ten.csv"))
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -63,16 +62,16 @@ class SignalTests(CommandTest):
                 for _ in range(5):
                     process.stdin.write(content)
                 process.stdin.flush()
-                self.assertTrue(self.is_staging())
+                wait_until(self.is_staging, "it has begun to write")
                 process.send_signal(number)
                 self.assert_dies_of(number, process)
 
     def test_while_writing_to_a_reader_that_sleeps(self):
-        content = b"a,b\n" + b"1,ok\n" * 500_000
+        content = b"a,b\n" + b"1,ok\n" * volume(100_000, 500_000)
         self.write("users.csv", content)
         process = self.start("clean", "users.csv", "--rules", self.rules("a", RULES), "--clean", "-")
         wait_until(self.is_staging, "it has begun to write")
-        time.sleep(0.2)
+        wait_until_asleep(process)
         process.send_signal(signal.SIGTERM)
         self.assert_dies_of(signal.SIGTERM, process, "users.csv")
 
@@ -80,7 +79,8 @@ class SignalTests(CommandTest):
         self.write("users.csv", b"a,b\n1,ok\n")
         os.mkfifo(self.path("pipe"))
         process = self.start("clean", "users.csv", "--rules", self.rules("a", RULES), "--findings", "pipe")
-        time.sleep(0.3)
+        wait_until(self.is_staging, "it has begun to write")
+        wait_until_asleep(process)
         process.send_signal(signal.SIGINT)
         self.assert_dies_of(signal.SIGINT, process, "pipe", "users.csv")
 
@@ -98,7 +98,7 @@ class SignalTests(CommandTest):
                 wait_until(self.is_staging, "it has begun to write")
                 children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
                 os.kill(int(children.stdout), getattr(signal, "SIG" + name))
-                out, _ = process.communicate(timeout=20)
+                out, _ = process.communicate(timeout=PATIENCE)
                 # Whether the header was written by then is up to the scheduler.
                 self.assertEqual(out.removeprefix(b"a,b\n"), b"%d\n" % status)
                 self.assert_nothing_left("rules.json")
@@ -116,8 +116,9 @@ class SignalTests(CommandTest):
         process.send_signal(signal.SIGHUP)
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGUSR1)
-        time.sleep(0.2)
-        out, error = process.communicate(b"2,no\n", timeout=20)
+        wait_until_asleep(process)
+        self.assertIsNone(process.poll())
+        out, error = process.communicate(b"2,no\n", timeout=PATIENCE)
         self.assertEqual((process.returncode, out, error), (0, b"a,b\n1,ok\n", b""))
         self.assertEqual(self.read("bad.csv"), b"a,b\n2,no\n")
 
@@ -125,9 +126,9 @@ class SignalTests(CommandTest):
         for arguments in (["check", "-"], ["init", "-"]):
             with self.subTest(arguments):
                 process = self.start(*arguments)
-                time.sleep(0.2)
+                wait_until_asleep(process)
                 process.send_signal(signal.SIGINT)
-                self.assertIn(process.wait(20), (-signal.SIGINT, 130))
+                self.assertIn(process.wait(PATIENCE), (-signal.SIGINT, 130))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import signal
 import time
 import unittest
 
-from support import Background, CommandTest, make_ten, wait_until
+from support import PATIENCE, Background, CommandTest, make_ten, volume, wait_until
 
 SMALL = "a,b\n1,ök\n2,nö\n3,ök\n".encode()
 CLEAN, REJECTS = "a,b\n1,ök\n3,ök\n".encode(), "a,b\n2,nö\n".encode()
@@ -99,7 +99,7 @@ class FilterTests(StreamTest):
                 process.stdin.write(given)
                 process.stdin.flush()
                 self.assertEqual(process.stdout.read(), expected)
-                self.assertEqual(process.wait(20), 0, process.stderr.read())
+                self.assertEqual(process.wait(PATIENCE), 0, process.stderr.read())
 
     def test_head_of_a_stream_without_end(self):
         self.ok_rules()
@@ -136,7 +136,7 @@ class SlowTests(StreamTest):
                 time.sleep(0.001)
         process.stdin.close()
         out = process.stdout.read()
-        self.assertEqual(process.wait(20), 0, process.stderr.read())
+        self.assertEqual(process.wait(PATIENCE), 0, process.stderr.read())
         self.write("whole.csv", content)
         self.assay("clean", "whole.csv", "--rules", "rules.json", status=0)
         self.assertEqual(out, self.read("whole.clean.csv"))
@@ -144,7 +144,7 @@ class SlowTests(StreamTest):
 
     def test_writes_of_odd_sizes(self):
         """Enough for several chunks, in pieces that end anywhere."""
-        content = b"a,b\n" + 'x,"ök\r\n""😀""\r\n"\r\ny,nö ö\r\n'.encode() * 60_000
+        content = b"a,b\n" + 'x,"ök\r\n""😀""\r\n"\r\ny,nö ö\r\n'.encode() * volume(20_000, 60_000)
         self.write("whole.csv", content)
         self.assay("clean", "whole.csv", "--rules", self.ok_rules(), "--quiet", status=0)
         process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad.csv", "--quiet")
@@ -159,7 +159,7 @@ class SlowTests(StreamTest):
         feeding = Background(feed)
         out = process.stdout.read()
         feeding.result()
-        self.assertEqual(process.wait(20), 0, process.stderr.read())
+        self.assertEqual(process.wait(PATIENCE), 0, process.stderr.read())
         self.assertTrue(out == self.read("whole.clean.csv"))
         self.assertTrue(self.read("bad.csv") == self.read("whole.rejects.csv"))
 
@@ -167,13 +167,13 @@ class SlowTests(StreamTest):
 class BrokenPipeTests(StreamTest):
     def test_the_reader_has_gone(self):
         """Death by SIGPIPE, without a word; nothing is published."""
-        make_ten(self.path("big.csv"), 20_000)
+        make_ten(self.path("big.csv"), volume(4_000, 20_000))
         with open(self.path("big.csv"), "rb") as big:
             process = self.start("clean", "-", "--rules", self.rules({"name": "country", "constraints": {"maxLength": 2}}),
                                  "--rejects", "bad.csv", "--findings", "f.jsonl", "--report", "r.json", stdin=big)
             process.stdout.read(10)
             process.stdout.close()
-            self.assertEqual(process.wait(20), -signal.SIGPIPE)
+            self.assertEqual(process.wait(PATIENCE), -signal.SIGPIPE)
             self.assertEqual(process.stderr.read(), b"")
         self.assert_nothing_left("big.csv", "rules.json")
 
@@ -184,12 +184,12 @@ class BrokenPipeTests(StreamTest):
         os.close(writing)
         process.stdin.write(SMALL)
         process.stdin.close()
-        self.assertEqual(process.wait(20), -signal.SIGPIPE)
+        self.assertEqual(process.wait(PATIENCE), -signal.SIGPIPE)
         self.assertEqual(process.stderr.read(), b"")
         self.assert_nothing_left("rules.json")
 
     def test_as_the_shell_sees_it(self):
-        make_ten(self.path("big.csv"), 20_000)
+        make_ten(self.path("big.csv"), volume(4_000, 20_000))
         self.rules({"name": "country", "constraints": {"maxLength": 2}})
         outcome = self.shell(
             "assay clean - -r rules.json --rejects bad.csv < big.csv | head -n 1 > head.txt; echo ${PIPESTATUS[0]}")
@@ -209,7 +209,7 @@ class FullDiskTests(StreamTest):
         with open("/dev/full", "wb") as full:
             process = self.start("clean", "users.csv", "--rules", self.ok_rules(), *options, stdin=None,
                                  stdout=full if stdout else None)
-            _, error = process.communicate(timeout=20)
+            _, error = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 3, error)
         self.assertIn("No space left", error.decode())
         self.assert_nothing_left("rules.json", "users.csv")
@@ -233,7 +233,7 @@ class FullDiskTests(StreamTest):
     @unittest.skipUnless(hasattr(os, "posix_fallocate"), "no limits on file sizes here")
     def test_a_limit_on_file_sizes(self):
         """ulimit -f: the write fails (with SIGXFSZ ignored), nothing is published."""
-        self.write("users.csv", b"a,b\n" + "1,ök\n".encode() * 100_000)
+        self.write("users.csv", b"a,b\n" + "1,ök\n".encode() * volume(30_000, 100_000))
         self.ok_rules()
         outcome = self.shell("trap '' XFSZ; ulimit -f 100; assay clean users.csv -r rules.json")
         self.assertEqual(outcome.status, 3, outcome.err)

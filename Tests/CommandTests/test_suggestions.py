@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from support import ASSAY, CommandTest, Outcome, environment
+from support import ASSAY, PATIENCE, CommandTest, Outcome, environment
 
 SEMICOLONS = "a;b\n1;ök\n2;nö\n"
 
@@ -281,7 +281,7 @@ class ArgumentTests(CommandTest):
         self.assert_nothing_left(rules)
 
     def run_bytes(self, arguments):
-        result = subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, timeout=20)
+        result = subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, timeout=PATIENCE)
         self.assertEqual(result.returncode, 2)
         return Outcome(result.returncode, result.stdout, result.stderr)
 

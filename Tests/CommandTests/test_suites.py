@@ -9,7 +9,7 @@ import tarfile
 import tempfile
 import unittest
 
-from support import ROOT
+from support import PATIENCE, ROOT
 
 STORED = ROOT / "Tests" / "Suites"
 MISSING = "iso-codes, iban-registry (see Tests/Suites/README.md)\n"
@@ -88,7 +88,7 @@ class ScriptTests(unittest.TestCase):
 
     def run_script(self, *arguments, status=0, **environment):
         process = self.start(*arguments, **environment)
-        output = process.communicate(timeout=60)[0]
+        output = process.communicate(timeout=PATIENCE)[0]
         self.assertEqual(process.returncode, status, output)
         return output
 
@@ -159,7 +159,7 @@ class ScriptTests(unittest.TestCase):
 
     def test_several_processes(self):
         for process in [self.start("--missing") for _ in range(6)]:
-            self.assertEqual(process.communicate(timeout=60)[0], "test suites: 2 of 4 present; missing: " + MISSING)
+            self.assertEqual(process.communicate(timeout=PATIENCE)[0], "test suites: 2 of 4 present; missing: " + MISSING)
             self.assertEqual(process.returncode, 0)
         self.assertEqual(os.listdir(self.root / "build"), ["suites"])
         self.assertEqual(sorted(os.listdir(self.root / "build" / "suites")), ["blns", "stamp", "uuid-uuidjs"])
@@ -168,7 +168,7 @@ class ScriptTests(unittest.TestCase):
         self.run_script()
         (self.root / "Tests" / "Suites" / "blns.tar.gz").write_bytes(b"no archive")
         process = self.start()
-        self.assertNotEqual(process.communicate(timeout=60)[0], "")
+        self.assertNotEqual(process.communicate(timeout=PATIENCE)[0], "")
         self.assertNotEqual(process.returncode, 0)
         self.assertEqual(os.listdir(self.root / "build"), ["suites"])
         self.assertIn("blns", os.listdir(self.root / "build" / "suites"))

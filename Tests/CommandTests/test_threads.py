@@ -8,12 +8,12 @@ import re
 import signal
 import time
 
-from support import CommandTest, wait_until
+from support import PATIENCE, CommandTest, volume, wait_until
 from test_compression import flushed, has_zstd, members, unzstd, zstd
 
-THREADS = (1, 2, 4, 8)
-# Some four chunks of 256 KiB.
-ROWS = 14_000
+THREADS = volume((1, 3), (1, 2, 4, 8))
+# Some two or four chunks of 256 KiB.
+ROWS = volume(7_000, 14_000)
 
 FIELDS = [
     {"name": "id", "type": "integer"},
@@ -23,7 +23,7 @@ FIELDS = [
     {"name": "score", "type": "number", "rules": [{"id": "score.low", "pattern": "[0-9.]{1,4}", "severity": "warn"}]},
     {"name": "note", "constraints": {"maxLength": 200}, "rules": [{"id": "note.same", "pattern": r"(?:(\w+) \1|[^?]*)"}]},
 ]
-ROW_RULES = [{"id": "grown", "check": "born < timestamp('2020-01-01T00:00:00Z')"}, {"id": "more", "check": "score > double(id) - 13000.0", "severity": "warn"}]
+ROW_RULES = [{"id": "grown", "check": "born < timestamp('2020-01-01T00:00:00Z')"}, {"id": "more", "check": f"score > double(id) - {ROWS - 1_000}.0", "severity": "warn"}]
 KEYS = {"primaryKey": "id", "foreignKeys": [{"fields": "country", "reference": {"resource": "countries.csv", "fields": "code"}}]}
 TO_ITSELF = {"fields": "score", "reference": {"resource": "", "fields": "id"}}
 
@@ -110,8 +110,8 @@ class ThreadTests(CommandTest):
         self.path("out").mkdir()
         self.write("t.csv", self.table(self.rows()))
         for options, outputs in [
-            (("--changes", "out/c.csv", "--show-values"), 5), (("--annotate", "--max-findings", 5_000), 4),
-            (("--findings", "out/f.csv", "--max-findings", 1), 4), (("--head", 9_000), 4), (("--stop-after", 2_000), 0),
+            (("--changes", "out/c.csv", "--show-values"), 5), (("--annotate", "--max-findings", ROWS // 3), 4),
+            (("--findings", "out/f.csv", "--max-findings", 1), 4), (("--head", ROWS * 2 // 3), 4), (("--stop-after", ROWS // 7), 0),
         ]:
             self.assert_the_same("t.csv", options=options, outputs=outputs)
 
@@ -142,7 +142,7 @@ class ThreadTests(CommandTest):
         self.path("out").mkdir()
         names = []
         for part in range(3):
-            names.append(self.write(f"part-{part}.csv", self.table(self.rows(5_000, seed=part))))
+            names.append(self.write(f"part-{part}.csv", self.table(self.rows(ROWS // 3, seed=part))))
         self.assert_the_same(*names, outputs=12)
         self.rules(*FIELDS, **KEYS)
         self.assert_the_same(*names, outputs=4, options=("--as-one",))
@@ -187,7 +187,7 @@ class ThreadTests(CommandTest):
                 wait_until(lambda: len(self.files()) > len(before) or process.poll() is not None, "it has begun to write")
                 time.sleep(wait)
                 process.send_signal(signal.SIGINT)
-                status = process.wait(60)
+                status = process.wait(PATIENCE)
                 self.assertEqual(process.stderr.read(), b"")
                 if status == -signal.SIGINT:
                     self.assertFalse([name for name in self.files() if ".assay-" in name])
