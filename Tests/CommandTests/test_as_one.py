@@ -4,7 +4,7 @@ import gzip
 import random
 import unittest
 
-from support import CommandTest
+from support import CommandTest, slow, volume
 
 
 class AsOneTests(CommandTest):
@@ -47,7 +47,7 @@ class AsOneTests(CommandTest):
         """As many records as came in, in order; sizes at which one file's pieces could be taken for another's."""
         chance = random.Random(5)
         names, expected = [], ["id,name\n"]
-        for number in range(24):
+        for number in range(volume(6, 24)):
             lines, size = [], 0
             while size < 265_000 + number * 9_000:
                 lines.append(f"{number},{'x' * chance.randrange(30)}{len(lines)}\n")
@@ -56,7 +56,7 @@ class AsOneTests(CommandTest):
             self.write(f"p{number:02}.csv", "id,name\n" + "".join(lines))
             names.append(f"p{number:02}.csv")
         whole = "".join(expected).encode()
-        for threads in (1, 2, 4, 7, 4, 7):
+        for threads in volume((1, 4), (1, 2, 4, 7, 4, 7)):
             self.clean(*names, "--threads", threads)
             self.assertTrue(self.read("p.clean.csv") == whole, f"{threads} threads")
 
@@ -143,6 +143,7 @@ class HeadTests(CommandTest):
         self.write("t.csv", "#c1\n#c2\nid;name\n1;a\n2;b\n")
         self.assay("check", "t.csv", "--comment", "#", "--head", 1, "-r", self.rules("id", "name"), status=0)
 
+    @slow
     def test_a_line_above_the_table_that_never_ends(self):
         self.write("t.csv", b"x" * (12 << 20))
         error = self.assay("check", "t.csv", "--skip", 1, status=2).err

@@ -8,7 +8,7 @@ import sys
 import unittest
 import zlib
 
-from support import CommandTest, ROOT, environment, has_zstd, make_ten
+from support import PATIENCE, ROOT, CommandTest, environment, has_zstd, make_ten, slow, volume
 
 EXPORT = ROOT / "Examples" / "users.csv"
 RULES = ROOT / "Examples" / "users.rules.yaml"
@@ -64,20 +64,23 @@ class Packed(CommandTest):
 
     def expected(self):
         plain = EXPORT.read_bytes()
+        # More than a chunk.
+        plain = plain[: plain.index(b"\n", volume(300_000, len(plain) - 1)) + 1]
         self.write("plain.csv", plain)
         self.clean("plain.csv")
         return plain, {kind: self.read(f"plain.{kind}") for kind in ("clean.csv", "rejects.csv", "findings.jsonl")}
 
     def test_every_way_of_packing_gives_the_bytes_of_the_plain_file(self):
         plain, expected = self.expected()
+        fifth = len(plain) // 5
         ways = {
             "one.csv.gz": gzip.compress(plain), "members.csv.gz": members(plain, 40_000),
             "small.csv.gz": members(plain, 700), "blocked.csv.gz": blocked(plain),
-            "mixed.csv.gz": blocked(plain[:200_000]) + gzip.compress(plain[200_000:]) + bytes(512),
+            "mixed.csv.gz": blocked(plain[: 2 * fifth]) + gzip.compress(plain[2 * fifth :]) + bytes(512),
             "stored.csv.gz": gzip.compress(plain, 0), "parts.csv.gz": flushed(plain, 20_000),
             "dependent.csv.gz": flushed(plain, 20_000, zlib.Z_SYNC_FLUSH),
-            "parted.csv.gz": flushed(plain[:300_000], 9_000) + flushed(plain[300_000:600_000], 50_000) + blocked(
-                plain[600_000:700_000]) + gzip.compress(plain[700_000:]) + bytes(512),
+            "parted.csv.gz": flushed(plain[: 2 * fifth], 9_000) + flushed(plain[2 * fifth : 3 * fifth], 50_000) + blocked(
+                plain[3 * fifth : 4 * fifth]) + gzip.compress(plain[4 * fifth :]) + bytes(512),
         }
         if has_zstd():
             ways["one.csv.zst"] = zstd(plain)
@@ -92,7 +95,7 @@ class Packed(CommandTest):
             ending = name[len(stem) :]
             self.write(name, packed)
             unpack = unzstd if name.endswith(".zst") else gzip.decompress
-            for threads in (1, 2, 7):
+            for threads in volume((3,), (1, 2, 7)):
                 with self.subTest(name=name, threads=threads):
                     self.clean(name, "--threads", threads)
                     self.assertEqual(unpack(self.read(f"{stem}.clean{ending}")), expected["clean.csv"])
@@ -110,7 +113,7 @@ class Packed(CommandTest):
     def test_a_header_that_is_read_in_two_pieces(self):
         """A file is read in pieces of 256 KiB: each has the beginning of a header at its end."""
         record = b"1,2\n"
-        for flags in range(2, 32, 2):
+        for flags in volume((2, 4, 8, 16, 30), range(2, 32, 2)):
             for cut in (18, 20, 23, 27):
                 with self.subTest(flags=flags, cut=cut):
                     name = (1 << 18) - cut - len(gzip.compress(record, mtime=0)) - 1
@@ -129,7 +132,7 @@ class Packed(CommandTest):
         return zstd(b"", str(self.path("frame")))
 
     def test_a_member_in_parts_is_unpacked_as_others_are(self):
-        make_ten(self.path("ten.csv"), 30_000)
+        make_ten(self.path("ten.csv"), volume(1_500, 30_000))
         plain = self.read("ten.csv")
         half = len(plain) // 2
         # Parts that depend on those before, from the middle of the member on.
@@ -163,7 +166,7 @@ class Packed(CommandTest):
         self.assay("clean", "ten.csv", "-r", rules, "--report", "none")
         for name, (packed, mistake) in ways.items():
             self.write(f"{name}.csv.gz", packed)
-            for threads in (1, 2, 7):
+            for threads in volume((1, 3), (1, 2, 7)):
                 with self.subTest(name=name, threads=threads):
                     outcome = self.assay(
                         "clean", f"{name}.csv.gz", "-r", rules, "--compress", "none", "--force", "--threads", threads,
@@ -200,7 +203,7 @@ class Packed(CommandTest):
             self.assertEqual(unzstd(self.read("a.clean.csv.zst")), expected["clean.csv"])
 
     def test_packed_outputs_do_not_depend_on_the_number_of_threads(self):
-        make_ten(self.path("ten.csv"), 20_000)
+        make_ten(self.path("ten.csv"), volume(3_000, 20_000))
         rules = ROOT / "Benchmarks" / "export.rules.yaml"
         seen = set()
         for threads in (1, 2, 7, 2, 7):
@@ -226,7 +229,7 @@ class Packed(CommandTest):
             ends = {len(members(plain[: i * 1000], 1000)) for i in range(1, 4)} if name[0] == "m" else set()
             if name[0] == "b":
                 ends = {len(blocked(plain[: i * 1000], 1000)) - len(blocked(b"")) for i in range(1, 4)}
-            for cut in range(4, len(packed), 7):
+            for cut in range(4, len(packed), volume(211, 7)):
                 if cut in ends:
                     continue
                 self.write(name, packed[:cut])
@@ -250,7 +253,7 @@ class Packed(CommandTest):
             ways["a.csv.zst"] = zstd(plain)
         chance = random.Random(7)
         for name, packed in ways.items():
-            for _ in range(150):
+            for _ in range(volume(8, 150)):
                 at, bit = chance.randrange(4, len(packed)), chance.randrange(8)
                 flipped = bytearray(packed)
                 flipped[at] ^= 1 << bit
@@ -288,7 +291,7 @@ class Packed(CommandTest):
 
     def test_a_member_that_holds_more_than_it_says(self):
         """Its size makes it one of those that are unpacked side by side; what comes of it is bounded by what it says."""
-        content = b"a\n" + b"1\n" * 5_000_000
+        content = b"a\n" + b"1\n" * volume(500_000, 5_000_000)
         member = bytearray(blocked(content, len(content))[:-28])
         self.assertLess(len(member), 1 << 16)
         member[-4:] = (1000).to_bytes(4, "little")
@@ -299,7 +302,7 @@ class Packed(CommandTest):
 
     def test_a_member_that_tells_a_wrong_size(self):
         """gzip(1) ignores the size, bgzip refuses the file; here the answer does not depend on how the member is unpacked."""
-        make_ten(self.path("ten.csv"), 60_000)
+        make_ten(self.path("ten.csv"), volume(1_500, 3_000))
         plain = self.read("ten.csv")
         head, small = gzip.compress(b"a,b\n", mtime=0), gzip.compress(b"1,2\n" * 50, mtime=0)
 
@@ -333,7 +336,7 @@ class Packed(CommandTest):
             "behind-parts-less": (parts, member(right - 3), parts, "more"),
             "among-blocks": (blocks, member(right + 3), blocks, right),
             "among-blocks-less": (blocks, member(right - 3), blocks, "more"),
-            "parts-in-it": (head, self.retold(flushed(plain[:600_000], 20_000), 4_000), small, "more"),
+            "parts-in-it": (head, self.retold(flushed(plain[:300_000], 20_000), 4_000), small, "more"),
         }
         for name, (before, lie, behind, real) in cases.items():
             told = int.from_bytes(lie[16:18], "little") + 1
@@ -342,7 +345,7 @@ class Packed(CommandTest):
             packed = before + lie + behind
             gzip.decompress(packed)
             self.write("a.csv.gz", packed)
-            for threads in (1, 2, 4):
+            for threads in volume((1, 3), (1, 2, 4)):
                 for pipe in (False, True):
                     with self.subTest(name=name, threads=threads, pipe=pipe):
                         outcome = self.assay(
@@ -360,7 +363,7 @@ class Packed(CommandTest):
                     self.assertIn(" 10 ", outcome.err)
 
     def test_a_checksum_of_a_header_is_looked_at_in_parts_too(self):
-        make_ten(self.path("ten.csv"), 30_000)
+        make_ten(self.path("ten.csv"), volume(3_000, 30_000))
         parts = flushed(self.read("ten.csv"), 20_000)
         header = b"\x1f\x8b\x08\x02" + bytes(5) + b"\xff"
         checksum = zlib.crc32(header) & 0xFFFF
@@ -375,12 +378,12 @@ class Packed(CommandTest):
     def test_reserved_flags(self):
         """RFC 1952 wants an error (section 2.3.1.2); ISA-L passes them over."""
         good = gzip.compress(b"1,2\n" * 50, mtime=0)
-        for flag in (0x20, 0x40, 0x80, 0x61):
+        for flag in volume((0x20, 0x61), (0x20, 0x40, 0x80, 0x61)):
             bad = good[:3] + bytes([flag]) + good[4:]
             for before, behind in ((b"", b""), (b"", good), (gzip.compress(b"a,b\n"), good), (blocked(b"a,b\n" * 30_000)[:-28], blocked(b"1,2\n"))):
                 packed = before + bad + behind
                 self.write("a.csv.gz", packed)
-                for threads in (1, 2, 4):
+                for threads in volume((1, 3), (1, 2, 4)):
                     for name in ("a.csv.gz", "-"):
                         with self.subTest(flag=flag, before=len(before), threads=threads, name=name):
                             outcome = self.assay("check", name, "-q", "--threads", threads, stdin=packed if name == "-" else b"")
@@ -411,7 +414,7 @@ class Packed(CommandTest):
             blocks = [(len(piece) << 3 | (not piece)).to_bytes(3, "little") + piece for piece in pieces]
             return b"\x28\xb5\x2f\xfd\xa0" + told.to_bytes(4, "little") + b"".join(blocks)
 
-        content = b"3,4\n" * 1_500_000
+        content = b"3,4\n" * volume(150_000, 1_500_000)
         cases = {"right": 0, "more": 1, "less": -1}
         for name, lie in cases.items():
             packed = frame(b"a,b\n1,2\n", 8) + frame(content, len(content) + lie) + frame(b"", 0)
@@ -428,17 +431,15 @@ class Packed(CommandTest):
         outcome = self.assay("check", "a.csv.gz", "--compression", "none", status=2)
         self.assertIn("a.csv.gz is gzip data, not CSV", outcome.err)
 
+    @slow
     def test_a_bomb_takes_no_memory(self):
-        import resource
-
         packer = zlib.compressobj(9, zlib.DEFLATED, 31)
         bomb = packer.compress(b"a\n")
         for _ in range(200):
             bomb += packer.compress(b"1\n" * (1 << 19))
         bomb += packer.flush()
         self.write("bomb.csv.gz", bomb)
-        self.assay("check", "bomb.csv.gz", "-q", status=0)
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 300_000)
+        self.assertLess(self.peak("check", "bomb.csv.gz", "-q"), 300)
 
     def test_the_first_records_of_a_pipe_are_not_waited_for(self):
         packer = zlib.compressobj(6, zlib.DEFLATED, 31)
@@ -446,7 +447,7 @@ class Packed(CommandTest):
         process = self.start("check", "-", "--head", 1)
         process.stdin.write(begun)
         process.stdin.flush()
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(PATIENCE), 0)
 
     @unittest.skipUnless(has_zstd(), "needs zstd")
     def test_the_first_records_of_a_zstd_pipe_are_not_waited_for(self):
@@ -454,7 +455,7 @@ class Packed(CommandTest):
         process = self.start("check", "-", "--head", 1)
         process.stdin.write(packed[: len(packed) // 2])
         process.stdin.flush()
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(PATIENCE), 0)
 
     @unittest.skipUnless(sys.platform == "linux", "the loader of Linux")
     def test_the_library_for_gzip_is_missing(self):

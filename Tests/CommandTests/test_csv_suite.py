@@ -10,7 +10,7 @@ import random
 import unittest
 
 import reference
-from support import BOM, SUITES, CommandTest
+from support import BOM, SUITES, CommandTest, volume
 
 
 class SpectrumTests(CommandTest):
@@ -87,7 +87,7 @@ class DifferentialTests(CommandTest):
     def test_what_python_writes(self):
         """Every way in which Python can quote a table, line ends of both kinds, with and without a final newline."""
         rng = random.Random(4180)
-        for seed in range(40):
+        for seed in range(volume(12, 40)):
             columns = rng.choice([1, 2, 3, 7])
             names = [f"c{number}" for number in range(columns)]
             rows = self.table(rng, columns, rng.choice([1, 10, 100]))
@@ -111,7 +111,7 @@ class DifferentialTests(CommandTest):
         cells = ["", "x", '"x"', '""', '"a,b"', '"a\nb"', '"a""b"', '"a""b""c"', '""""', 'a"b', 'a""b', "a'b", " x ", ' "x"',
                  "日", '"😀\r\n"', "\\", '\\"', "a\\,"]
         cells = [cell for cell in cells if "," not in cell or cell.startswith('"')]
-        for seed in range(20):
+        for seed in range(volume(8, 20)):
             columns = rng.choice([2, 3, 5])
             lines = [",".join(rng.choice(cells) for _ in range(columns)) for _ in range(200)]
             names = [f"c{number}" for number in range(columns)]
@@ -165,20 +165,20 @@ class ReferenceTests(CommandTest):
 
     def test_random_bytes(self):
         rng = random.Random(7)
-        for _ in range(150):
+        for _ in range(volume(40, 150)):
             content = self.random_table(rng, rng.choice([0, 1, 3, 10, 40, 200]), rng.choice([b"\n", b"\r\n"]))
             self.assert_agrees(content, "--threads", "1")
 
     def test_random_bytes_where_bare_cr_ends_records(self):
         rng = random.Random(8)
-        for _ in range(40):
+        for _ in range(volume(15, 40)):
             content = self.random_table(rng, rng.choice([1, 3, 10, 40, 200]), b"\r")
             if not content.startswith(b"c1,c2,c3\r\n"):
                 self.assert_agrees(content)
 
     def test_random_bytes_in_other_dialects(self):
         rng = random.Random(9)
-        for _ in range(20):
+        for _ in range(volume(8, 20)):
             content = self.random_table(rng, 60, b"\n")
             self.assert_agrees(content, "--quote", "none", quote=None)
             content = content.replace(b",", b";").replace(b'"', b"b").replace(b"\x00", b'"')
@@ -187,20 +187,20 @@ class ReferenceTests(CommandTest):
     def test_random_bytes_under_small_limits(self):
         """Where records reach the limits, which say too long or a quote that never closes."""
         rng = random.Random(10)
-        for _ in range(60):
+        for _ in range(volume(20, 60)):
             content = self.random_table(rng, 80, b"\n")
             self.assert_agrees(content, "--limit", "record-bytes=30", "--limit", "field-bytes=12",
                                record_bytes=30, field_bytes=12)
 
     def test_across_chunks(self):
-        """Some megabytes, so that records lie across the reads, by any number of threads."""
+        """Several chunks of 256 KiB, so that records lie across the reads, by any number of threads."""
         rng = random.Random(11)
-        parts = [b'"%s",y,"%s"\n' % (b"\ny" * rng.choice([0, 1, 9, 2_000]), b'""y' * rng.choice([0, 1, 300])) for _ in range(900)]
-        parts += [b"y,y,y\r\n" * rng.choice([1, 50, 900]) for _ in range(700)]
+        parts = [b'"%s",y,"%s"\n' % (b"\ny" * rng.choice([0, 1, 9, 2_000]), b'""y' * rng.choice([0, 1, 300])) for _ in range(volume(200, 900))]
+        parts += [b"y,y,y\r\n" * rng.choice([1, 50, 900]) for _ in range(volume(150, 700))]
         parts += [b"y,y\n", b'y,"y"y,y\n', b"\xff,y,y\n", b"y,\xc3\xa9y,y\n", b"\n"] * 20
         rng.shuffle(parts)
         content = b"c1,c2,c3\n" + b"".join(parts)
-        self.assertGreater(len(content), 2_500_000, "two chunks and more")
+        self.assertGreater(len(content), volume(550_000, 2_500_000), "two chunks and more")
         table = reference.read(content)
         for threads in (1, 4):
             self.assert_agrees(content, "--threads", str(threads), table=table)

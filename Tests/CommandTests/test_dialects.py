@@ -9,7 +9,7 @@ import random
 import unittest
 
 from dialect_reader import Dialect, Reader
-from support import BOM, NEVER, CommandTest
+from support import BOM, NEVER, PATIENCE, SLOW, CommandTest, volume
 
 THREADS = (1, 2, 7)
 
@@ -94,6 +94,8 @@ class DelimiterChoiceTests(DialectTest):
                     self.assertIn(": each makes columns of it\n  try:\n", self.assay("check", "-", stdin=content, status=2).err)
                     continue
                 self.assertEqual(self.columns("t.csv"), columns)
+                if not SLOW:
+                    continue
                 self.assertEqual(self.columns("-", stdin=content), columns)
                 # A check without rules has the same columns: records with as many fields are good.
                 rows = "".join(line for line in head.splitlines(keepends=True)[1:])
@@ -106,7 +108,7 @@ class DelimiterChoiceTests(DialectTest):
 
     def test_the_same_for_a_part(self):
         """With or without --head, from a file or a pipe, the first record has the same fields."""
-        for head, columns in self.HEADS:
+        for head, columns in volume(self.HEADS[::3], self.HEADS):
             # With --head only the records that are asked for are looked at: most of the first two need not be most of all.
             if columns is None or head == "a;b\n1\n3;4\n5;6\n":
                 continue
@@ -200,7 +202,7 @@ class DelimiterChoiceTests(DialectTest):
         process = self.start("check", "-", "--head", 1, "-q", "--findings", "f.jsonl", "-r", self.rules(every("b")))
         process.stdin.write(b"a;b\n1,5;2\n")
         process.stdin.flush()
-        self.assertEqual(process.wait(20), 1)
+        self.assertEqual(process.wait(PATIENCE), 1)
         self.assertEqual(self.places(), [(1, 2, 8, "b")])
 
     def test_both_outputs_keep_it(self):
@@ -856,7 +858,7 @@ class ConservationTests(DialectTest):
                 if not piece.endswith(b"\n"):
                     piece += b"\n"
                 rows = piece[head:]
-                content = piece[:head] + rows * (4_000_000 // len(rows))
+                content = piece[:head] + rows * (volume(800_000, 4_000_000) // len(rows))
                 rules = [{"name": "c1", "missingValues": [], "constraints": {"pattern": "[^x]*"}}]
                 seen = set()
                 for threads in THREADS:
@@ -866,7 +868,7 @@ class ConservationTests(DialectTest):
                     "clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", "--findings", "f.jsonl", stdin=content, status=0)
                 seen.add((outcome.out, self.read("bad"), self.read("f.jsonl")))
                 self.assertEqual(len(seen), 1)
-                self.assertGreater(min(len(good), len(bad)), 100_000)
+                self.assertGreater(min(len(good), len(bad)), len(content) // 40)
                 lines = collections.Counter(good[head:].split(b"\n")) + collections.Counter(bad[head:].split(b"\n"))
                 expected = collections.Counter(content[head:].split(b"\n"))
                 expected[b""] += 1  # behind the last line of the other output

@@ -4,7 +4,7 @@ import gzip
 import json
 import random
 
-from support import ROOT, CommandTest
+from support import ROOT, CommandTest, volume
 
 OLD = """fields:
   - name: id
@@ -408,7 +408,7 @@ class ModelTests(DiffTest):
     def test_keys_that_spill(self):
         """Decided about at the end, with the memory full."""
         dice = random.Random(3)
-        self.random_table("t.csv", dice, 20_000)
+        self.random_table("t.csv", dice, volume(5_000, 20_000))
         self.write("old.json", json.dumps({"fields": [{"name": "id"}, {"name": "code"}]}))
         self.write("new.json", json.dumps({
             "fields": [{"name": "id"}, {"name": "code"}], "uniqueKeys": [["id", "code"]], "keep": "none"}))

@@ -7,7 +7,7 @@ import json
 import random
 import unicodedata
 
-from support import CommandTest
+from support import CommandTest, slow, volume
 
 RULES = {"fields": [
     {"name": "name", "repair": ["trim"]},
@@ -314,7 +314,7 @@ class RepairTests(CommandTest):
              "repair": ["trim", "unquote", "collapse", {"map": {"31.12.1999": "1999-12-31"}}]},
         ]}
         self.write_rules(rules)
-        for delimiter, newline, quoted, rows in (",", "\n", 0.3, 20_000), (";", "\r\n", 1, 300), ("\t", "\n", 0, 9_000):
+        for delimiter, newline, quoted, rows in (",", "\n", 0.3, volume(5_000, 20_000)), (";", "\r\n", 1, 300), ("\t", "\n", 0, volume(3_000, 9_000)):
             def cell():
                 value = chance.choice(words)
                 if chance.random() < quoted or delimiter in value:
@@ -349,6 +349,7 @@ class RepairTests(CommandTest):
             self.assertTrue(self.read("again.clean.csv").decode() == clean)
             self.assertEqual(self.read("changes.jsonl"), b"")
 
+    @slow
     def test_a_short_rule_does_not_fill_the_memory(self):
         self.write("t.csv", "a,b\n" + "x,1\n" * 3_000)
         self.write("t.jsonl", '{"a":"x","b":["x","x"]}\n' * 3_000)
@@ -394,7 +395,7 @@ class RepairTests(CommandTest):
 
     def test_chunks_that_wait(self):
         chance = random.Random(5)
-        records = [f"{chance.choice(['', ' '])}{chance.randrange(30_000)},{chance.choice('abAB')}" for _ in range(40_000)]
+        records = [f"{chance.choice(['', ' '])}{chance.randrange(30_000)},{chance.choice('abAB')}" for _ in range(volume(15_000, 40_000))]
         self.write("t.csv", "id,x\n" + "\n".join(records) + "\n")
         rules = {"fields": [{"name": "id", "type": "integer", "repair": ["trim"]}, {"name": "x", "repair": ["lower"]}],
                  "primaryKey": "id"}
@@ -454,7 +455,7 @@ class RepairTests(CommandTest):
              (2, "n", "null", "0")])
 
     def test_two_long_lists_of_one_record(self):
-        count = 150_000
+        count = volume(15_000, 150_000)
         self.write_rules({"fields": [{"name": name, "repair": ["trim"]} for name in ("b[]", "a[]")]})
         line = '{"a":[%s],"b":[%s]}\n'
         self.write("t.jsonl", line % (",".join(['" x"'] * count), ",".join(['"y "'] * count)))

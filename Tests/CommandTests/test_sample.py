@@ -3,7 +3,7 @@
 import gzip
 import json
 
-from support import CommandTest
+from support import CommandTest, volume
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -32,7 +32,7 @@ def first(records, count, seed=0):
 
 
 class SampleTests(CommandTest):
-    RECORDS = 20_000
+    RECORDS = volume(5_000, 20_000)
 
     def setUp(self):
         super().setUp()
@@ -47,7 +47,8 @@ class SampleTests(CommandTest):
         return [finding["record"] for finding in self.findings("f.jsonl")], self.report("r.json"), outcome.err
 
     def test_a_share(self):
-        for percent, seed in [("1%", 0), ("12.5%", 7), ("100%", 0), ("0.01%", 3)]:
+        few = volume("0.1%", "0.01%")
+        for percent, seed in [("1%", 0), ("12.5%", 7), ("100%", 0), (few, 3)]:
             for threads in (1, 2, 7):
                 found, report, error = self.sample("--sample", percent, "--seed", seed, "--threads", threads)
                 self.assertEqual(found, sorted(share(self.RECORDS, float(percent[:-1]), seed)))
@@ -56,10 +57,10 @@ class SampleTests(CommandTest):
                 self.assertEqual(
                     report["sample"],
                     {"percent": float(percent[:-1]), "count": None, "seed": seed, "read": self.RECORDS})
-        self.assertIn("\n  sample    0.01 % (--seed 3) of 20,000 records\n", error)
+        self.assertIn(f"\n  sample    {few[:-1]} % (--seed 3) of {self.RECORDS:,} records\n", error)
 
     def test_so_many(self):
-        for count in (1, 10, 1_000, 19_999, 20_000, 30_000):
+        for count in (1, 10, 1_000, self.RECORDS - 1, self.RECORDS, 30_000):
             for threads in (1, 5):
                 found, report, _ = self.sample("--sample", count, "--seed", 5, "--threads", threads)
                 self.assertEqual(found, sorted(first(self.RECORDS, count, 5)))

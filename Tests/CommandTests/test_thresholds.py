@@ -6,7 +6,7 @@ import importlib.util
 import json
 import unittest
 
-from support import ROOT, CommandTest
+from support import PATIENCE, ROOT, CommandTest
 
 # What stands in `thresholds` of a report, of each.
 KEYS = ["of", "name", "most", "least", "measured", "percent", "exceeded"]
@@ -264,10 +264,10 @@ class EndTests(ThresholdTest):
 class BigTest(ThresholdTest):
     """A table of many chunks."""
 
-    RECORDS = 30_000
+    RECORDS = 20_000
 
     def big(self):
-        """Some 6 MB, of which one in a hundred records is bad; the numbers of the bad ones."""
+        """Some chunks of 256 KiB, of which one in a hundred records is bad; the numbers of the bad ones."""
         bad = {number for number in range(1, self.RECORDS + 1) if number % 97 == 0 or number % 1009 == 5}
         emails = ("no" if number in bad else "a@b.org" for number in range(1, self.RECORDS + 1))
         lines = (f"{number},{email},{'x' * 190}\n" for number, email in enumerate(emails, 1))
@@ -362,7 +362,7 @@ class StopTests(BigTest):
         with contextlib.suppress(BrokenPipeError):
             process.stdin.write(b"id,email\n" + b"1,no\n" * 200_000)
             process.stdin.flush()
-        self.assertEqual(process.wait(timeout=20), 1)
+        self.assertEqual(process.wait(PATIENCE), 1)
 
     def test_malformed_records_and_comments(self):
         content = "id,email\n# one\n1,a@b.org\n2\n# two\n3,\"a\nb\"\n# three\n4,no\n5,no\n"
