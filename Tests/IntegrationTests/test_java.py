@@ -18,7 +18,7 @@ def run(*command, **environment):
         [str(part) for part in command],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         env={**os.environ, **environment},
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

@@ -79,7 +79,7 @@ def browse(page, folder, *flags):
     """Runs the browser over a page; what it loads from elsewhere would fail."""
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder / 'profile'}",
                "--host-resolver-rules=MAP * ~NOTFOUND", *flags, page.as_uri()]
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True).stdout.decode()
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=True).stdout.decode()
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -87,7 +87,7 @@ def test_recipe(heading, workplace, request):
     if "psql" in script:
         environment |= request.getfixturevalue("postgres")
     done = subprocess.run(
-        ["bash", "-e", "-c", script], cwd=workplace, env=environment, capture_output=True, text=True, timeout=120
+        ["bash", "-e", "-c", script], cwd=workplace, env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == status, done.stderr
     assert done.stderr == said

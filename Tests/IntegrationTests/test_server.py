@@ -18,6 +18,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/CommandTests"))
+from support import PATIENCE, make_ten, wait_until_asleep  # noqa: E402
+
 USERS = (ROOT / "Examples/users.csv").read_bytes()
 RULES = ROOT / "Examples/users.rules.yaml"
 MIB = 1 << 20
@@ -42,14 +44,14 @@ class Server:
             self.process.wait()
             return
         self.process.terminate()
-        assert self.process.wait(20) == 0
+        assert self.process.wait(PATIENCE) == 0
 
     def connect(self):
-        return contextlib.closing(socket.create_connection(("127.0.0.1", self.port), timeout=60))
+        return contextlib.closing(socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE))
 
     def exchange(self, path, body, type=None, **headers):
         """Sends a request as a whole and reads the answer to its end."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         with contextlib.closing(connection):
             fields = {name.replace("_", "-"): value for name, value in headers.items()}
             if type is not None:
@@ -70,17 +72,16 @@ class Server:
         return self.problem("/users" + query, json.dumps(user).encode(), status, "application/json", **headers)
 
     def uploads(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         with contextlib.closing(connection):
             connection.request("GET", "/health")
             return json.loads(connection.getresponse().read())["uploads"]
 
     def wait_for_uploads(self, count):
-        for _ in range(200):
-            if self.uploads() == count:
-                return
+        end = time.monotonic() + PATIENCE
+        while self.uploads() != count:
+            assert time.monotonic() < end, f"there are {self.uploads()} uploads instead of {count}"
             time.sleep(0.05)
-        assert self.uploads() == count
 
     def memory(self, field="VmHWM"):
         """Resident memory in bytes: the most so far, or now."""
@@ -343,8 +344,6 @@ def test_an_upload_that_is_too_large():
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     """A table of 200 MiB: its rules, its header, a body, and how often that stands in it."""
-    from support import make_ten
-
     directory = tmp_path_factory.mktemp("large")
     make_ten(directory / "ten.csv", 40_000)
     header, body = (directory / "ten.csv").read_bytes().split(b"\n", 1)
@@ -384,6 +383,7 @@ def test_a_large_upload_waits_for_its_reader(large, tmp_path):
         sent = -1
         while sent != upload.sent:
             sent = upload.sent
+            wait_until_asleep(server.process)
             time.sleep(1)
         assert sent < 24 * MIB, "the server read on although nothing was taken"
         halted = sent

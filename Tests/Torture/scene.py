@@ -19,7 +19,7 @@ ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/release/assay
 OLD = b"an older output\n"
 # What replaces it has the same.
 OLD_MODE = 0o640
-PATIENCE = 120
+PATIENCE = 600
 
 
 def export(path: pathlib.Path, rows: int) -> None:
