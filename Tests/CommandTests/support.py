@@ -1,6 +1,6 @@
 """What the tests of the command share: a directory of their own, the command, and small readers of what it writes.
 
-    ASSAY=path/to/assay python3 -m unittest discover -s Tests/CommandTests
+    ASSAY=path/to/assay python3 Tests/CommandTests/run.py
 """
 
 import contextlib
