@@ -32,7 +32,7 @@ let cSettings: [CSetting] = [
 //     core      no macros: `make test`
 //     macros    the libraries, the macros and their tests, without the other tests: `make test-macros`
 //
-// All of them share one scratch path, because the commands that compile the common targets are the same.
+// The selections share one scratch path, because the commands that compile the common targets are the same.
 let selection = Context.environment["ASSAY_TARGETS"]
 let hasMacros = selection != "core"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds Examples/swift and Examples/server as in a copy of them, and compares the output of the example programs with the
+# Builds the packages Examples/swift and Examples/server, and compares the output of the example programs with the
 # expected one. Scripts/test-integration.sh tests the server.
 #
 #   sh Scripts/check-examples.sh             build both, compare

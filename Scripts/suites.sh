@@ -2,7 +2,7 @@
 # Makes build/suites, where tests read the third-party suites: one folder per suite, from the archives in Tests/Suites.
 #
 #   sh Scripts/suites.sh              makes build/suites unless it is current
-#   sh Scripts/suites.sh --fetch      the same, and downloads suites whose licence does not let us store them
+#   sh Scripts/suites.sh --fetch      the same, and downloads suites that we may not store
 #   sh Scripts/suites.sh --missing    the same, and prints how many suites the tests can read
 #
 # Suites without an archive are copied from $ASSAY_SUITES or ../shared/suites, if they are there. Tests read $ASSAY_SUITES

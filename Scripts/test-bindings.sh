@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests the bindings in Bindings/ whose tools are installed: Rust, Java, Node.js, Go. Reports the skipped ones with the reason.
+# Tests the bindings in Bindings/ whose tools are installed: Rust, Java, Node.js, Go. Reports skipped languages with the reason.
 #
 #   sh Scripts/test-bindings.sh [rust|java|node|go…]      default: all
 #

@@ -72,7 +72,7 @@ struct KeyTests {
         }
         let expected = try outcome(memory: nil, threads: 1)
         #expect(expected.result.keys.map(\.failed) == [Self.repeatedIDs(table)])
-        // From less than any shard needs to enough for all of them.
+        // From less memory than any shard needs to more than all shards need.
         for memory in [0, 50_000] + stride(from: 320 << 10, through: 4 << 20, by: runsSlowTests ? 230_000 : 920_000) {
             var found = try outcome(memory: memory, threads: threads)
             found.result.threads = expected.result.threads
