@@ -37,6 +37,8 @@ SWIFT_RELEASE = $(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$
   SWIFT="$(SWIFT)" sh Scripts/swift-release.sh
 # A cached build plan does not notice that ASSAY_TARGETS changed.
 SWIFT_DEBUG = $(SWIFT) build --build-tests --disable-build-manifest-caching
+# One test at a time, so that the durations mean something; another target uses the other processor.
+SWIFT_TEST = $(SWIFT) test --skip-build --disable-build-manifest-caching --no-parallel
 
 # -- builds: one debug build, one release build, one build of the C core
 
@@ -78,7 +80,7 @@ check-format:
 
 # The C core alone, as C and C++ projects build it.
 test-core: core
-	ctest --test-dir build/core --output-on-failure --parallel 2 --label-exclude slow
+	ctest --test-dir build/core --output-on-failure --parallel 2
 
 # Links, headings, paths and figures in the documents. test-docs runs their commands and examples.
 test-links:
@@ -86,7 +88,7 @@ test-links:
 
 test-swift: $(if $(BUILT),,build-debug)
 	@sh Scripts/suites.sh
-	ASSAY_TARGETS=core $(SWIFT) test --skip-build --disable-build-manifest-caching
+	ASSAY_TARGETS=core $(SWIFT_TEST)
 
 test-command: $(if $(BUILT),,build-debug)
 	ASSAY=.build/debug/assay python3 Tests/CommandTests/run.py
@@ -97,8 +99,9 @@ test-all:
 	@sh Scripts/install-dependencies.sh all
 	@python3 Scripts/run-targets.py test-all
 
+# With ASSAY_SLOW_TESTS tests take their long form.
 test-core-slow: core
-	ctest --test-dir build/core --output-on-failure --parallel 2 --label-regex slow
+	ASSAY_SLOW_TESTS=1 ctest --test-dir build/core --output-on-failure --parallel 2
 
 # The C core, installed and used through pkg-config and CMake.
 test-installed-core: core
@@ -112,13 +115,13 @@ test-environments:
 test-swift-slow:
 	@sh Scripts/suites.sh
 	ASSAY_TARGETS=core $(SWIFT_DEBUG)
-	ASSAY_TARGETS=core ASSAY_SLOW_TESTS=1 $(SWIFT) test --skip-build --disable-build-manifest-caching
+	ASSAY_TARGETS=core ASSAY_SLOW_TESTS=1 $(SWIFT_TEST)
 
 # The macros, the compiler's messages about mistakes, the recorded API, and the code for Apple's frameworks.
 test-macros:
 	@sh Scripts/install-dependencies.sh build
 	ASSAY_TARGETS=macros $(SWIFT_DEBUG)
-	ASSAY_TARGETS=macros $(SWIFT) test --skip-build --disable-build-manifest-caching
+	ASSAY_TARGETS=macros $(SWIFT_TEST)
 	sh Scripts/check-apple-code.sh
 	python3 Scripts/check-compiler-messages.py
 	python3 Scripts/check-api.py

@@ -56,7 +56,7 @@ LISTS = {
 
 # How test runners print the duration of a test: (pattern, group of the name, group of the seconds).
 DURATIONS = [
-    (re.compile(r"^✔ (Test .*?) (?:with \d+ test cases? )?passed after ([\d.]+) seconds"), 1, 2),
+    (re.compile(r"^✔ (Test (?!run with).*?) (?:with \d+ test cases? )?passed after ([\d.]+) seconds"), 1, 2),
     (re.compile(r"^\s*\d+/\d+ Test +#\d+: (\S+) \.* +Passed +([\d.]+) sec"), 1, 2),
     (re.compile(r"^([\d.]+)s (?:call|setup) +(\S+)"), 2, 1),
     (re.compile(r"^seconds +([\d.]+) +(.+)$"), 2, 1),

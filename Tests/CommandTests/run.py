@@ -4,8 +4,7 @@
     ASSAY=path/to/assay python3 Tests/CommandTests/run.py [NAME…]
 
 A NAME is part of a test's name, such as test_keys or CleanTests; without names all tests run. ASSAY_SLOW_TESTS=1 adds the slow
-ones. A process runs one test class at a time, because the tests of a class may share a file that takes long to make. Only the
-standard library is used.
+ones. Each test runs alone, so a class must not share files between its tests. Only the standard library is used.
 """
 
 import concurrent.futures
@@ -17,6 +16,7 @@ import time
 import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
 
 
 class TimedResult(unittest.TextTestResult):
@@ -47,34 +47,27 @@ def load():
     return list(tests_of(unittest.defaultTestLoader.discover(str(FOLDER), top_level_dir=str(FOLDER))))
 
 
-def run_class(name, ids):
-    """Runs the tests of a class, in a process of the pool."""
-    suite = unittest.defaultTestLoader.loadTestsFromNames(ids)
+def run_test(name):
+    """Runs a test in a process of the pool. Returns its seconds, the reasons for skips, and its output if it failed."""
     output = io.StringIO()
-    result = unittest.TextTestRunner(stream=output, resultclass=TimedResult).run(suite)
-    failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
-    skipped = sorted({reason for _, reason in result.skipped})
-    # A class that skips itself runs no test, and counts as one skipped test.
-    passed = result.testsRun - failed - sum(1 for test, _ in result.skipped if hasattr(test, "_testMethodName"))
-    return name, passed, failed, len(result.skipped), skipped, result.seconds, "" if failed == 0 else output.getvalue()
+    result = unittest.TextTestRunner(stream=output, resultclass=TimedResult).run(unittest.defaultTestLoader.loadTestsFromName(name))
+    failed = not result.wasSuccessful()
+    # A test with subtests can have skips and still count as passed.
+    skipped = any(hasattr(test, "_testMethodName") for test, _ in result.skipped)
+    return name, failed, skipped, {reason for _, reason in result.skipped}, result.seconds, output.getvalue() if failed else ""
 
 
 def main():
-    sys.path.insert(0, str(FOLDER))
-    names = sys.argv[1:]
-    classes = {}
-    for test in load():
-        if not names or any(name in test.id() for name in names):
-            classes.setdefault(test.id().rpartition(".")[0], []).append(test.id())
-    if not classes:
-        sys.exit(f"no test has {' or '.join(names)} in its name")
-    sums, seconds, reasons = [0, 0, 0], {}, set()
-    # Large classes first, so that the processes finish at about the same time.
-    order = sorted(classes, key=lambda name: -len(classes[name]))
+    wanted = sys.argv[1:]
+    names = [test.id() for test in load() if not wanted or any(name in test.id() for name in wanted)]
+    if not names:
+        sys.exit(f"no test has {' or '.join(wanted)} in its name")
+    passed = failures = skips = 0
+    seconds, reasons = {}, set()
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count() or 2) as pool:
-        for future in concurrent.futures.as_completed([pool.submit(run_class, name, classes[name]) for name in order]):
-            name, passed, failed, skipped, why, times, output = future.result()
-            sums = [sums[0] + passed, sums[1] + failed, sums[2] + skipped]
+        for future in concurrent.futures.as_completed([pool.submit(run_test, name) for name in names]):
+            name, failed, skipped, why, times, output = future.result()
+            passed, failures, skips = passed + (not failed and not skipped), failures + failed, skips + skipped
             seconds.update(times)
             reasons.update(why)
             if failed:
@@ -84,8 +77,8 @@ def main():
     for test, time_ in sorted(seconds.items(), key=lambda pair: -pair[1]):
         if time_ >= 1:
             print(f"seconds {time_:7.2f}  {test}")
-    print(f"{sums[0]} passed, {sums[1]} failed, {sums[2]} skipped")
-    return 1 if sums[1] or not sums[0] else 0
+    print(f"{passed} passed, {failures} failed, {skips} skipped")
+    return 1 if failures or not passed else 0
 
 
 if __name__ == "__main__":
