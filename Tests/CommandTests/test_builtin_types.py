@@ -7,7 +7,7 @@ import pathlib
 import re
 import unittest
 
-from support import ROOT, CommandTest, make_export, volume
+from support import ROOT, CommandTest, make_export, volume, slow
 
 CASES = pathlib.Path(__file__).resolve().parent.parent / "Types/cases.tsv"
 
@@ -30,6 +30,7 @@ class BuiltInTypeTests(CommandTest):
         self.assertIn(outcome.status, (0, 1), outcome.err)
         return [json.loads(line)["record"] - 1 for line in outcome.text.splitlines()]
 
+    @slow
     def test_every_case(self):
         forms = {}
         for form, passes, value in cases():
@@ -42,6 +43,7 @@ class BuiltInTypeTests(CommandTest):
                     failing = self.failing(form, [value for _, value in rows], *options)
                     self.assertEqual(failing, [place for place, (passes, _) in enumerate(rows) if not passes])
 
+    @slow
     def test_no_type_takes_what_is_not_utf8(self):
         types = json.loads(self.assay("types", "--json", status=0).text)
         self.assertGreater(len(types), 70)
@@ -81,6 +83,7 @@ class BuiltInTypeTests(CommandTest):
         self.assertIn("\n  repair   canonical: the domain in small letters\n", details)
         self.assertEqual(details.count("canonical"), 1)
 
+    @slow
     def test_canonical_forms_are_those_of_the_document(self):
         document = (ROOT / "Docs" / "types.md").read_text()
         table = document.partition("## Canonical forms\n")[2].partition("\n## ")[0]

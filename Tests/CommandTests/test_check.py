@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from support import EXAMPLES, CommandTest
+from support import EXAMPLES, CommandTest, slow
 
 
 class DoubtTests(CommandTest):
@@ -26,6 +26,7 @@ class DoubtTests(CommandTest):
         self.assertEqual(found, [found[0]] * len(found))
         return found[0]
 
+    @slow
     def test_lines_above_a_table_of_another_delimiter(self):
         title = "Kundenliste Stand 1.1.2024"
         for content, said in [
@@ -46,6 +47,7 @@ class DoubtTests(CommandTest):
         self.assertEqual(self.doubts(self.read("t.csv"), "--delimiter", ","), [])
         self.assertEqual(json.loads(self.assay("profile", "t.csv", "--skip", "2", "--json", status=0).text)["records"], 2)
 
+    @slow
     def test_a_header_that_is_data(self):
         rows = range(3, 40)
         for row, is_data in [
@@ -183,6 +185,7 @@ class CheckTests(CommandTest):
         outcome = self.assay("check", EXAMPLES / "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=1)
         self.assertIn("240", outcome.err)
 
+    @slow
     def test_fields_match(self):
         header = b"a,b,c\n1,2,3\n"
         for match, names, status in [

@@ -6,7 +6,7 @@ import os
 import unittest
 
 import reference
-from support import BOM, EXAMPLES, FINDING_KEYS, NEVER, PATIENCE, CommandTest, csv_rows, example_maker, make_ten, volume
+from support import BOM, EXAMPLES, FINDING_KEYS, NEVER, PATIENCE, CommandTest, csv_rows, example_maker, make_ten, volume, slow
 
 # A small table: records 2 and 4 break `b.pattern`, which wants b to begin with "ok".
 SMALL = b"a,b,c\n1,ok,x\n2,no,x\n3,ok 2,x\n4,bad,x\n"
@@ -66,6 +66,7 @@ class OutputTests(CleanTest):
             "rules.json", "users.clean.csv", "users.csv", "users.findings.jsonl", "users.rejects.csv", "users.report.json")
         self.assertEqual(self.read("users.csv"), SMALL, "the input is left alone")
 
+    @slow
     def test_split_of_tables_of_all_kinds(self):
         tables = {
             "byte order mark": BOM + SMALL,
@@ -492,6 +493,7 @@ class AnnotateTests(CleanTest):
         self.clean(b"a,b", "--annotate", "--force")
         self.assertEqual(self.read("users.rejects.csv"), b"a,b,_line,_reasons")
 
+    @slow
     def test_a_quote_that_is_never_closed_is_closed_before_the_notes(self):
         """Else they would be inside of it, and the records behind it too."""
         for end in ("\n", "\r\n"):
@@ -644,6 +646,7 @@ class RateTests(CleanTest):
         self.assertEqual(
             outcome.err, "assay: standard input: rejected 1 of 1 record (100 %), more than --max-reject-rate 0\n")
 
+    @slow
     def test_rates_that_are_none(self):
         for rate in ("-1", "101", "x", "%", "nan", ""):
             with self.subTest(rate):
@@ -657,6 +660,7 @@ class AgreementTests(CommandTest):
         self.assay("clean", "big.csv", "--force", "--quiet", *flags, status=0)
         return {name: self.read(f"big.{name}") for name in ("clean.csv", "rejects.csv", "findings.jsonl")}
 
+    @slow
     def test_threads_and_engines_on_many_chunks(self):
         expected = make_ten(self.path("big.csv"), volume(4_000, 125_000))
         # Add what cuts chunks in odd places: records over many lines, long ones, and bad ones among them.

@@ -70,6 +70,7 @@ class Packed(CommandTest):
         self.clean("plain.csv")
         return plain, {kind: self.read(f"plain.{kind}") for kind in ("clean.csv", "rejects.csv", "findings.jsonl")}
 
+    @slow
     def test_every_way_of_packing_gives_the_bytes_of_the_plain_file(self):
         plain, expected = self.expected()
         fifth = len(plain) // 5
@@ -110,6 +111,7 @@ class Packed(CommandTest):
                 self.assertEqual(unpack(outcome.out), expected["clean.csv"])
                 self.assertEqual(self.read("r.csv"), expected["rejects.csv"])
 
+    @slow
     def test_a_header_that_is_read_in_two_pieces(self):
         """A file is read in pieces of 256 KiB: each has the beginning of a header at its end."""
         record = b"1,2\n"
@@ -131,6 +133,7 @@ class Packed(CommandTest):
         self.write("frame", content)
         return zstd(b"", str(self.path("frame")))
 
+    @slow
     def test_a_member_in_parts_is_unpacked_as_others_are(self):
         make_ten(self.path("ten.csv"), volume(1_500, 30_000))
         plain = self.read("ten.csv")
@@ -202,6 +205,7 @@ class Packed(CommandTest):
             self.clean("a.csv.gz", "--compress", "zstd")
             self.assertEqual(unzstd(self.read("a.clean.csv.zst")), expected["clean.csv"])
 
+    @slow
     def test_packed_outputs_do_not_depend_on_the_number_of_threads(self):
         make_ten(self.path("ten.csv"), volume(3_000, 20_000))
         rules = ROOT / "Benchmarks" / "export.rules.yaml"
@@ -218,6 +222,7 @@ class Packed(CommandTest):
         self.assertEqual(gzip.decompress(self.read("empty.clean.csv.gz")), b"")
         self.assertEqual(gzip.decompress(self.read("empty.rejects.csv.gz")), b"")
 
+    @slow
     def test_every_cut_is_noticed(self):
         plain = EXPORT.read_bytes()[:3000]
         rules = self.rules()
@@ -240,6 +245,7 @@ class Packed(CommandTest):
                     self.assertEqual(self.files(), [name, rules])
             self.path(name).unlink()
 
+    @slow
     def test_every_flipped_bit_is_noticed(self):
         plain = EXPORT.read_bytes()[:3000]
         rules = self.rules()
@@ -300,6 +306,7 @@ class Packed(CommandTest):
         self.assertIn("is damaged at byte", outcome.err)
         self.assertIn("more comes of a member than it says", outcome.err)
 
+    @slow
     def test_a_member_that_tells_a_wrong_size(self):
         """gzip(1) ignores the size, bgzip refuses the file; here the answer does not depend on how the member is unpacked."""
         make_ten(self.path("ten.csv"), volume(1_500, 3_000))
@@ -375,6 +382,7 @@ class Packed(CommandTest):
                     self.assertEqual("is damaged at byte 0: gzip: the checksum" in outcome.err, wrong == 1, outcome.err)
                     self.assertEqual(outcome.status > 1, wrong == 1)
 
+    @slow
     def test_reserved_flags(self):
         """RFC 1952 wants an error (section 2.3.1.2); ISA-L passes them over."""
         good = gzip.compress(b"1,2\n" * 50, mtime=0)
@@ -406,6 +414,7 @@ class Packed(CommandTest):
         """A member without a name, which tells a size."""
         return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(2, "little") + member[10:]
 
+    @slow
     def test_a_frame_that_tells_more_than_it_has(self):
         """libzstd misses it where it gets the frame in pieces and the last block is empty."""
 

@@ -10,7 +10,7 @@ import random
 import unittest
 
 import reference
-from support import BOM, SUITES, CommandTest, volume
+from support import BOM, SUITES, CommandTest, volume, slow
 
 
 class SpectrumTests(CommandTest):
@@ -19,6 +19,7 @@ class SpectrumTests(CommandTest):
     # The JSON has another number here than the CSV it goes with.
     UPSTREAM_SLIPS = {("location_coordinates", "Contact Phone Number")}
 
+    @slow
     def test_all_files(self):
         folder = SUITES / "csv-spectrum"
         if not folder.is_dir():
@@ -39,6 +40,7 @@ class SpectrumTests(CommandTest):
                 read = self.cells(content, "--no-header", columns=names)
                 self.assertEqual(read[0], names)
 
+    @slow
     def test_they_are_clean(self):
         folder = SUITES / "csv-spectrum" / "csvs"
         if not folder.is_dir():
@@ -84,6 +86,7 @@ class DifferentialTests(CommandTest):
         return [["".join(rng.choice(self.ALPHABET) for _ in range(rng.choice([0, 1, 2, 3, 5, 9])))
                  for _ in range(columns)] for _ in range(rows)]
 
+    @slow
     def test_what_python_writes(self):
         """Every way in which Python can quote a table, line ends of both kinds, with and without a final newline."""
         rng = random.Random(4180)
@@ -163,12 +166,14 @@ class ReferenceTests(CommandTest):
     def random_table(self, rng, size, terminator):
         return b"c1,c2,c3" + terminator + b"".join(rng.choice(self.PIECES) for _ in range(size))
 
+    @slow
     def test_random_bytes(self):
         rng = random.Random(7)
         for _ in range(volume(40, 150)):
             content = self.random_table(rng, rng.choice([0, 1, 3, 10, 40, 200]), rng.choice([b"\n", b"\r\n"]))
             self.assert_agrees(content, "--threads", "1")
 
+    @slow
     def test_random_bytes_where_bare_cr_ends_records(self):
         rng = random.Random(8)
         for _ in range(volume(15, 40)):
@@ -176,6 +181,7 @@ class ReferenceTests(CommandTest):
             if not content.startswith(b"c1,c2,c3\r\n"):
                 self.assert_agrees(content)
 
+    @slow
     def test_random_bytes_in_other_dialects(self):
         rng = random.Random(9)
         for _ in range(volume(8, 20)):
@@ -184,6 +190,7 @@ class ReferenceTests(CommandTest):
             content = content.replace(b",", b";").replace(b'"', b"b").replace(b"\x00", b'"')
             self.assert_agrees(content, "--delimiter", ";", "--quote", "b", delimiter=b";", quote=b"b")
 
+    @slow
     def test_random_bytes_under_small_limits(self):
         """Where records reach the limits, which say too long or a quote that never closes."""
         rng = random.Random(10)
@@ -192,6 +199,7 @@ class ReferenceTests(CommandTest):
             self.assert_agrees(content, "--limit", "record-bytes=30", "--limit", "field-bytes=12",
                                record_bytes=30, field_bytes=12)
 
+    @slow
     def test_across_chunks(self):
         """Several chunks of 256 KiB, so that records lie across the reads, by any number of threads."""
         rng = random.Random(11)

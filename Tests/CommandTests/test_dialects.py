@@ -9,7 +9,7 @@ import random
 import unittest
 
 from dialect_reader import Dialect, Reader
-from support import BOM, NEVER, PATIENCE, SLOW, CommandTest, volume
+from support import BOM, NEVER, PATIENCE, SLOW, CommandTest, volume, slow
 
 THREADS = (1, 2, 7)
 
@@ -84,6 +84,7 @@ class DelimiterChoiceTests(DialectTest):
         names = [line.removeprefix("  - name: ") for line in lines if line.startswith("  - name: ")]
         return [name[1:-1].replace("''", "'") if name.startswith("'") else name for name in names]
 
+    @slow
     def test_by_the_first_records(self):
         for head, columns in self.HEADS:
             content = head.encode()
@@ -106,6 +107,7 @@ class DelimiterChoiceTests(DialectTest):
                     self.assertEqual(first[key], second[key])
                 self.assertEqual(first["records"], len(rows.splitlines()))
 
+    @slow
     def test_the_same_for_a_part(self):
         """With or without --head, from a file or a pipe, the first record has the same fields."""
         for head, columns in volume(self.HEADS[::3], self.HEADS):
@@ -134,6 +136,7 @@ class DelimiterChoiceTests(DialectTest):
             "assay: error: t.csv: the delimiter may be ',' or '|': each makes columns of it\n  try:\n"
             "    assay check t.csv --delimiter ,\n    assay check t.csv --delimiter '|'\n")
 
+    @slow
     def test_by_the_columns_of_the_rules(self):
         for content, columns, cells in [
             (b"a,b;c\n1,2;3\n", ["a", "b;c"], [["1", "2;3"]]), (b"a,b;c\n1,2;3\n", ["a,b", "c"], [["1,2", "3"]]),
@@ -232,6 +235,7 @@ class DelimiterChoiceTests(DialectTest):
 class NoteTests(DialectTest):
     """`sep=;`, which Excel writes above a header."""
 
+    @slow
     def test_it_is_obeyed_and_kept(self):
         rule = {"name": "b", "constraints": {"pattern": "ok"}}
         for delimiter in ";,\t|:#":
@@ -289,6 +293,7 @@ class NoteTests(DialectTest):
 class SkipTests(DialectTest):
     RULE = {"name": "b", "constraints": {"pattern": "ok"}}
 
+    @slow
     def test_lines_go_to_both_outputs(self):
         for mark in (b"", BOM):
             for end in ("\n", "\r\n", "\r"):
@@ -320,6 +325,7 @@ class SkipTests(DialectTest):
         self.assertEqual((good, bad), (b"one\n1,2\n", b"one\n3\n"))
         self.assertEqual(self.places(), [(2, 3, 8, None)])
 
+    @slow
     def test_all_lines_are_skipped(self):
         content = b"one\na,b\n1,ok\n"
         self.write("t.csv", content)
@@ -337,6 +343,7 @@ class SkipTests(DialectTest):
                 self.assertIn("skip", self.assay(
                     "check", "t.csv", "-r", self.rules(name="bad.json", dialect={"skip": skip}), status=2).err)
 
+    @slow
     def test_columns_in_a_later_line_make_a_command(self):
         for content, lines in [
             ("Export\na,b\n1,ok\n", 1), ("Export\n\n\na,b\n1,ok\n", 3), ('"Ex\nport"\n\na,b\n1,ok\n', 3),
@@ -695,6 +702,7 @@ class ExtraFieldTests(DialectTest):
 
 
 class ConflictTests(DialectTest):
+    @slow
     def test_one_character_with_two_meanings(self):
         self.write("t.csv", "a,b\n1,2\n")
         for options, said, words in [
@@ -727,6 +735,7 @@ class ConflictTests(DialectTest):
         self.write("t.csv", "a|#b\n#|#\n1|#2\n")
         self.assay("check", "t.csv", "--delimiter", "|#", "--comment", "#", "-q", status=0)
 
+    @slow
     def test_characters_that_are_none(self):
         for key in ("escapeChar", "commentChar"):
             for value in ("ab", "é", "\n", ""):
@@ -799,6 +808,7 @@ class ConservationTests(DialectTest):
     def rule_file(self, dialect):
         return self.rules(*map(every, ["c1", "c2", "c3"]), name="every.json", dialect=dialect.in_rules())
 
+    @slow
     def test_cells_and_places(self):
         for number, (name, dialect) in enumerate(self.DIALECTS.items()):
             for seed, (end, odd) in enumerate([(b"\n", True), (b"\r\n", True), (b"\r", True), (b"\n", False)]):
@@ -829,6 +839,7 @@ class ConservationTests(DialectTest):
                             [(record.lines[i], record.offsets[i], f"c{i + 1}", record.cells[i].decode()) for i in range(3)], where)
                     self.assertEqual(findings, {})
 
+    @slow
     def test_every_record_is_in_one_output(self):
         for number, (name, dialect) in enumerate(self.DIALECTS.items()):
             for seed, end in enumerate((b"\n", b"\r\n", b"\r")):
@@ -848,6 +859,7 @@ class ConservationTests(DialectTest):
                     self.assertEqual((outcome.out, self.read("bad")), (good, bad))
                     self.assertEqual(len(good) + len(bad), len(content) + len(table.prefix))
 
+    @slow
     def test_large_tables_are_the_same_on_any_number_of_threads(self):
         """Blocks end anywhere: within escapes, delimiters of two bytes, comments, quotes."""
         for number, (name, dialect) in enumerate(self.DIALECTS.items()):

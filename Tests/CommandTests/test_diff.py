@@ -4,7 +4,7 @@ import gzip
 import json
 import random
 
-from support import ROOT, CommandTest, volume
+from support import ROOT, CommandTest, volume, slow
 
 OLD = """fields:
   - name: id
@@ -245,6 +245,7 @@ class OutputTests(DiffTest):
         text = self.assay("diff", "old.yaml", "new.yaml", "t.csv", status=1).text
         self.assertIn("\n  first rejected now of 1,000\n    record 1\n", text)
 
+    @slow
     def test_several_files(self):
         self.write("u.csv", "id,email,born\n1,a@b.org,2001-02-03\n")
         text = self.assay("diff", "old.yaml", "new.yaml", "u.csv", "t.csv", status=1).text
@@ -394,6 +395,7 @@ class ModelTests(DiffTest):
             lines.append(",".join(cells))
         return self.write(name, "\n".join(lines) + "\n")
 
+    @slow
     def test_random_rules_and_tables(self):
         kinds = set()
         for seed in range(25):
@@ -405,6 +407,7 @@ class ModelTests(DiffTest):
                 kinds |= {name for name in COUNTS if diff[name]}
         self.assertEqual(kinds, set(COUNTS) - {"leftOut"})
 
+    @slow
     def test_keys_that_spill(self):
         """Decided about at the end, with the memory full."""
         dice = random.Random(3)
@@ -458,6 +461,7 @@ class MistakeTests(DiffTest):
         error = self.mistake("b.yaml", "b.yaml", "t.csv")
         self.assertTrue(error.startswith("assay: error: t.csv"), error)
 
+    @slow
     def test_usage(self):
         for arguments in (
             [], ["old.yaml"], ["old.yaml", "new.yaml"], ["old.yaml", "new.yaml", "t.csv", "--first", "-1"],

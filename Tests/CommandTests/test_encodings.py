@@ -6,7 +6,7 @@ import random
 import re
 import unittest
 
-from support import BOM, NEVER, PATIENCE, Background, CommandTest, volume
+from support import BOM, NEVER, PATIENCE, Background, CommandTest, volume, slow
 
 # Usual names and Python's codecs.
 SINGLE_BYTES = (
@@ -116,6 +116,7 @@ class EncodingTest(CommandTest):
 
 
 class SameVerdicts(EncodingTest):
+    @slow
     def test_single_bytes(self):
         for name, codec in volume(SINGLE_BYTES[::6], SINGLE_BYTES):
             characters = decodable(codec)
@@ -123,6 +124,7 @@ class SameVerdicts(EncodingTest):
             text, rules = self.table(characters, 900)
             self.assert_same(text, rules, codec, ["--encoding", name])
 
+    @slow
     def test_sequences(self):
         for name, codec, leads in SEQUENCES:
             characters = decodable(codec, leads)
@@ -135,6 +137,7 @@ class SameVerdicts(EncodingTest):
         text, rules = self.table(characters + "é中", 900)
         self.assert_same(text, rules, "gb18030", ["--encoding", "gb18030"])
 
+    @slow
     def test_wide_with_a_mark(self):
         text, rules = self.table("äß→中文😀🎉\U0010ffff\ufffd\u0100\u0a0d\u0d0a\u2c22", 1500)
         for name, codec, mark in WIDE:
@@ -143,6 +146,7 @@ class SameVerdicts(EncodingTest):
             # Of UTF-16 and UTF-32 the mark says which it is.
             self.assert_same(text, rules, codec, ["--encoding", name[:6]], mark, threads=(2,))
 
+    @slow
     def test_wide_without_a_mark(self):
         text, rules = self.table("äß→中文😀🎉\U0010ffff\u0100\u0a0d\u0d0a\u2c22", 1500)
         for name, codec, _ in WIDE:
@@ -158,6 +162,7 @@ class SameVerdicts(EncodingTest):
         self.assertEqual(self.outputs(BOM + text.encode(), rules, "--output-encoding", "same"), (clean, rejects, found))
         self.assertEqual(self.outputs(BOM + text.encode(), rules, "--encoding", "utf8"), (clean, rejects, found))
 
+    @slow
     def test_line_ends(self):
         for end in ("\r\n", "\r"):
             text, rules = self.table("äöü", 300)
@@ -199,6 +204,7 @@ class BlockBorders(EncodingTest):
             length += len(rows[-1])
         return "\n".join(rows) + "\n"
 
+    @slow
     def test_surrogate_pairs_and_sequences(self):
         field = {"name": "id", "type": "integer", "constraints": {"pattern": "[0-9]*[0-8]"}}
         rules = self.rules(field, "name")
@@ -211,6 +217,7 @@ class BlockBorders(EncodingTest):
             text = self.text([each for each in characters], volume(150_000, 1_500_000))
             self.assert_same(text, rules, codec, flags)
 
+    @slow
     def test_pipes_that_cut_anywhere(self):
         rules = self.rules({"name": "id", "constraints": {"pattern": "[0-9]*[0-8]"}}, "name")
         for codec, name, characters in (("utf-16-le", "UTF-16LE", "😀ä"), ("gb18030", "GB18030", "😀中\u0700"), ("cp932", "Shift_JIS", "表ソ能")):
@@ -264,6 +271,7 @@ class Undecodable(EncodingTest):
             self.assertEqual(rejects, lines[0] + lines[2] + lines[4] + lines[5])
             self.assertEqual(again, found)
 
+    @slow
     def test_broken_sequences(self):
         cases = [
             ("Shift_JIS", b"\x81\x20", "byte 81"), ("EUC-JP", b"\xa4x", "byte A4"),
@@ -292,6 +300,7 @@ class Undecodable(EncodingTest):
             clean, rejects, _ = self.judge(content, "--output-encoding", "same")
             self.assertEqual(rejects, mark + "id,name\n2,x\ud800y\n3,\udc00\ud800\n".encode(codec, "surrogatepass"))
 
+    @slow
     def test_a_record_over_the_limit_that_comes_in_pieces(self):
         for character, replaced in (("\u00e9", "\u00e9"), (b"\x81".decode("latin-1"), "\ufffd")):
             long = character.encode("latin-1") * 400_000
@@ -305,6 +314,7 @@ class Undecodable(EncodingTest):
                         rejects = self.judge(content, *flags, "--threads", threads, "--output-encoding", "same")[1]
                         self.assertTrue(rejects == b"id,name\n" + first + long + b"\n")
 
+    @slow
     def test_an_odd_byte_at_the_end(self):
         for name, codec, mark in WIDE[:2]:
             # The second has a unit that is written as the byte of the first might be.
@@ -352,6 +362,7 @@ class Undecodable(EncodingTest):
             self.assertEqual((clean, rejects), (b"id,name\n2,\xe2\x82\xac\n", b"id,name\n1,M\xfcller\n"))
             self.assertEqual(found, [self.finding(1, 2, 8, "is not well-formed UTF-8")])
 
+    @slow
     def test_many(self):
         chance = random.Random(3)
         lines = [b"id,name\n"]
@@ -380,6 +391,7 @@ class WhatIsSaid(EncodingTest):
         chance = random.Random(seed)
         return "id,text\n" + "".join(f"{row},{' '.join(chance.choice(words) for _ in range(6))}\n" for row in range(count))
 
+    @slow
     def test_guesses(self):
         cases = [
             (GERMAN, "cp1252", "windows-1252"), (RUSSIAN, "cp1251", "windows-1251"), (RUSSIAN, "koi8-r", "KOI8-R"),
@@ -423,6 +435,7 @@ class WhatIsSaid(EncodingTest):
                 else:
                     self.assertIn(f"  read as   {name}\n", summary)
 
+    @slow
     def test_names(self):
         content = "id,name\n1,é\n".encode("latin-1")
         names = {

@@ -5,7 +5,7 @@ import json
 import os
 import random
 
-from support import CommandTest, volume
+from support import CommandTest, volume, slow
 
 
 def keys_of(records, columns):
@@ -110,6 +110,7 @@ class ForeignKeyTests(CommandTest):
             report["thresholds"], [{"of": "rule", "name": "foreignKeys.1", "most": 1, "least": None, "percent": None,
                                     "measured": 3, "exceeded": True}])
 
+    @slow
     def test_random_tables(self):
         random.seed(11)
         for round in range(volume(6, 24)):
@@ -148,6 +149,7 @@ class ForeignKeyTests(CommandTest):
                     lines = "".join(",".join(each or "" for each in row) + "\n" for row in kept)
                     self.assertTrue(self.read("t.clean.csv").decode() == "a,b,c,d\n" + lines)
 
+    @slow
     def test_keys_that_have_no_room_in_memory(self):
         random.seed(29)
         for round in range(volume(2, 6)):
@@ -182,6 +184,7 @@ class ForeignKeyTests(CommandTest):
                     outputs.add((self.read("t.clean.csv"), self.read("t.rejects.csv"), self.read("t.findings.jsonl")))
             self.assertEqual(len(outputs), 1)
 
+    @slow
     def test_foreign_keys_alone_are_judged_as_those_beside_other_keys(self):
         # Where a table has nothing but foreign keys into files, only orphans are kept.
         random.seed(31)
@@ -317,6 +320,7 @@ class ForeignKeyTests(CommandTest):
         outcome = self.clean("t.csv", "--clean", "o.csv", status=2)
         self.assertIn("the output o.csv is the referenced file o.csv", outcome.err)
 
+    @slow
     def test_too_little_memory_is_said(self):
         self.write("o.csv", "id\n" + "".join(f"{each}\n" for each in range(100_000)))
         self.refer(("id", "o.csv", "id"))

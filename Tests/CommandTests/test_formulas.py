@@ -7,7 +7,7 @@ import json
 import random
 import re
 
-from support import CommandTest, csv_rows, volume
+from support import CommandTest, csv_rows, volume, slow
 
 DIGITS = r"(?:[0-9]|[.,](?=[0-9]))+"
 NUMBER = re.compile(rf"[+-](?={DIGITS})[0-9.,]*[0-9](?:[eE][+-]?[0-9]+)?%?")
@@ -69,6 +69,7 @@ class CellTests(FormulaTest):
         self.clean("t.csv")
         self.assertEqual(self.read("t.clean.csv").decode(), "\ufeff'=a,b\n1,2\n")
 
+    @slow
     def test_other_dialects(self):
         cases = [
             ("a;b\n=1;-1,5\n=1,2;-x\n", "a;b\n'=1;-1,5\n'=1,2;'-x\n", []),
@@ -115,6 +116,7 @@ class CellTests(FormulaTest):
         self.clean("again.csv")
         self.assertEqual((self.read("again.clean.csv"), self.guarded_cells("again")), (content, 0))
 
+    @slow
     def test_records_that_come_in_pieces(self):
         """Those of an overlong record begin and end anywhere: what may be a formula there is taken for one."""
         for delimiter in (",", "||"):

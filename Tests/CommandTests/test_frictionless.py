@@ -9,7 +9,7 @@ import re
 import shutil
 import unittest
 
-from support import SUITES, CommandTest
+from support import SUITES, CommandTest, slow
 
 DATA = SUITES / "frictionless" / "data"
 
@@ -132,6 +132,7 @@ class FrictionlessTests(CommandTest):
         else:
             self.assertEqual([message for message in messages if reason(message) is None], [], error)
 
+    @slow
     def test_schemas(self):
         names = [name for name in self.names if not is_descriptor(DATA / name) and is_schema(DATA / name)]
         names = [name for name in names if "profiles/" not in name]
@@ -147,6 +148,7 @@ class FrictionlessTests(CommandTest):
         self.assertEqual(set(BROKEN_SCHEMAS) - set(names), set())
         self.assertEqual(len(accepted), 14, accepted)
 
+    @slow
     def test_descriptors(self):
         names = [name for name in self.names if is_descriptor(DATA / name)]
         read = []

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import ASSAY, PATIENCE, CommandTest, environment
+from support import ASSAY, PATIENCE, CommandTest, environment, slow
 
 COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["rules", "lint"], ["types"], ["explain"], ["bench"],
             ["profile"], ["infer"], ["diff"]]
@@ -19,6 +19,7 @@ CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate",
 
 
 class HelpTests(CommandTest):
+    @slow
     def test_help_of_every_command(self):
         for command in COMMANDS:
             for form in ([*command, "--help"], [*command, "-h"], ["help", *command]):

@@ -10,7 +10,7 @@ import re
 import shlex
 import subprocess
 
-from support import ASSAY, PATIENCE, CommandTest, environment
+from support import ASSAY, PATIENCE, CommandTest, environment, slow
 
 # C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations.
 SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9"
@@ -41,6 +41,7 @@ class HostileTest(CommandTest):
 
 
 class CommandTests(HostileTest):
+    @slow
     def test_every_command_on_hostile_tables_and_rules(self):
         table, rules = self.table(f"{EVIL}.csv"), self.rule_file(f"{EVIL}.yaml")
         other = self.rules("id", name="other.json")
@@ -90,6 +91,7 @@ class CommandTests(HostileTest):
         self.assert_no_harm("check", "datapackage.json", "--progress", "always")
         self.assert_no_harm("check", "datapackage.json", "--resource", f"no{EVIL}")
 
+    @slow
     def test_values_of_options(self):
         self.write("t.csv", "a,b\n1,2\n")
         self.rules("a", name="r.json")

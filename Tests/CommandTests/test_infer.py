@@ -10,7 +10,7 @@ import re
 import unittest
 
 from exports import EXPORTS, Export, Truth, inferred, mostly
-from support import EXAMPLES, CommandTest, make_export, volume
+from support import EXAMPLES, CommandTest, make_export, volume, slow
 
 PASSES = re.compile(r"^# ([\d,]+) of ([\d,]+) records?", re.M)
 
@@ -70,6 +70,7 @@ class RuleTests(InferTest):
             [(field.get("type"), field["format"].strip("'")) for field in fields.values()],
             [("datetime", "%Y-%m-%d %H:%M:%S%z"), ("datetime", "%Y-%m-%d %H:%M:%S.%f%z"), (None, "date-time space basic-offset")])
 
+    @slow
     def test_numbers_with_a_sign_are_no_telephone_numbers(self):
         self.assertEqual(self.one([f"+{10 + n % 90}" for n in range(195)] + [f"-{n}" for n in range(1, 6)])["type"], "integer")
         self.assertEqual(self.one([f"+{10_000_000 + 7919 * n}" for n in range(196)] + ["-12345678"] * 4)["type"], "integer")
@@ -96,6 +97,7 @@ class RuleTests(InferTest):
         self.write("t.csv", ",".join(2 * names) + "\n1,2,3,4\n")
         self.assertEqual(self.infer("t.csv").count("more than once"), 2)
 
+    @slow
     def test_the_rules_of_a_column(self):
         many = range(60)
         cases = [
@@ -123,6 +125,7 @@ class RuleTests(InferTest):
                     found["missingValues"] = found["missingValues"].replace("N/A]", "'N/A']").replace("''N/A''", "'N/A'")
                 self.assertEqual(found, expected)
 
+    @slow
     def test_words_for_missing_texts(self):
         many = range(300)
         for word in volume(("NULL", "n/a"), ("NULL", "\\N", "n/a", "(null)", "#N/A")):
@@ -174,6 +177,7 @@ class RuleTests(InferTest):
         self.assertIn("    # likely key: unique: true would refuse 1\n", text)
         self.assert_passes("t.csv", text)
 
+    @slow
     def test_the_form_of_the_table(self):
         for content, arguments, said in [
             ("a;b\n1;2\n" * 1 + "3;4\n" * 20, [], "dialect:\n  delimiter: ';'\n"),
@@ -202,6 +206,7 @@ class RuleTests(InferTest):
             "id": "integer", "code": "string", "price": "number", "ok": "boolean", "who.mail": "email", "none": "string", "tags[]": "string"})
         self.assertEqual(self.assert_passes("t.jsonl", text), (80, 80))
 
+    @slow
     def test_json_lines_of_several_kinds(self):
         """A field whose rules would refuse more than a twentieth has none."""
         string, number, inner, many = '{"a":"x"}', '{"a":1}', '{"a":{"x":1}}', '{"a":["x"]}'
@@ -275,6 +280,7 @@ class RuleTests(InferTest):
 
 
 class RandomTests(InferTest):
+    @slow
     def test_it_passes_what_it_says(self):
         """Tables in which everything may be spoilt."""
         for seed in range(60):
@@ -302,6 +308,7 @@ class RandomTests(InferTest):
                 # Each column's rules refuse a twentieth at most.
                 self.assertGreaterEqual(passing, records * (1 - 0.06 * len(columns)) - 5)
 
+    @slow
     def test_messy_files(self):
         for name in ("users.csv",):
             text = self.infer(EXAMPLES / name)
@@ -316,6 +323,7 @@ class ExportTests(InferTest):
     def encoding(self, export):
         return [] if export.encoding.startswith("utf-8") else ["--encoding", export.encoding]
 
+    @slow
     def test_the_types_of_exports(self):
         right, less = 0, []
         for export in EXPORTS:
@@ -333,6 +341,7 @@ class ExportTests(InferTest):
                 self.assert_passes(path, text, *self.encoding(export))
         self.assertGreaterEqual(right, 0.95 * (right + len(less)), less)
 
+    @slow
     def test_columns_of_exports_in_any_order_and_spoilt(self):
         columns = [column for export in EXPORTS for column in export.columns if export.encoding == "utf-8"]
         for seed in range(40):

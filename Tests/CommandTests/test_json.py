@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import BOM, NEVER, PATIENCE, ROOT, SUITES, CommandTest, csv_rows, make_ten, volume
+from support import BOM, NEVER, PATIENCE, ROOT, SUITES, CommandTest, csv_rows, make_ten, volume, slow
 
 SCHEMAS = ROOT / "Docs"
 
@@ -381,6 +381,7 @@ class Mistakes(JSONTest):
             self.assertEqual(structure["blank"], len(self.BLANK))
             self.assertEqual(structure["json"], len(expected) - len(self.BLANK))
 
+    @slow
     def test_each_line_alone_at_the_end(self):
         """Without a last line end, and nothing behind."""
         for text, message, place in self.LINES:
@@ -447,6 +448,7 @@ class Lines(JSONTest):
             lines.append((raw + end, good))
         return lines
 
+    @slow
     def test_byte_for_byte_in_order(self):
         rules = self.rules(*self.RULES)
         for seed, end in ((1, b"\n"), (2, b"\r\n")):
@@ -597,6 +599,7 @@ class Recognised(JSONTest):
         self.assay("check", *arguments, "--report", "r.json", "--force", "-q", stdin=stdin)
         return self.report("r.json")["inputs"][0]["format"]
 
+    @slow
     def test_by_name(self):
         for name in ("a.jsonl", "a.ndjson", "a.json", "A.JSONL", "a.b.Json"):
             for content in ('{"a":1}\n', '\n{"a":1}\n', '7\n{"a":1}\n', "a,b\n1,2\n"):
@@ -608,6 +611,7 @@ class Recognised(JSONTest):
                 self.write(name, "a,b\n1,2\n")
                 self.assertEqual(self.format(name), "csv")
 
+    @slow
     def test_by_the_first_bytes(self):
         lines = {
             b'{"a":1}\n': "jsonl", b"{}\n": "jsonl", b' {"a":1}\n': "jsonl", b'\n\r\n{"a":1}\n': "jsonl",
@@ -659,6 +663,7 @@ class Recognised(JSONTest):
                 self.assertEqual(self.read("clean"), b'{"a": "2"}\n')
                 self.assertEqual(self.read("rejects").decode(), f"{line}\n1\n")
 
+    @slow
     def test_documents_that_are_no_lines(self):
         """One object over several lines, or a list: the command that makes lines of it works."""
         several = "is JSON over several lines, not an object on each line"
@@ -726,6 +731,7 @@ class Ways(JSONTest):
                     self.assertTrue(self.read(f"{stem}.findings.jsonl") == found)
                     self.assertEqual(self.report(f"{stem}.report.json")["inputs"][0]["format"], "jsonl")
 
+    @slow
     def test_utf16(self):
         content = self.expected().decode(errors="ignore").encode()
         rules = self.rules(*self.RULES)
@@ -815,6 +821,7 @@ class Ways(JSONTest):
 
 
 class SameAsCSV(JSONTest):
+    @slow
     def test_the_verdicts_of_an_export(self):
         make_ten(self.path("ten.csv"), 5_000)
         rules = self.write("r.yaml", "types: text\n" + (ROOT / "Benchmarks" / "export.rules.yaml").read_text())
@@ -1026,6 +1033,7 @@ class PathDifferential(JSONTest):
             rest = "".join("[]" if step is None else "." + step for step in steps)
             yield [], name + rest
 
+    @slow
     def test_a_plain_walk_finds_the_same(self):
         for seed in (1, 2, 3):
             chance = random.Random(seed)
@@ -1054,6 +1062,7 @@ class PathDifferential(JSONTest):
 
 
 class ListTests(JSONTest):
+    @slow
     def test_more_findings_than_memory_is_kept_for(self):
         field = {"name": "t[]", "constraints": {"maxLength": 1, "pattern": "[a-z]*"}}
         line = json.dumps({"t": ["XX"] * 40}, separators=(",", ":"))
@@ -1070,6 +1079,7 @@ class ListTests(JSONTest):
             self.assertEqual(
                 json.loads(text), json.loads(line) | {"_line": number, "_reasons": ["t[].maxLength", "t[].pattern"]})
 
+    @slow
     def test_the_order_of_findings_in_lists_of_many_thousands(self):
         """By record, field, element and rule, written or only counted, beside values that are repaired."""
         draw = random.Random(11)

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import unittest
 
-from support import PATIENCE, ROOT, CommandTest, environment, volume, wait_until
+from support import PATIENCE, ROOT, CommandTest, environment, volume, wait_until, slow
 
 # Enough for some chunks, and for more than one partition's worth of keys.
 ROWS = volume(6_000, 12_000)
@@ -229,6 +229,7 @@ class KeyTests(CommandTest):
             else:
                 self.assertEqual(outputs, before, more)
 
+    @slow
     def test_against_python(self):
         for duplicates, case, keep in itertools.product(volume((0.01, 1), (0, 0.01, 0.5, 1)), self.CASES, ("first", "none")):
             with self.subTest(duplicates=duplicates, case=case, keep=keep):
@@ -237,6 +238,7 @@ class KeyTests(CommandTest):
                 options = [["--threads", "1"], ["--threads", "7"], ["--memory", "0", "--threads", "2"]]
                 self.check(records, case, keep, options)
 
+    @slow
     def test_memory_of_many_sizes(self):
         """From nothing to more than enough: the set grows by doubling, and is full somewhere in the table."""
         records = list(self.records(8, 0.1))
@@ -247,6 +249,7 @@ class KeyTests(CommandTest):
                 options = [["--memory", size, "--threads", threads] for size in sizes for threads in "14"]
                 self.check(records, case, "first", options)
 
+    @slow
     def test_annotated_and_limited_findings_are_the_same_in_two_passes(self):
         records = list(self.records(9, 0.3))
         text = self.csv(records).replace("v12", "w\xe912").encode("latin-1")
@@ -264,6 +267,7 @@ class KeyTests(CommandTest):
                 for other in outcomes[1:]:
                     self.assertEqual(other, outcomes[0])
 
+    @slow
     def test_json_lines(self):
         records = list(self.records(5, 0.3))
         lines = []
@@ -446,6 +450,7 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         self.assertEqual((found["email"]["measured"], found["email"]["exceeded"]), (31_999, True))
         self.assertEqual((found["email.unique"]["measured"], found["email.unique"]["exceeded"]), (31_999, True))
 
+    @slow
     def test_stop_after_is_the_table_up_to_there(self):
         random.seed(23)
         self.rules({"name": "a", "type": "integer"}, "b", "c", primaryKey="a", uniqueKeys=["b"], foreignKeys=[

@@ -247,6 +247,7 @@ class RuleLimitTests(CommandTest):
         self.check_rules('{"a":' * 100_000)
         self.check_rules("- " * 100_000)
 
+    @slow
     def test_rules(self):
         def many(count):
             return json.dumps({"fields": [
@@ -335,6 +336,7 @@ class MatchLimitTests(CommandTest):
         self.assay("check", "users.csv", "--rules", rules, "--findings", "f.jsonl", "--force", "--quiet", *flags)
         return [finding["code"] for finding in self.findings("f.jsonl")]
 
+    @slow
     def test_never_a_pass_never_a_hang(self):
         for pattern in self.PATTERNS:
             for value in ("a" * 70, "a" * 70 + "!", "a1a1" + "a" * 300):
@@ -371,6 +373,7 @@ class MatchLimitTests(CommandTest):
     # Four times the defaults.
     CEILINGS = {"match-base": 20_000, "match-per-byte": 256, "heap-kib": 81_920, "jit-stack-bytes": 4 << 20}
 
+    @slow
     def test_a_rule_file_raises_them_to_a_ceiling(self):
         self.write("users.csv", "a\n1\n")
         self.rules("a", limits=self.CEILINGS)
@@ -420,6 +423,7 @@ class MatchLimitTests(CommandTest):
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["undecided"], volume(300, 5_000))
 
+    @slow
     def test_regional_indicators(self):
         """PCRE2 counts back over all of them, at each pair, and nothing interrupts it."""
         for pattern in (r"\X*", r"(?:\X\X)*b"):

@@ -11,7 +11,7 @@ import shutil
 import unittest
 import zipfile
 
-from support import CommandTest, volume
+from support import CommandTest, volume, slow
 
 SMALL = "a,b\n1,ök\n2,nö\n"
 
@@ -196,6 +196,7 @@ class NewcomerTests(CommandTest):
                 self.assertTrue(
                     self.assay(*arguments, status=2).err.startswith(f"assay: error: {word}\n  hint: {hint}"))
 
+    @slow
     def test_numbers_that_are_negative(self):
         self.write("users.csv", "a,b\n1,2\n")
         for option in ("--threads", "--head", "--max-findings", "--max-reject-rate", "--stop-after"):
@@ -208,6 +209,7 @@ class NewcomerTests(CommandTest):
         self.assertEqual(
             outcome.err, "assay: error: --limit takes name=value, such as field-bytes=2M, not 'field-bytes'\n")
 
+    @slow
     def test_findings_of_another_format(self):
         self.write("users.csv", "a,b\n1,2\n")
         rules = self.rules("a")
@@ -503,6 +505,7 @@ class HeaderTests(MistakeTest):
 
 
 class UsageTests(MistakeTest):
+    @slow
     def test_wrong_usage_ends_with_2(self):
         self.write("users.csv", SMALL)
         for arguments in (
@@ -537,6 +540,7 @@ class UsageTests(MistakeTest):
                 self.assertEqual(outcome.out, b"")
                 self.assert_nothing_left("rules.json", "users.csv")
 
+    @slow
     def test_an_option_that_is_given_twice(self):
         """Which of the two is meant cannot be known. Flags and lists may stand any number of times."""
         self.write("users.csv", SMALL)
@@ -568,6 +572,7 @@ class UsageTests(MistakeTest):
         self.assay("check", "-q", "-r", "one.yaml", "--", "users.csv", "-r", status=0)
         self.assay("types", "word", "--try", "--rules", "--try", "--rules")
 
+    @slow
     def test_wrong_usage_names_the_help_of_the_command(self):
         self.write("users.csv", SMALL)
         for arguments in (
@@ -592,6 +597,7 @@ class UsageTests(MistakeTest):
             "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv", "two.findings.jsonl")
         self.assay("check", "one.csv", "two.csv", "--findings", "none", "--report", "none", status=0)
 
+    @slow
     def test_a_value_that_begins_with_a_hyphen(self):
         for arguments in (["explain", r"\d+", "-17"], ["explain", r"\d+", "-i", "x", "-17"], ["check", "users.csv", "-17"]):
             with self.subTest(arguments):
@@ -676,6 +682,7 @@ class TerminalTests(MistakeTest):
                 outcome = self.assay("rules", "check", "evil.yaml", status=2)
                 self.assert_safe(outcome.error_bytes)
 
+    @slow
     def test_options(self):
         self.write("users.csv", SMALL)
         for arguments in (["check", "users.csv", "--threads", self.NAME], ["check", "users.csv", f"--{self.NAME}"],

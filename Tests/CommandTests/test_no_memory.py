@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from support import PATIENCE, CommandTest, environment, wait_until
+from support import PATIENCE, CommandTest, environment, wait_until, slow
 
 # Fails one allocation, or a mapping as large as a stack for JIT.
 SHIM = r"""
@@ -115,6 +115,7 @@ class NoMemoryTests(CommandTest):
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assertIn(b"is not an e-mail address: there is no @", self.read("out/users.findings.jsonl"))
 
+    @slow
     def test_the_nth_allocation(self):
         """A sample of all allocations: our own are reported, and what dies in Swift's runtime is swept up by the next run."""
         counts = {"died": 0, "said": 0}
@@ -196,6 +197,7 @@ class LeftoverTests(CommandTest):
         self.assertEqual((outcome.status, outcome.err), (0, ""))
         self.assertEqual(self.temporaries(), [])
 
+    @slow
     def test_many_runs_at_once(self):
         """Runs that start and end beside one another never take a file from one that is alive."""
         runs = [self.start("clean", "-", "-r", "rules.json", "--clean", f"c{number}", "--rejects", f"r{number}", "-q")

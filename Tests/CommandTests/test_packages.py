@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 
-from support import CommandTest
+from support import CommandTest, slow
 
 PEOPLE = "id;email\n1;a@example.org\n2;bad\n"
 TOWNS = "id,name\n1,Wien\nx,Graz\n2,Linz\n"
@@ -256,6 +256,7 @@ class ForeignKeyTests(PackageTest):
 
 
 class RefusalTests(PackageTest):
+    @slow
     def test_paths_that_leave_the_folder(self):
         for path, message in [
             ("../a.csv", "'../a.csv' leads out of the folder of the descriptor"),
@@ -378,6 +379,7 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
                 self.assertEqual(error.count(": error: "), 1)
                 self.assertIn(f"error: {message}\n", error)
 
+    @slow
     def test_options_that_the_descriptor_has(self):
         self.two()
         self.rules("id")
@@ -443,6 +445,7 @@ class VerificationTests(PackageTest):
         package = self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}} | said)
         return self.assay("clean", package, "--force", "-q", status=status)
 
+    @slow
     def test_the_file_that_is_described(self):
         content = TOWNS.encode()
         self.described(0, bytes=len(content))
@@ -454,6 +457,7 @@ class VerificationTests(PackageTest):
         self.described(0, bytes=None, hash=None)
         self.described(0, hash="")
 
+    @slow
     def test_hashes_of_any_length(self):
         """Around the ends of blocks, and larger than what is read at once."""
         for length in (4, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 300_000):

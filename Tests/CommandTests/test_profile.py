@@ -10,7 +10,7 @@ import math
 import random
 import unittest
 
-from support import EXAMPLES, ROOT, CommandTest, make_ten, volume
+from support import EXAMPLES, ROOT, CommandTest, make_ten, volume, slow
 
 
 def number(text):
@@ -119,6 +119,7 @@ class ProfileTests(CommandTest):
         writer.writerows(rows)
         return text.getvalue(), rows, len(columns)
 
+    @slow
     def test_random_tables(self):
         for seed in range(volume(12, 40)):
             with self.subTest(seed):
@@ -131,6 +132,7 @@ class ProfileTests(CommandTest):
                 for index, column in enumerate(found["columns"]):
                     self.assert_plain(column, plain(rows, index))
 
+    @slow
     def test_any_number_of_threads(self):
         """Of a table with more different values and shapes than are counted one by one, too."""
         make_ten(self.path("t.csv"), volume(12_000, 40_000))
@@ -163,6 +165,7 @@ class ProfileTests(CommandTest):
         self.assertEqual(found["columns"][1]["duplicates"], {"count": 9, "exact": True})
         self.assertIsNone(found["columns"][0]["duplicates"])
 
+    @slow
     def test_types(self):
         cases = {
             "integer": ["1", "-2", "30"], "number": ["1.5", "2", "-.5"], "boolean": ["true", "false"], "email": ["a@example.org", "b@example.net"],
@@ -298,6 +301,7 @@ class ProfileTests(CommandTest):
         self.assertGreater(column["shapes"]["different"], 3_000)
         self.assertEqual(column["top"]["sampleOf"], 4096)
 
+    @slow
     def test_long_values_that_begin_alike(self):
         """Those that are cut off stand in one order, for any number of threads."""
         self.write("t.csv", "v\n" + "".join("x" * 100 + f"{n % 300:05}\n" for n in range(30_000)))
@@ -325,6 +329,7 @@ class ProfileTests(CommandTest):
         self.assertEqual([column["beyondDoubles"], column["numbers"]["maximum"]], [2, 2.0])
         self.assertIn("2 numbers such as 1e400, too large for the range", self.assay("profile", "t.csv", status=0).text)
 
+    @slow
     def test_very_many_columns_have_few_threads(self):
         self.write("t.csv", ",".join(f"c{n}" for n in range(4_000)) + "\n" + ("1," * 3_999 + "1\n") * volume(120, 200))
         self.assertLessEqual(self.profile("t.csv", "--threads", 16)["threads"], 2)
@@ -375,6 +380,7 @@ class ProfileTests(CommandTest):
         self.assertEqual(found["columns"][0]["values"], found["records"])
         self.assertEqual(self.profile("t.csv", "--sample", 500)["records"], 500)
 
+    @slow
     def test_the_report_has_its_form(self):
         if importlib.util.find_spec("jsonschema") is None:
             self.skipTest("jsonschema is not installed")

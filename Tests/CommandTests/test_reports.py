@@ -277,6 +277,7 @@ class ReportTests(CommandTest):
             lines = [finding["line"] for finding in findings if finding["rule"] == row[0]][:3]
             self.assertEqual(row[7], f"line{'s' * (len(lines) > 1)} " + ", ".join(f"{line:,}" for line in lines), row[0])
 
+    @slow
     def test_the_first_place_of_every_rule(self):
         """Also of a rule that is broken once, late, behind many thousand other findings; and the same for any threads."""
         most = volume(8_000, 40_000)
@@ -470,6 +471,7 @@ class ReportTests(CommandTest):
 
     # The command
 
+    @slow
     def test_forms_by_name(self):
         self.write("users.csv", TABLE)
         begins = {"json": "{", "html": "<!DOCTYPE html>", "HTML": "<!DOCTYPE html>", "md": "## ", "sarif": '{\n  "version": "2.1.0"',

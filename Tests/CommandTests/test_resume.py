@@ -126,9 +126,11 @@ class ResumeTests(CommandTest):
         for name in expected:
             self.assertTrue(found[name] == expected[name], f"{name} differs")
 
+    @slow
     def test_the_outputs_are_those_of_a_run_that_was_not_ended(self):
         self.assert_resumes(self.make())
 
+    @slow
     def test_packed_outputs(self):
         self.assert_resumes(self.make(), "--compress", "gzip")
 
@@ -136,6 +138,7 @@ class ResumeTests(CommandTest):
     def test_findings_as_csv_with_a_bound(self):
         self.assert_resumes(self.make(), "--findings", "t.findings.csv", "--max-findings", ROWS // 2, "--annotate")
 
+    @slow
     def test_json_lines(self):
         self.assert_resumes(self.make("t.jsonl"))
 
@@ -167,6 +170,7 @@ class ResumeTests(CommandTest):
 
     ROWS = "t.clean.csv", "t.rejects.csv", "t.findings.jsonl", "t.changes.csv"
 
+    @slow
     def test_a_run_that_was_killed_while_its_outputs_got_their_names(self):
         expected = self.end_before_the_names()
         for count in range(len(self.ROWS) + 1):
@@ -241,6 +245,7 @@ class ResumeTests(CommandTest):
         lambda path: path.unlink(),
     )
 
+    @slow
     def test_a_whole_output_that_has_changed_since_is_refused(self):
         for change in self.CHANGES:
             expected = self.end_before_the_names()
@@ -250,6 +255,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--resume"), status=0)
             self.assertEqual(self.outputs(), expected)
 
+    @slow
     def test_an_output_that_has_changed_since_it_has_its_name_is_refused(self):
         for change in self.CHANGES:
             expected = self.end_before_the_names()
@@ -410,6 +416,7 @@ class ResumeTests(CommandTest):
         os.remove(self.path(name))
         self.assertIn("cannot go on with " + name + ": No such file or directory", self.refused("--resume"))
 
+    @slow
     def test_runs_that_share_an_output_but_the_first_do_not_share_what_is_left(self):
         self.make()
         strict = [{"name": "email", "constraints": {"pattern": "a.*"}}, *FIELDS[1:]]
@@ -427,6 +434,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--resume", "--clean", clean, rules=rules), status=0)
             self.assertTrue(self.outputs() == outputs)
 
+    @slow
     def test_a_signal_at_the_first_checkpoint(self):
         """Whatever is there, the same command does the work."""
         self.make()
@@ -499,6 +507,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv", "--force"), status=0)
         self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 
+    @slow
     def test_a_checkpoint_of_outputs_that_have_their_names_counts_for_nothing(self):
         """A run was killed when it had published all, and only had to remove its checkpoint."""
         def leave():
@@ -530,6 +539,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--resume", *options), status=0)
             self.assertEqual(self.outputs()["t.clean.csv"], b"email,country,score,note\na@example.org,DE,1,\n")
 
+    @slow
     def test_a_wrong_command_leaves_what_is_whole(self):
         expected = self.end_before_the_names()
         self.name("t.clean.csv")
@@ -559,6 +569,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertTrue(self.outputs() == expected)
 
+    @slow
     def test_where_it_cannot_be(self):
         self.make(rows=3_000)
         for options, message in (

@@ -22,6 +22,7 @@ class InitTests(CommandTest):
         "name,fields,constraints,rules",
     ]
 
+    @slow
     def test_round_trip(self):
         """What it writes is a rule file that its file passes, whatever the columns are called."""
         for header in self.HEADERS:
@@ -47,6 +48,7 @@ class InitTests(CommandTest):
         self.write("users.csv", "a,b\nSECRET,SECRET\n")
         self.assertNotIn("SECRET", self.assay("init", "users.csv", status=0).text)
 
+    @slow
     def test_other_delimiters_are_kept(self):
         for delimiter, spelled in ((";", "';'"), ("|", "'|'"), ("\t", "tab")):
             with self.subTest(delimiter):
@@ -75,6 +77,7 @@ class InitTests(CommandTest):
         else:
             self.assertEqual(outcome.status, 2)
 
+    @slow
     def test_values_of_json(self):
         """The skeleton accepts what it was made from, whatever kinds of values there are."""
         kinds = ["1", '"x"', "true", "null", "{}", "[]", '{"b":1}', '{"":2}', '{"b":{"c":"x"}}', "[1]", "[[2]]", '[{"b":1},3]', "[[[[[1]]]]]"]
@@ -224,6 +227,7 @@ primaryKey: id                                                          # 28 no 
         for word in words:
             self.assertEqual(self.assay("explain", "-r", "rules.json", word, status=0).text.count("rule     "), 1)
 
+    @slow
     def test_a_csv_for_rules(self):
         self.write("users.csv", "a,b\n1,2\n")
         for name in ("users.csv", "users.TSV", "users.jsonl", "users.ndjson", "users.csv.gz", "users.jsonl.zst"):
@@ -476,6 +480,7 @@ class LintTests(CommandTest):
             value = witness["prefix"] + witness["pump"] * times + witness["suffix"]
             self.assertRegex(self.assay("explain", one["pattern"], value, status=0).text, f"(?m)^{verdict} ")
 
+    @slow
     def test_what_is_said(self):
         text = self.lint(status=1).text
         self.assertRegex(text, r"(?m)^r.json:1:\d+: warning: the work of this pattern can grow exponentially with the value$")

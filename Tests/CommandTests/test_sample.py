@@ -3,7 +3,7 @@
 import gzip
 import json
 
-from support import CommandTest, volume
+from support import CommandTest, volume, slow
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -46,6 +46,7 @@ class SampleTests(CommandTest):
             status=status, **more)
         return [finding["record"] for finding in self.findings("f.jsonl")], self.report("r.json"), outcome.err
 
+    @slow
     def test_a_share(self):
         few = volume("0.1%", "0.01%")
         for percent, seed in [("1%", 0), ("12.5%", 7), ("100%", 0), (few, 3)]:
@@ -59,6 +60,7 @@ class SampleTests(CommandTest):
                     {"percent": float(percent[:-1]), "count": None, "seed": seed, "read": self.RECORDS})
         self.assertIn(f"\n  sample    {few[:-1]} % (--seed 3) of {self.RECORDS:,} records\n", error)
 
+    @slow
     def test_so_many(self):
         for count in (1, 10, 1_000, self.RECORDS - 1, self.RECORDS, 30_000):
             for threads in (1, 5):
@@ -110,6 +112,7 @@ class SampleTests(CommandTest):
         self.assertEqual(report["inputs"][0]["records"], 200)
         self.assertEqual(set(found), {record for record in first(1_000, 200) if (2 * record - 2) % 3})
 
+    @slow
     def test_overlong_records(self):
         self.write("l.csv", "id,word\n" + "".join(
             f"n{number},{'y' * 5_000_000 if number == 4 else ''}\n" for number in range(1, 9)))
@@ -142,6 +145,7 @@ class SampleTests(CommandTest):
             "assay: error: --sample 10 reads its input twice, and standard input can be read only once\n"
             "  hint: ask for a share, such as --sample 1%\n")
 
+    @slow
     def test_mistakes(self):
         for value in ("0", "-1", "0%", "101%", "many", "1.5", "nan%"):
             error = self.assay("check", "t.csv", f"--sample={value}", status=2).err

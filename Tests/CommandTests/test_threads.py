@@ -8,7 +8,7 @@ import re
 import signal
 import time
 
-from support import PATIENCE, CommandTest, volume, wait_until
+from support import PATIENCE, CommandTest, volume, wait_until, slow
 from test_compression import flushed, has_zstd, members, unzstd, zstd
 
 THREADS = volume((1, 3), (1, 2, 4, 8))
@@ -94,18 +94,21 @@ class ThreadTests(CommandTest):
         self.rules(*FIELDS, primaryKey="id", foreignKeys=[*KEYS["foreignKeys"], TO_ITSELF])
         yield ()
 
+    @slow
     def test_csv_with_and_without_keys(self):
         self.path("out").mkdir()
         self.write("t.csv", self.table(self.rows()))
         for options in self.setups():
             self.assert_the_same("t.csv", options=options)
 
+    @slow
     def test_json_lines_with_and_without_keys(self):
         self.path("out").mkdir()
         self.write("t.jsonl", self.lines(self.rows()))
         for options in self.setups():
             self.assert_the_same("t.jsonl", options=options)
 
+    @slow
     def test_changes_notes_bounds_and_heads(self):
         self.path("out").mkdir()
         self.write("t.csv", self.table(self.rows()))
@@ -115,6 +118,7 @@ class ThreadTests(CommandTest):
         ]:
             self.assert_the_same("t.csv", options=options, outputs=outputs)
 
+    @slow
     def test_packed_input_and_output(self):
         self.path("out").mkdir()
         plain = self.table(self.rows())
@@ -157,6 +161,7 @@ class ThreadTests(CommandTest):
         self.assertEqual(len(found), 1)
         self.assertGreater(len(found.pop()), 10_000)
 
+    @slow
     def test_questions_about_a_file(self):
         """check, profile, infer and diff."""
         self.write("t.csv", self.table(self.rows()))

@@ -6,7 +6,7 @@ import importlib.util
 import json
 import unittest
 
-from support import PATIENCE, ROOT, CommandTest
+from support import PATIENCE, ROOT, CommandTest, slow
 
 # What stands in `thresholds` of a report, of each.
 KEYS = ["of", "name", "most", "least", "measured", "percent", "exceeded"]
@@ -57,6 +57,7 @@ class BoundTests(ThresholdTest):
         ]
         self.each(rows(5, 995), cases, ("rejected", 5))
 
+    @slow
     def test_shares_that_no_double_has(self):
         """A share that is just the bound is within it, whatever the digits."""
         for bad, share in ((1, "0.1%"), (3, "0.3%"), (7, "0.7%"), (29, "2.9%"), (57, "5.7%"), (333, "33.3%")):
@@ -294,6 +295,7 @@ class StopTests(BigTest):
         noun = "record" if rejects == 1 else "records"
         return f"stopped after {rejects} rejected {noun} of {records} records ({share} %), by --stop-after{ending}\n"
 
+    @slow
     def test_the_same_for_any_number_of_threads(self):
         bad = self.big()
         rules = self.rules_with()
@@ -432,6 +434,7 @@ class StopTests(BigTest):
         self.assertEqual(outcome.out.count(b"email.pattern"), 200)
         self.assertEqual(len(outcome.out.splitlines()), 201)
 
+    @slow
     def test_numbers_that_are_none(self):
         self.write("users.csv", rows(1, 1))
         for number in "0", "-1", "x", "":

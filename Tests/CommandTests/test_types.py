@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import CommandTest
+from support import CommandTest, slow
 
 # What a field says, the values that pass, and those that do not.
 TABLE = [
@@ -81,6 +81,7 @@ TABLE = [
 
 
 class TypeTests(CommandTest):
+    @slow
     def test_table(self):
         for engine in ([], ["--no-jit"]):
             for field, good, bad in TABLE:
