@@ -41,6 +41,7 @@ LISTS = {
         "libassay": ["torture-driver"],
         "test-examples": ["libassay"],
         "test-integration": ["test-examples", "test-environments"],
+        "conformance": ["build", "test-environments"],
         "test-swift-slow": ["test-examples"],
         "test-macros": ["test-swift-slow"],
         "test-docs": ["test-macros"],
@@ -50,7 +51,6 @@ LISTS = {
         "test-bindings": ["libassay"],
         "test-torture": ["torture-driver"],
         "check-thresholds": ["build"],
-        "conformance": ["build", "test-environments"],
     },
 }
 
