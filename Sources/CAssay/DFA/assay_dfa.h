@@ -1,7 +1,7 @@
 /* A pattern as a DFA over bytes. It takes time linear in the length of the value, whatever the value.
  *
  *     pattern text ──► AST ─────────► NFA ───────────► minimal DFA ──────────────► tables to run
- *                      Regex/Syntax   Regex/NFA        Regex/Build                 DFA
+ *                      Regex/Syntax   Regex/NFA        Regex/Determinize           DFA
  *                      parser         Glushkov (1961)  subset construction,        Scalar   one value
  *                                                      minimisation (Moore 1956)   Batch    8 values, stride 2
  *                                                                                  Shuffle  64 values, SIMD shuffles

@@ -18,7 +18,7 @@
 #include "DFA/Batch/assay_class_masks.h"
 #include "DFA/Batch/assay_transliteration.h"
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
-#include "Regex/Build/assay_minimal_dfa.h"
+#include "Regex/Determinize/assay_minimal_dfa.h"
 #include "SIMD/assay_byte_set.h"
 
 #include <stdatomic.h>

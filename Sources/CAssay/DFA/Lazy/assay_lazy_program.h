@@ -5,7 +5,7 @@
 #include "DFA/Lazy/assay_lazy_dfa.h"
 #include "DFA/Lazy/assay_lazy_words.h"
 #include "DFA/assay_dfa_tables.h"
-#include "Regex/Build/assay_alphabet.h"
+#include "Regex/Determinize/assay_alphabet.h"
 #include "Regex/NFA/assay_thompson.h"
 #include "SIMD/assay_prefix_filter.h"
 

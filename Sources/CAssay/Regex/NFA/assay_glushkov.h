@@ -1,5 +1,5 @@
 /* The Glushkov automaton of a pattern (V. M. Glushkov: The abstract theory of automata, 1961), also called its position
- * automaton: AST ──► NFA ──► subset construction (Regex/Build).
+ * automaton: AST ──► NFA ──► subset construction (Regex/Determinize).
  *
  * It is an NFA without empty transitions, whose states are the positions of characters in the pattern. `first` are the
  * positions where a match may begin, `last` those where it may end, and follow[p] those that may come after p. Counted

@@ -1,7 +1,7 @@
 /* Computes the equivalence classes of characters: see assay_alphabet.h. Two characters are equivalent if they are in
  * the same sets. Rather than look at 65,536 characters one by one, the build compares blocks of 64 by the words of the
  * sets, and classifies only the first of several equal blocks. */
-#include "Regex/Build/assay_alphabet.h"
+#include "Regex/Determinize/assay_alphabet.h"
 
 #include <stdlib.h>
 #include <string.h>

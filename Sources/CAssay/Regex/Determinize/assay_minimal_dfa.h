@@ -14,7 +14,7 @@
 #ifndef ASSAY_MINIMAL_DFA_H
 #define ASSAY_MINIMAL_DFA_H
 
-#include "Regex/Build/assay_alphabet.h"
+#include "Regex/Determinize/assay_alphabet.h"
 #include "Regex/NFA/assay_glushkov.h"
 
 enum {

@@ -14,7 +14,7 @@
  * Taking "ready" for the state has another use: b₁ and c₂ above lead to the same subset, so many states that
  * minimisation would merge are never made. The construction can grow exponentially; subsets_max and work_max bound
  * it. */
-#include "Regex/Build/assay_minimal_dfa.h"
+#include "Regex/Determinize/assay_minimal_dfa.h"
 
 #include <stdlib.h>
 #include <string.h>
