@@ -8,23 +8,29 @@
 
 #include <time.h>
 
-enum { MOST_COLUMNS = 16, ROWS = 1 << 16, ROUNDS = 9, WAYS = 7 };
+enum { MOST_COLUMNS = 16, ROWS = 1 << 16, ROUNDS = 9, MOST_WAYS = 16 };
 
 /* What judges: an option of the pattern, a processor path, and whether the values come one by one. */
-static const struct {
+typedef struct way_to_judge {
     const char *title;
     const char *path;
     uint32_t options;
     bool single;
-} ways[WAYS] = {
-    {"interpreter", NULL, ASSAY_PATTERN_NO_JIT, false},
-    {"JIT", NULL, ASSAY_PATTERN_NO_DFA, false},
-    {"portable", "portable", 0, false},
-    {"sse2", "sse2", 0, false},
-    {"avx2", "avx2", 0, false},
-    {"avx512", "avx512", 0, false},
-    {"single", NULL, 0, true},
-};
+} way_to_judge;
+
+static way_to_judge ways[MOST_WAYS];
+static size_t way_count;
+
+static void find_ways(void)
+{
+    ways[way_count++] = (way_to_judge){"interpreter", NULL, ASSAY_PATTERN_NO_JIT, false};
+    ways[way_count++] = (way_to_judge){"JIT", NULL, ASSAY_PATTERN_NO_DFA, false};
+    size_t paths = 0;
+    while (assay_cpu_at(paths) != NULL) paths++;
+    if (paths > MOST_WAYS - 3) fail("more processor paths than this program has room for");
+    while (paths-- > 0) ways[way_count++] = (way_to_judge){assay_cpu_at(paths), assay_cpu_at(paths), 0, false};
+    ways[way_count++] = (way_to_judge){"single", NULL, 0, true};
+}
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
@@ -64,20 +70,16 @@ static void measure(char *line, size_t column, assay_batch *batch, const assay_d
     assay_batch_gather(batch, dialect, bytes, used, (uint32_t)column, 1, (uint32_t)rows, NULL, cells);
     assay_scratch *scratch = assay_scratch_create(NULL);
     /* A pattern for each way: its tables are those of the path that was first. */
-    assay_pattern *patterns[WAYS];
-    double best[WAYS];
-    for (size_t way = 0; way < WAYS; way++) {
-        const bool is_here = assay_cpu_select(ways[way].path);
+    assay_pattern *patterns[MOST_WAYS];
+    double best[MOST_WAYS];
+    for (size_t way = 0; way < way_count; way++) {
+        assay_cpu_select(ways[way].path);
         patterns[way] = assay_pattern_create((uint8_t *)tab + 1, strlen(tab + 1), ways[way].options, 0, NULL);
-        if (!is_here) {
-            assay_pattern_free(patterns[way]);
-            patterns[way] = NULL;
-        }
+        if (patterns[way] == NULL) fail("a pattern does not compile");
         best[way] = 1e9;
     }
     for (int round = 0; round <= ROUNDS; round++) {
-        for (size_t way = 0; way < WAYS; way++) {
-            if (patterns[way] == NULL) continue;
+        for (size_t way = 0; way < way_count; way++) {
             assay_cpu_select(ways[way].path);
             const double taken = judge(patterns[way], scratch, way, bytes, cells, rows);
             if (round == 0 && way == 0) memcpy(expected, failed, sizeof failed);
@@ -86,12 +88,8 @@ static void measure(char *line, size_t column, assay_batch *batch, const assay_d
         }
     }
     printf("| %.*s |", (int)(tab - line), line);
-    for (size_t way = 0; way < WAYS; way++) {
-        if (patterns[way] == NULL) {
-            printf(" – |");
-        } else {
-            printf(" %.1f |", best[way] * 1e9 / (double)rows);
-        }
+    for (size_t way = 0; way < way_count; way++) {
+        printf(" %.1f |", best[way] * 1e9 / (double)rows);
         assay_pattern_free(patterns[way]);
     }
     printf("\n");
@@ -112,10 +110,11 @@ int main(int argument_count, char **arguments)
         assay_scan(batch, &dialect, &limits, bytes, (uint32_t)count, ROWS, true, false) != ASSAY_OK) {
         fail("the export could not be scanned");
     }
+    find_ways();
     printf("| ns per value |");
-    for (size_t way = 0; way < WAYS; way++) printf(" %s |", ways[way].title);
+    for (size_t way = 0; way < way_count; way++) printf(" %s |", ways[way].title);
     printf("\n|---|");
-    for (size_t way = 0; way < WAYS; way++) printf("--:|");
+    for (size_t way = 0; way < way_count; way++) printf("--:|");
     printf("\n");
     uint32_t used = (uint32_t)count;
     size_t column = 0;

@@ -323,14 +323,12 @@ static void compare_views(const assay_string_view *views, size_t count, const as
 /* Columns of views made up at random, most of them sound, against the walls on both sides of their memory. */
 static void check_views(void)
 {
-    static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable"};
     static const int32_t wild[] = {-1, 0, 12, 13, INT32_MAX, INT32_MIN, INT32_MAX - 12, -13};
     enum { most = 200, bytes = 4096 };
     fenced viewed = new_fenced(most * sizeof(assay_string_view)), written = new_fenced(most * sizeof(assay_cell));
     test_random dice = {28};
     unsigned long sound = 0, rounds = 0;
-    for (size_t path = 0; path < sizeof paths / sizeof paths[0]; path++) {
-        if (!assay_cpu_select(paths[path])) continue;
+    for (size_t path = 0; test_select_cpu(path); path++) {
         for (int round = 0; round < 5000; round++, rounds++) {
             const size_t count = test_random_below(&dice, most + 1);
             const bool at_front = test_random_below(&dice, 2) == 0;

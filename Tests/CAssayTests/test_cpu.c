@@ -1,4 +1,4 @@
-/* Processors: how many there are for this process. That all paths agree is tested beside what runs on them. */
+/* Processors: how many this process may use, and the list of paths. Other tests compare the results of the paths. */
 #define _GNU_SOURCE
 
 #include "Dispatch/assay_cpu_count.h"
@@ -75,9 +75,27 @@ static void check_quota(void)
     rmdir(directory);
 }
 
+/* The list of paths ends with the one of every machine, and only what it has can be selected. */
+static void check_paths(void)
+{
+    const size_t count = test_cpu_paths();
+    CHECK(assay_cpu_select(NULL) && strcmp(assay_cpu(), assay_cpu_at(0)) == 0);
+    CHECK(strcmp(assay_cpu_at(count - 1), "portable") == 0);
+    CHECK(assay_cpu_at(count) == NULL && assay_cpu_at(SIZE_MAX) == NULL);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) CHECK(strcmp(assay_cpu_at(i), assay_cpu_at(j)) != 0);
+    }
+    size_t selected = 0;
+    while (test_select_cpu(selected)) selected++;
+    CHECK_EQUAL(selected, count);
+    CHECK(strcmp(assay_cpu(), assay_cpu_at(0)) == 0);
+    CHECK(!assay_cpu_select("abacus"));
+}
+
 int main(void)
 {
     check_quota();
+    check_paths();
     CHECK(assay_cpu_count() > 0);
 #if defined(__linux__)
     check_bound();

@@ -9,10 +9,6 @@
  * Which patterns have one
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The last one is the best of the machine, as at the start. */
-static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
-enum { path_count = sizeof paths / sizeof paths[0] };
-
 /* Whether a pattern has a DFA of some kind. */
 static bool has_dfa(const char *text, uint32_t options)
 {
@@ -565,7 +561,7 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
         const uint32_t options = optional[test_random_below(&random, sizeof optional / sizeof optional[0])];
         if (!has_dfa(pattern.text, options)) continue;
         with_dfa++;
-        if (!assay_cpu_select(paths[round % path_count])) assay_cpu_select(NULL);
+        assay_cpu_select(assay_cpu_at(round % (test_cpu_paths() + 1))); /* NULL: the best */
         judgements += values.count;
         disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
     }
@@ -657,8 +653,8 @@ static void test_characters(void)
     column values = new_column();
     add_of_characters(&values);
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        for (size_t path = 0; path < path_count; path++) {
-            if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(patterns[i], 0, scratch, &values, NULL), 0);
+        for (size_t path = 0; test_select_cpu(path); path++) {
+            CHECK_EQUAL(compare(patterns[i], 0, scratch, &values, NULL), 0);
         }
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
         CHECK(assay_pattern_get_dfa(pattern).states > 0);
@@ -746,8 +742,7 @@ static void test_full_tables(void)
             add_value(&values, value, 1 + cases[i].behind);
             add_value(&values, value + 1, cases[i].behind);
         }
-        for (size_t path = 0; path < path_count; path++) {
-            if (!assay_cpu_select(paths[path])) continue;
+        for (size_t path = 0; test_select_cpu(path); path++) {
             CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
         }
         free_column(&values);
@@ -818,8 +813,8 @@ static void test_places(void)
             }
             if (length > 0 && (value[length - 1] & 0x80) == 0) add_value(&values, value, length - 1);
         }
-        for (size_t path = 0; path < path_count; path++) {
-            if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
+        for (size_t path = 0; test_select_cpu(path); path++) {
+            CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
         }
         free_column(&values);
     }
@@ -954,8 +949,8 @@ static void test_beginnings(void)
             char pattern[200];
             snprintf(pattern, sizeof pattern, "%s%s%s", beginnings[i].pattern, rests[j], beginnings[i].end);
             CHECK(states_of(pattern, 0) > 0);
-            for (size_t path = 0; path < path_count; path++) {
-                if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(pattern, 0, scratch, &values, NULL), 0);
+            for (size_t path = 0; test_select_cpu(path); path++) {
+                CHECK_EQUAL(compare(pattern, 0, scratch, &values, NULL), 0);
             }
             assay_pattern *compiled_once = compiled((assay_text){(const uint8_t *)pattern, strlen(pattern)}, 0);
             answers answer = judge_column(compiled_once, scratch, &values, NULL);
@@ -1042,8 +1037,7 @@ static void test_apart(void)
                 }
                 memset(last->bytes + 15 + length, 'b', 300);
                 uint64_t failed[ROWS / 64], undecided[ROWS / 64];
-                for (size_t path = 0; path < path_count; path++) {
-                    if (!assay_cpu_select(paths[path])) continue;
+                for (size_t path = 0; test_select_cpu(path); path++) {
                     assay_check_column(check, scratch, first->bytes, cells, ROWS, NULL, failed, undecided);
                     CHECK_EQUAL(assay_mask_count(undecided, ROWS / 64), 0);
                     const bool is_wrong = i == 0 && has_other && length >= 2;

@@ -8,9 +8,6 @@
 
 #include "test_pattern_support.h"
 
-static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
-enum { PATHS = sizeof paths / sizeof paths[0] };
-
 /* A copy that ends where the memory does, or begins where it does. */
 static const uint8_t *copy_at(const fenced *memory, bool at_end, const void *value, size_t count)
 {
@@ -81,8 +78,7 @@ static void test_bytes_in_set(void)
             const uint8_t *bytes = copy_at(&memory, round % 2 == 0, value, count);
             size_t end = from;
             while (end < count && assay_byte_set_has(&set, value[end])) end++;
-            for (size_t path = 0; path < PATHS; path++) {
-                if (!assay_cpu_select(paths[path])) continue;
+            for (size_t path = 0; test_select_cpu(path); path++) {
                 wrong += assay_kernels_current()->bytes_in_set(bytes, from, count, &set) != end;
             }
         }
@@ -169,8 +165,7 @@ static bool all_agree(const three *patterns, assay_scratch *scratch, const fence
                       assay_verdict wanted)
 {
     bool agree = true;
-    for (size_t path = 0; path < PATHS; path++) {
-        if (!assay_cpu_select(paths[path])) continue;
+    for (size_t path = 0; test_select_cpu(path); path++) {
         for (int i = 0; i < 4; i++) {
             const assay_pattern *pattern = i % 2 == 0 ? patterns->fresh : patterns->with_tables;
             const uint8_t *bytes = copy_at(memory, i < 2, value.bytes, value.count);

@@ -298,9 +298,6 @@ static struct tally {
     unsigned long long decided, undecided;
 } tallies[ENGINES_TESTED][MOST_PATHS];
 
-static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable"};
-enum { PATHS = sizeof paths / sizeof paths[0] };
-
 static assay_scratch *scratch;
 static assay_lazy_caches *caches;
 static assay_class_resolver resolver;
@@ -313,7 +310,7 @@ static void report(const test_case *it, engine by, size_t path, const rows_mask 
     for (size_t row = 0; row < ROWS; row++) {
         const uint64_t bit = UINT64_C(1) << (row % 64);
         if ((wrong->words[row / 64] & bit) == 0) continue;
-        fprintf(stderr, "    %s (%s), %s %s: the value \"%.*s\" must %s\n", engine_names[by], paths[path],
+        fprintf(stderr, "    %s (%s), %s %s: the value \"%.*s\" must %s\n", engine_names[by], assay_cpu_at(path),
                 (it->options & ASSAY_PATTERN_SEARCH) != 0 ? "search for" : "full match of", it->text,
                 (int)cells[row].length, (const char *)bytes + cells[row].start,
                 (failed->words[row / 64] & bit) != 0 ? "pass" : "fail");
@@ -405,8 +402,7 @@ static void compare_rows(const test_case *it, engine by, size_t path, assay_dfa 
 /* A DFA or a chain, in all of its forms. */
 static void compare_dfa(const test_case *it, engine by, engine by_rows, assay_dfa *dfa)
 {
-    for (size_t path = 0; path < PATHS; path++) {
-        if (!assay_cpu_select(paths[path])) continue;
+    for (size_t path = 0; test_select_cpu(path); path++) {
         rows_mask failed = {{0}}, undecided = {{0}};
         for (size_t row = 0; row < ROWS; row++) {
             note(assay_dfa_judge(dfa, value_of(row), cells[row].length), row, &failed, &undecided);
@@ -469,8 +465,7 @@ static void compare_bits(const test_case *it)
 static void compare_lazy(const test_case *it, const assay_lazy_program *program)
 {
     rows_mask failed, undecided;
-    for (size_t path = 0; path < PATHS; path++) {
-        if (!assay_cpu_select(paths[path])) continue;
+    for (size_t path = 0; test_select_cpu(path); path++) {
         failed = (rows_mask){{0}};
         for (size_t word = 0; word < WORDS; word++) {
             undecided.words[word] =
@@ -614,8 +609,7 @@ static const unsigned at_least[ENGINES_TESTED] = {
 static bool can_run(engine by)
 {
     bool can = false;
-    for (size_t path = 0; path < PATHS && !can; path++) {
-        if (!assay_cpu_select(paths[path])) continue;
+    for (size_t path = 0; !can && test_select_cpu(path); path++) {
         can = by == BY_SHUFFLES      ? assay_kernels_current()->shuffle_width > 0
               : by == BY_LAZY_FILTER ? assay_kernels_current()->find_candidate != NULL
                                      : true;
@@ -631,10 +625,10 @@ static void check_tallies(void)
     CHECK(all.decided > 0 && all.undecided == 0);
     for (int by = 0; by < ENGINES_TESTED; by++) {
         unsigned long long most = 0;
-        for (size_t path = 0; path < PATHS; path++) {
+        for (size_t path = 0; assay_cpu_at(path) != NULL; path++) {
             const struct tally tally = tallies[by][path];
             if (tally.decided + tally.undecided == 0) continue;
-            printf("%-38s %-8s %12llu decided %12llu undecided\n", engine_names[by], paths[path], tally.decided,
+            printf("%-38s %-8s %12llu decided %12llu undecided\n", engine_names[by], assay_cpu_at(path), tally.decided,
                    tally.undecided);
             if (tally.decided > most) most = tally.decided;
         }

@@ -5,12 +5,11 @@
 #include "assay/core.h"
 #include "test.h"
 
-/* The plain scanner is one of the paths under test; so are all processor paths this machine has. */
-static const char *const test_paths[] = {"plain", "avx512", "avx2", "sse2", "neon", "portable"};
-enum { test_path_count = sizeof test_paths / sizeof test_paths[0] };
+/* The paths under test by index: the plain scanner, then all processor paths of this machine; NULL after the last. */
+static inline const char *test_path(size_t index) { return index == 0 ? "plain" : assay_cpu_at(index - 1); }
 
-/* False: this machine lacks the path. */
-static inline bool test_select_path(const char *path) { return strcmp(path, "plain") == 0 || assay_cpu_select(path); }
+/* Selects a path. After the last one, selects the best path again and returns false. */
+static inline bool test_select_path(size_t index) { return index == 0 || test_select_cpu(index - 1); }
 
 static inline assay_status test_scan(const char *path, assay_batch *batch, const assay_dialect *dialect,
                                      const assay_record_limits *limits, const uint8_t *bytes, size_t count,

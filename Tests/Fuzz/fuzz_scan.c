@@ -35,8 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const assay_record_limits limits = {1u + data[1], data[2] == 255 ? 1u << 20 : 1u + data[2]};
     const bool is_last = options & 4, continues = (options & 24) == 24;
     const uint32_t max_records = data[3] == 0 ? UINT32_MAX : data[3];
-    const char *path = test_paths[1 + data[4] % (test_path_count - 1)];
-    if (!test_select_path(path)) return 0;
+    assay_cpu_select(assay_cpu_at(data[4] % test_cpu_paths()));
 
     static assay_batch *plain, *fast;
     if (plain == NULL) plain = assay_batch_create();

@@ -7,8 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const size_t expected = assay_utf8_valid_prefix_plain(data, size);
-    for (size_t p = 1; p < test_path_count; p++) {
-        if (!test_select_path(test_paths[p])) continue;
+    for (size_t p = 0; test_select_cpu(p); p++) {
         if (assay_utf8_valid_prefix(data, size) != expected) abort();
         /* From another alignment, and far into a block. */
         uint8_t *moved = malloc(size + 67);

@@ -45,6 +45,14 @@ const assay_kernels *assay_kernels_current(void)
 
 const char *assay_cpu(void) { return assay_kernels_current()->name; }
 
+const char *assay_cpu_at(size_t index)
+{
+    for (size_t i = 0; i < kernels_count; i++) {
+        if (all_kernels[i]->is_available() && index-- == 0) return all_kernels[i]->name;
+    }
+    return NULL;
+}
+
 bool assay_cpu_select(const char *name)
 {
     const assay_kernels *kernels = name == NULL ? best_kernels() : NULL;

@@ -92,7 +92,11 @@ typedef struct assay_error {
 /* The processor path that the byte functions below run on: "avx512", "avx2", "sse2", "neon" or "portable". Static storage. */
 ASSAY_API const char *assay_cpu(void);
 
-/* Limits every later call to one processor path ("avx512", "avx2", "sse2", "neon", "portable"), for tests that compare them.
+/* The processor paths that this build and machine have, by index from 0, best first; NULL after the last, which is "portable".
+ * Static storage. */
+ASSAY_API const char *assay_cpu_at(size_t index);
+
+/* Limits every later call to one processor path, such as "avx2", for tests that compare them.
  * Returns false, changing nothing, if this machine or build lacks it. NULL returns to the best one.
  * Not thread-safe: call it before other threads use the library. */
 ASSAY_API bool assay_cpu_select(const char *name);
