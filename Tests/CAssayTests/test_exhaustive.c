@@ -22,6 +22,7 @@
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_pcre2.h"
+#include "Regex/Syntax/assay_regex_lower.h"
 
 #include <time.h>
 
@@ -426,7 +427,7 @@ static assay_dfa *create_chain(const assay_regex *regex)
         one.conjuncts[0] = i == 0 ? regex->conjuncts[0] : (regex_conjunct){regex->anything, false};
         one.conjuncts[1] = regex->conjuncts[i];
         one.conjunct_count = i == 0 ? 1 : 2;
-        *next = assay_dfa_create(&one, &refusal);
+        *next = assay_dfa_create(&one, false, &refusal);
         if (*next == NULL) {
             assay_dfa_free(first);
             return NULL;
@@ -446,8 +447,10 @@ static void compare_bits(const test_case *it)
     assay_dfa_refusal refusal;
     const char *because = NULL;
     assay_lazy_program *program = NULL;
-    if (assay_regex_parse(&regex, (const uint8_t *)text, (size_t)count, it->options, &resolver, &refusal)) {
-        program = assay_lazy_program_create(&regex, (it->options & ASSAY_PATTERN_SEARCH) != 0, &because);
+    const bool is_search = (it->options & ASSAY_PATTERN_SEARCH) != 0;
+    if (assay_regex_parse(&regex, (const uint8_t *)text, (size_t)count, it->options, &resolver, &refusal) &&
+        assay_regex_lower(&regex, is_search, &refusal)) {
+        program = assay_lazy_program_create(&regex, is_search, &because);
     }
     assay_regex_free(&regex);
     const lazy_conjunct *part = program == NULL ? NULL : &program->conjuncts[0];
@@ -521,16 +524,16 @@ static void compare_automata(const test_case *it)
     assay_regex regex;
     assay_dfa_refusal refusal = {.because = NULL};
     const char *because = NULL;
-    if (assay_regex_parse(&regex, (const uint8_t *)it->text, it->count, it->options, &resolver, &refusal)) {
-        const bool is_search = (it->options & ASSAY_PATTERN_SEARCH) != 0;
-        assay_dfa *dfa = assay_dfa_create(&regex, &refusal);
+    const bool is_search = (it->options & ASSAY_PATTERN_SEARCH) != 0;
+    if (assay_regex_parse(&regex, (const uint8_t *)it->text, it->count, it->options, &resolver, &refusal) &&
+        assay_regex_lower(&regex, is_search, &refusal)) {
+        assay_dfa *dfa = regex.only_lazy == NULL ? assay_dfa_create(&regex, is_search, &refusal) : NULL;
         assay_dfa *chain = create_chain(&regex);
         assay_lazy_program *lazy = assay_lazy_program_create(&regex, is_search, &because);
         if (dfa != NULL) compare_dfa(it, BY_DFA, BY_DFA_ROWS, dfa);
         if (chain != NULL) compare_dfa(it, BY_CHAIN, BY_CHAIN_ROWS, chain);
         if (lazy != NULL) compare_lazy(it, lazy);
-        const uint32_t conditions = regex.assertion_count + regex.lookbehind_count + regex.lookahead_count;
-        if (lazy != NULL && conditions == 0 && regex.conjunct_count == 1) compare_bits(it);
+        if (lazy != NULL && regex.assertion_count == 0 && regex.conjunct_count == 1) compare_bits(it);
         assay_dfa_free(dfa);
         assay_dfa_free(chain);
         assay_lazy_program_free(lazy);

@@ -97,21 +97,20 @@ static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_df
     return NULL;
 }
 
-/* One DFA for all conjuncts of `regex`. The NFA and the minimal DFA live only during this call. */
-static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal *refusal)
+/* Makes one DFA for all conjuncts of `regex`. The minimal DFA lives only during this call. */
+static assay_dfa *create_from_regex(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal)
 {
     assay_dfa *dfa = NULL;
     assay_minimal_dfa *minimal = calloc(1, sizeof *minimal);
-    assay_glushkov *nfa = malloc(sizeof *nfa);
-    if (nfa == NULL || minimal == NULL) {
+    if (minimal == NULL) {
         refusal->because = "out of memory";
-    } else if (assay_glushkov_build(nfa, regex, &refusal->because) &&
-               assay_minimal_dfa_build(minimal, nfa, regex, &refusal->because)) {
+        return NULL;
+    }
+    if (assay_minimal_dfa_build(minimal, regex, is_search, &refusal->because)) {
         dfa = create_from_minimal(minimal, refusal);
     }
-    if (minimal != NULL) assay_minimal_dfa_free(minimal);
+    assay_minimal_dfa_free(minimal);
     free(minimal);
-    free(nfa);
     return dfa;
 }
 
@@ -128,7 +127,7 @@ static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal 
  * Product states multiply; a chain's states add up. The pattern itself (conjunct 0) is split off first, then
  * look-aheads are halved. `any*` takes the place of the pattern in the DFAs that judge look-aheads only. Recursion is
  * at most regex_conjuncts_max deep. */
-static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first, uint32_t count,
+static assay_dfa *create_from_conjuncts(const assay_regex *regex, bool is_search, uint32_t first, uint32_t count,
                                         assay_dfa_refusal *refusal)
 {
     assay_regex some = *regex; /* shares nodes and sets with `regex`, and owns nothing */
@@ -136,26 +135,26 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first
     if (added) some.conjuncts[0] = (regex_conjunct){regex->anything, false};
     memcpy(some.conjuncts + added, regex->conjuncts + first, count * sizeof *some.conjuncts);
     some.conjunct_count = added + count;
-    assay_dfa *whole = create_from_regex(&some, refusal);
+    assay_dfa *whole = create_from_regex(&some, is_search, refusal);
     if (whole != NULL || count == 1) return whole;
     const uint32_t half = first == 0 ? 1 : count / 2;
-    whole = create_from_conjuncts(regex, first, half, refusal);
+    whole = create_from_conjuncts(regex, is_search, first, half, refusal);
     if (whole == NULL) return NULL;
     assay_dfa *last = whole;
     while (last->next_conjunct != NULL) last = last->next_conjunct;
-    last->next_conjunct = create_from_conjuncts(regex, first + half, count - half, refusal);
+    last->next_conjunct = create_from_conjuncts(regex, is_search, first + half, count - half, refusal);
     if (last->next_conjunct != NULL) return whole;
     assay_dfa_free(whole);
     return NULL;
 }
 
-assay_dfa *assay_dfa_create(const assay_regex *regex, assay_dfa_refusal *refusal)
+assay_dfa *assay_dfa_create(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal)
 {
     if (regex->only_lazy != NULL) {
         *refusal = (assay_dfa_refusal){regex->only_lazy, regex->only_lazy_offset};
         return NULL;
     }
-    return create_from_conjuncts(regex, 0, regex->conjunct_count, refusal);
+    return create_from_conjuncts(regex, is_search, 0, regex->conjunct_count, refusal);
 }
 
 void assay_dfa_free(assay_dfa *dfa)

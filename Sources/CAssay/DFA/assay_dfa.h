@@ -2,8 +2,8 @@
  *
  *     pattern text ──► AST ─────────► NFA ───────────► minimal DFA ──────────────► tables to run
  *                      Regex/Syntax   Regex/NFA        Regex/Determinize           DFA
- *                      parser         Glushkov (1961)  subset construction,        Scalar   one value
- *                                                      minimisation (Moore 1956)   Batch    8 values, stride 2
+ *                      parser,        Thompson (1968)  subset construction,        Scalar   one value
+ *                      lowering                        minimisation (Moore 1956)   Batch    8 values, stride 2
  *                                                                                  Shuffle  64 values, SIMD shuffles
  *
  * Some look-aheads would make one DFA too large. Such a pattern gets a chain of DFAs, one for each group of its
@@ -22,9 +22,9 @@
 
 typedef struct assay_dfa assay_dfa;
 
-/* Compiles the DFA of a pattern that PCRE2 accepts. NULL: it has none, and *refusal says why. Borrows its arguments
-   during the call only. Free with assay_dfa_free. */
-assay_dfa *assay_dfa_create(const assay_regex *regex, assay_dfa_refusal *refusal);
+/* Compiles the DFA of a pattern that PCRE2 accepts, from its lowered tree. NULL: it has none, and *refusal says why.
+   Borrows its arguments during the call only. Free with assay_dfa_free. */
+assay_dfa *assay_dfa_create(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal);
 void assay_dfa_free(assay_dfa *dfa);
 
 /* The number of states, summed over a chain. */

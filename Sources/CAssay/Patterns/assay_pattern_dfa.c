@@ -6,6 +6,7 @@
  * Threads never wait: the first to get there makes the DFA, and others go on with PCRE2 until it is published. */
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_pcre2.h"
+#include "Regex/Syntax/assay_regex_lower.h"
 
 #include <stdlib.h>
 
@@ -70,15 +71,16 @@ static void make(assay_pattern *pattern, size_t rows)
     assay_dfa_refusal refusal = {.because = NULL};
     assay_regex regex;
     assay_dfa *made = NULL;
-    if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &refusal)) {
-        const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
+    const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
+    if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &refusal) &&
+        assay_regex_lower(&regex, is_search, &refusal)) {
         atomic_store_explicit(&pattern->leaves_above_bmp, leaves_above_bmp(&regex), memory_order_relaxed);
         const char *because = NULL;
         assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex, &because) : NULL;
         if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
             refusal.because = "a lazy DFA is wanted";
         } else {
-            made = assay_dfa_create(&regex, &refusal);
+            made = assay_dfa_create(&regex, is_search, &refusal);
         }
         if (made == NULL && !is_search) lazy = create_lazy(pattern, &regex, &because);
         if (made == NULL && lazy == NULL && regex.only_lazy != NULL && because != NULL) refusal.because = because;

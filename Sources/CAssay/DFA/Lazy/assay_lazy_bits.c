@@ -38,8 +38,8 @@ static bool add_positions(const assay_lazy_caches *room, const thompson_instruct
                           uint32_t excepted, uint64_t *to, bool *matches, bool *has_excepted)
 {
     bool any = false;
-    for (uint32_t i = 0; i < room->found_count; i++) {
-        const uint32_t item = room->found[i];
+    for (uint32_t i = 0; i < room->set.found_count; i++) {
+        const uint32_t item = room->set.found[i];
         if (code[item].kind == THOMPSON_MATCH) {
             *matches = true;
         } else if (position_of[item] == excepted) {
@@ -60,20 +60,20 @@ static bool fill(lazy_bits *bits, const assay_lazy_program *program, assay_lazy_
     uint64_t to[lazy_bit_words] = {0};
     bool matches = false;
     bool has_next = false;
-    lazy_begin_set(room);
-    lazy_add_closure(room, code, nfa->start);
-    if (lazy_has_conditions(code, room->found, room->found_count)) return false;
+    assay_instruction_set_clear(&room->set);
+    assay_instruction_set_add(&room->set, code, nfa->conjuncts[0].start);
+    if (assay_instructions_have_conditions(code, room->set.found, room->set.found_count)) return false;
     add_positions(room, code, position_of, UINT32_MAX, bits->start, &matches, &has_next);
     for (uint32_t item = 0; item < nfa->count; item++) {
         if (code[item].kind != THOMPSON_CLASS) continue;
         const uint32_t position = position_of[item];
-        for (uint32_t symbol = 0; symbol < program->alphabet.count; symbol++) {
-            if (!assay_alphabet_is_in(&program->alphabet, symbol, code[item].label)) continue;
+        for (uint32_t symbol = 0; symbol < program->symbols.alphabet.count; symbol++) {
+            if (!assay_alphabet_is_in(&program->symbols.alphabet, symbol, code[item].label)) continue;
             set_bit(bits->reach + (size_t)symbol * words, position);
         }
-        lazy_begin_set(room);
-        lazy_add_closure(room, code, code[item].next);
-        if (lazy_has_conditions(code, room->found, room->found_count)) return false;
+        assay_instruction_set_clear(&room->set);
+        assay_instruction_set_add(&room->set, code, code[item].next);
+        if (assay_instructions_have_conditions(code, room->set.found, room->set.found_count)) return false;
         matches = has_next = false;
         memset(to, 0, sizeof to);
         const bool others = add_positions(room, code, position_of, position + 1, to, &matches, &has_next);
@@ -86,13 +86,13 @@ static bool fill(lazy_bits *bits, const assay_lazy_program *program, assay_lazy_
 
 bool lazy_make_bits(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
 {
-    const assay_thompson *nfa = &part->nfa;
+    const assay_thompson *nfa = &part->of.nfa;
     uint32_t positions = 0;
     for (uint32_t item = 0; item < nfa->count; item++) positions += nfa->code[item].kind == THOMPSON_CLASS;
     if (positions < FEWEST || positions > 64 * lazy_bit_words || nfa->lookbehind_count > 0) return true;
     const uint32_t words = (positions + 63) / 64;
     const size_t rules = WORDS_PER_STEP / words;
-    const size_t all = words * (size_t)(program->alphabet.count + 3 + 2 * rules);
+    const size_t all = words * (size_t)(program->symbols.alphabet.count + 3 + 2 * rules);
     lazy_bits *bits = calloc(1, sizeof *bits + all * sizeof(uint64_t));
     uint32_t *position_of = malloc(nfa->count * sizeof *position_of);
     if (bits == NULL || position_of == NULL) {
@@ -110,7 +110,7 @@ bool lazy_make_bits(const assay_lazy_program *program, assay_lazy_caches *room, 
     bits->steps = bits->start + words;
     bits->ends = bits->steps + words;
     bits->reach = bits->ends + words;
-    bits->rules = bits->reach + (size_t)program->alphabet.count * words;
+    bits->rules = bits->reach + (size_t)program->symbols.alphabet.count * words;
     if (fill(bits, program, room, nfa, position_of)) {
         part->bits = bits;
     } else {
@@ -150,7 +150,7 @@ dfa_answer lazy_judge_bits(const assay_lazy_program *program, const lazy_conjunc
     memcpy(ready, bits->start, words * sizeof *ready);
     for (size_t at = 0; at < count;) {
         const uint32_t symbol = lazy_next_symbol(program, value, &at);
-        if (symbol == program->alphabet.above_bmp && !program->alphabet.above_bmp_is_known) return DFA_UNKNOWN;
+        if (symbol == program->symbols.alphabet.above_bmp && !program->symbols.alphabet.above_bmp_is_known) return DFA_UNKNOWN;
         const uint64_t *reach = bits->reach + (size_t)symbol * words;
         uint64_t any = 0;
         uint64_t ended = 0;

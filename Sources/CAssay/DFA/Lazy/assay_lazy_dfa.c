@@ -20,54 +20,59 @@ enum {
     LANE_BYTES = 24, /* shorter values, on average, are judged one by one: lanes are filled too often */
 };
 
-/* A conjunct, with what a thread needs to run it. */
+/* A conjunct, with the caches of the thread that runs it. */
 typedef struct lazy_run {
+    determinizer in;
     const assay_lazy_program *program;
     const lazy_conjunct *part;
     assay_lazy_caches *caches;
-    lazy_cache *cache;
     size_t readable; /* bytes from the beginning of the value on that may be read */
 } lazy_run;
 
+static lazy_run run_of(const assay_lazy_program *program, const lazy_conjunct *part, assay_lazy_caches *caches,
+                       subset_cache *cache, size_t readable)
+{
+    return (lazy_run){{&part->of, &program->symbols, &caches->set, cache}, program, part, caches, readable};
+}
+
 static dfa_answer answer_of(uint32_t special)
 {
-    return special == LAZY_MATCHED ? DFA_PASS : special == LAZY_DEAD ? DFA_FAIL : DFA_UNKNOWN;
+    return special == SUBSET_MATCHED ? DFA_PASS : special == SUBSET_DEAD ? DFA_FAIL : DFA_UNKNOWN;
 }
 
 static inline uint32_t step(const lazy_run *run, uint32_t state, uint32_t symbol)
 {
-    const uint32_t next = run->cache->next[state + symbol];
-    if (__builtin_expect(next != LAZY_OPEN, 1)) return next;
-    return lazy_make_transition(run->caches, run->cache, run->program, run->part, state, symbol);
+    const uint32_t next = run->in.cache->next[state + symbol];
+    if (__builtin_expect(next != SUBSET_OPEN, 1)) return next;
+    return lazy_make_transition(&run->in, state, symbol);
 }
 
 static dfa_answer at_end(const lazy_run *run, uint32_t state, uint32_t lookaheads)
 {
-    return lazy_passes_at_end(run->caches, run->cache, run->program, run->part, state, lookaheads) ? DFA_PASS
-                                                                                                   : DFA_FAIL;
+    return assay_subset_accepts(&run->in, state, lookaheads) ? DFA_PASS : DFA_FAIL;
 }
 
-/* Takes what a step from `state` costs from what is left. false: not enough is left. */
+/* Takes the cost of a step from `state` from *left. Returns false if *left is less. */
 static bool charge(const lazy_run *run, uint32_t state, uint64_t *left)
 {
-    const uint64_t cost = 1 + run->cache->states[state / run->part->columns].count;
+    const uint64_t cost = 1 + run->in.cache->subsets[state / run->part->of.columns].count;
     if (*left < cost) return false;
     *left -= cost;
     return true;
 }
 
-/* Runs one conjunct over a value, counting what it costs. `masks`: the look-aheads that hold at each offset, or NULL. */
+/* Runs one conjunct over a value, counting its cost. `masks`: the look-aheads that hold at each offset, or NULL. */
 static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t count, const uint8_t *masks)
 {
-    const uint32_t symbols = run->program->alphabet.count;
+    const uint32_t symbols = run->program->symbols.alphabet.count;
     uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
-    uint32_t state = lazy_start(run->caches, run->cache, run->part);
-    for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
+    uint32_t state = lazy_start(&run->in);
+    for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
         if (!charge(run, state, &left)) return DFA_UNKNOWN;
         const uint32_t lookaheads = masks != NULL ? masks[at] : 0;
         state = step(run, state, symbols * lookaheads + lazy_next_symbol(run->program, value, &at));
     }
-    return state < LAZY_FIRST ? answer_of(state) : at_end(run, state, masks != NULL ? masks[count] : 0);
+    return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, masks != NULL ? masks[count] : 0);
 }
 
 static bool has_masks(assay_lazy_caches *caches, size_t count)
@@ -81,30 +86,30 @@ static bool has_masks(assay_lazy_caches *caches, size_t count)
 }
 
 /* Runs a conjunct with look-aheads: from the end to the beginning, to find where they hold; then forward. */
-static dfa_answer run_both_ways(const lazy_run *run, lazy_cache *cache, const uint8_t *value, size_t count)
+static dfa_answer run_both_ways(const lazy_run *run, subset_cache *cache, const uint8_t *value, size_t count)
 {
-    const lazy_run back = {run->program, &run->program->backward, run->caches, cache, 0};
+    const lazy_run back = run_of(run->program, &run->program->backward, run->caches, cache, 0);
     if (!has_masks(run->caches, count + 1)) return DFA_UNKNOWN;
     uint8_t *masks = run->caches->masks;
     uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
-    uint32_t state = lazy_start(run->caches, cache, back.part);
+    uint32_t state = lazy_start(&back.in);
     for (size_t at = count; at > 0;) {
-        if (state < LAZY_FIRST || !charge(&back, state, &left)) return DFA_UNKNOWN;
+        if (state < SUBSET_FIRST || !charge(&back, state, &left)) return DFA_UNKNOWN;
         size_t from = at - 1;
         while (from > 0 && continues_character(value[from])) from--;
         size_t behind = from;
         const uint32_t next = step(&back, state, lazy_next_symbol(run->program, value, &behind));
-        masks[at] = (uint8_t)(next >> lazy_mask_shift);
-        state = next & lazy_state_bits;
+        masks[at] = (uint8_t)(next >> subset_mask_shift);
+        state = next & subset_state_bits;
         at = from;
     }
-    if (state < LAZY_FIRST) return DFA_UNKNOWN;
-    masks[0] = (uint8_t)lazy_lookaheads_at_start(run->caches, cache, run->program, state);
+    if (state < SUBSET_FIRST) return DFA_UNKNOWN;
+    masks[0] = (uint8_t)assay_subset_lookaheads(&back.in, state);
     return run_counted(run, value, count, masks);
 }
 
 /* Whether a value of `count` bytes may cost more than its bound. */
-static bool may_cost_too_much(const lazy_cache *cache, size_t count)
+static bool may_cost_too_much(const subset_cache *cache, size_t count)
 {
     return cache->largest >= WORK_PER_BYTE &&
            (uint64_t)(cache->largest + 1) * count > WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
@@ -120,17 +125,16 @@ static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t 
 /* Runs one conjunct over a value. */
 static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
 {
-    if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
     if (run->part->words != NULL) {
         const dfa_answer answer = lazy_words_judge(run->part->words, value, count);
         if (answer != DFA_UNKNOWN) return answer;
     }
-    uint32_t state = lazy_start(run->caches, run->cache, run->part);
+    uint32_t state = lazy_start(&run->in);
     const assay_kernels *cpu = assay_kernels_current();
     size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;
-    if (may_cost_too_much(run->cache, count)) return run_bounded(run, value, count);
-    for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
-        if (credit > PAYING_SKIP && state == run->cache->start) {
+    if (may_cost_too_much(run->in.cache, count)) return run_bounded(run, value, count);
+    for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
+        if (credit > PAYING_SKIP && state == run->in.cache->start) {
             const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
             credit += end - at;
             credit = (credit < SKIP_CREDIT_MAX ? credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
@@ -138,24 +142,24 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
             if (at == count) break;
         }
         const uint32_t symbol = lazy_next_symbol(run->program, value, &at);
-        uint32_t next = run->cache->next[state + symbol];
-        if (__builtin_expect(next == LAZY_OPEN, 0)) {
+        uint32_t next = run->in.cache->next[state + symbol];
+        if (__builtin_expect(next == SUBSET_OPEN, 0)) {
             next = step(run, state, symbol);
-            if (may_cost_too_much(run->cache, count)) return run_bounded(run, value, count);
+            if (may_cost_too_much(run->in.cache, count)) return run_bounded(run, value, count);
         }
         state = next;
     }
-    return state < LAZY_FIRST ? answer_of(state) : at_end(run, state, 0);
+    return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, 0);
 }
 
 /* Judges by each conjunct in turn. Fails if one fails, even if others are unknown. */
-static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, lazy_cache *cache_of,
+static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, subset_cache *cache_of,
                         const uint8_t *value, size_t count, size_t readable)
 {
     dfa_answer answer = DFA_PASS;
     for (uint32_t i = 0; i < program->conjunct_count && answer != DFA_FAIL; i++) {
-        const lazy_run run = {program, &program->conjuncts[i], caches, &cache_of[i], readable};
-        dfa_answer here = program->backward.nfa.count > 0
+        const lazy_run run = run_of(program, &program->conjuncts[i], caches, &cache_of[i], readable);
+        dfa_answer here = program->backward.of.nfa.count > 0
                               ? run_both_ways(&run, &cache_of[regex_conjuncts_max], value, count)
                               : run_conjunct(&run, value, count);
         if (run.part->negated && here != DFA_UNKNOWN) here = here == DFA_PASS ? DFA_FAIL : DFA_PASS;
@@ -167,7 +171,7 @@ static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *ca
 dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *value,
                             size_t count)
 {
-    if (!lazy_make_room(caches, program->instructions)) return DFA_UNKNOWN;
+    if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return DFA_UNKNOWN;
     return judge(program, caches, lazy_caches_of(caches, program), value, count, count);
 }
 
@@ -186,7 +190,7 @@ typedef struct lazy_lane {
 static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
 {
     const uint8_t *symbol_of = run->program->ascii_symbol_of;
-    const uint32_t *next = run->cache->next;
+    const uint32_t *next = run->in.cache->next;
     size_t most = SIZE_MAX;
     for (int i = 0; i < LANES; i++) {
         const size_t left = (size_t)(lanes[i].end - lanes[i].at);
@@ -207,7 +211,7 @@ static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
         const uint32_t next_b = next[state_b + symbol_of[b[step]]];
         const uint32_t next_c = next[state_c + symbol_of[c[step]]];
         const uint32_t next_d = next[state_d + symbol_of[d[step]]];
-        if ((next_a < LAZY_FIRST) | (next_b < LAZY_FIRST) | (next_c < LAZY_FIRST) | (next_d < LAZY_FIRST)) break;
+        if ((next_a < SUBSET_FIRST) | (next_b < SUBSET_FIRST) | (next_c < SUBSET_FIRST) | (next_d < SUBSET_FIRST)) break;
         state_a = next_a;
         state_b = next_b;
         state_c = next_c;
@@ -232,7 +236,7 @@ static bool step_lane(const lazy_run *run, lazy_lane *lane, dfa_answer *answer)
     lane->at += length;
     lane->state = step(run, lane->state, symbol);
     *answer = answer_of(lane->state);
-    return lane->state < LAZY_FIRST;
+    return lane->state < SUBSET_FIRST;
 }
 
 static void note(dfa_answer answer, unsigned row, uint64_t *failed, uint64_t *unknown)
@@ -246,12 +250,12 @@ static void note(dfa_answer answer, unsigned row, uint64_t *failed, uint64_t *un
 static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
                                uint64_t *failed, uint64_t *unknown)
 {
-    const uint32_t start = lazy_start(run->caches, run->cache, run->part);
-    if (start < LAZY_FIRST) return rows;
-    const uint32_t times_emptied = run->cache->times_emptied;
+    const uint32_t start = lazy_start(&run->in);
+    if (start < SUBSET_FIRST) return rows;
+    const uint32_t times_emptied = run->in.cache->times_emptied;
     lazy_lane lanes[LANES];
     unsigned filled = 0;
-    while (run->cache->largest < WORK_PER_BYTE && run->cache->times_emptied == times_emptied) {
+    while (run->in.cache->largest < WORK_PER_BYTE && run->in.cache->times_emptied == times_emptied) {
         for (; filled < LANES && rows != 0; rows &= rows - 1) {
             const unsigned row = (unsigned)__builtin_ctzll(rows);
             const uint8_t *value = bytes + cells[row].start;
@@ -262,7 +266,7 @@ static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const 
         unsigned kept = 0;
         for (unsigned i = 0; i < LANES; i++) {
             dfa_answer answer;
-            if (run->cache->times_emptied == times_emptied && step_lane(run, &lanes[i], &answer)) {
+            if (run->in.cache->times_emptied == times_emptied && step_lane(run, &lanes[i], &answer)) {
                 note(answer, lanes[i].row, failed, unknown);
             } else {
                 lanes[kept++] = lanes[i];
@@ -277,8 +281,8 @@ static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const 
 uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *bytes,
                                const assay_cell *cells, uint64_t rows, uint64_t *failed)
 {
-    if (!lazy_make_room(caches, program->instructions)) return rows;
-    lazy_cache *cache_of = lazy_caches_of(caches, program);
+    if (!assay_instruction_set_reserve(&caches->set, program->instructions)) return rows;
+    subset_cache *cache_of = lazy_caches_of(caches, program);
     size_t end = 0; /* of the bytes that belong to values */
     size_t sum = 0;
     for (uint64_t left = rows; left != 0; left &= left - 1) {
@@ -289,11 +293,11 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     }
     uint64_t unknown = 0;
     const lazy_conjunct *first = &program->conjuncts[0];
-    const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.nfa.count == 0 &&
-                                     !first->negated && !first->starts_matched &&
+    const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.of.nfa.count == 0 &&
+                                     !first->negated &&
                                      assay_lazy_program_prefilter(program) == NULL;
     if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
-        const lazy_run run = {program, first, caches, cache_of, 0};
+        const lazy_run run = run_of(program, first, caches, cache_of, 0);
         rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);
     }
     for (; rows != 0; rows &= rows - 1) {

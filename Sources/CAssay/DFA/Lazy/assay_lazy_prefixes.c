@@ -27,7 +27,7 @@ typedef struct finder {
 
 static void find_non_ascii_symbols(finder *in)
 {
-    const assay_alphabet *alphabet = &in->program->alphabet;
+    const assay_alphabet *alphabet = &in->program->symbols.alphabet;
     in->is_non_ascii[alphabet->above_bmp] = true;
     for (size_t block = ascii_blocks; block < character_blocks; block++) {
         if (block > ascii_blocks && alphabet->stage1[block] == alphabet->stage1[block - 1]) continue;
@@ -47,7 +47,7 @@ static bool emit(finder *in, const prefix *found)
    prefix_bytes deep. */
 static bool extend(finder *in, const prefix *before, uint32_t item)
 {
-    const assay_alphabet *alphabet = &in->program->alphabet;
+    const assay_alphabet *alphabet = &in->program->symbols.alphabet;
     const thompson_instruction *at = &in->code[item];
     if (at->kind != THOMPSON_CLASS || before->count == prefix_bytes) return emit(in, before);
     prefix ascii = *before;
@@ -71,11 +71,11 @@ static bool extend(finder *in, const prefix *before, uint32_t item)
     }
     if (!has_ascii) return true;
     uint32_t next[PREFIXES_MAX];
-    lazy_begin_set(in->room);
-    lazy_add_closure(in->room, in->code, at->next);
-    const uint32_t count = in->room->found_count;
+    assay_instruction_set_clear(&in->room->set);
+    assay_instruction_set_add(&in->room->set, in->code, at->next);
+    const uint32_t count = in->room->set.found_count;
     if (count > PREFIXES_MAX) return false;
-    memcpy(next, in->room->found, count * sizeof *next);
+    memcpy(next, in->room->set.found, count * sizeof *next);
     for (uint32_t i = 0; i < count; i++) {
         if (!extend(in, &ascii, next[i])) return false;
     }
@@ -146,14 +146,14 @@ bool lazy_find_prefixes(const assay_lazy_program *program, assay_lazy_caches *ro
         return false;
     }
     in->program = program;
-    in->code = part->nfa.code;
+    in->code = part->of.nfa.code;
     in->room = room;
     find_non_ascii_symbols(in);
-    lazy_begin_set(room);
-    lazy_add_closure(room, part->nfa.code, part->nfa.start);
-    const uint32_t count = room->found_count;
+    assay_instruction_set_clear(&room->set);
+    assay_instruction_set_add(&room->set, part->of.nfa.code, part->of.nfa.conjuncts[0].start);
+    const uint32_t count = room->set.found_count;
     bool found = count <= PREFIXES_MAX;
-    if (found) memcpy(start, room->found, count * sizeof *start);
+    if (found) memcpy(start, room->set.found, count * sizeof *start);
     const prefix empty = {.count = 0};
     for (uint32_t i = 0; found && i < count; i++) found = extend(in, &empty, start[i]);
     if (found) {

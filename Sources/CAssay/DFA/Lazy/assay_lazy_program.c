@@ -8,116 +8,111 @@
 
 enum { START_ITEMS_MAX = 1 << 18 };
 
-static void prepare_assertions(assay_lazy_program *program, const assay_regex *regex)
-{
-    const assay_alphabet *alphabet = &program->alphabet;
-    for (uint32_t index = 0; index < regex->assertion_count; index++) {
-        const regex_assertion assertion = regex->assertions[index];
-        const uint16_t bit = (uint16_t)(1u << index);
-        if (assertion.negated) program->negated |= bit;
-        for (uint32_t symbol = 0; symbol < alphabet->count; symbol++) {
-            if (assertion.behind != regex_none && assay_alphabet_is_in(alphabet, symbol, assertion.behind)) {
-                program->behind[symbol] |= bit;
-            }
-            if (assertion.ahead != regex_none && assay_alphabet_is_in(alphabet, symbol, assertion.ahead)) {
-                program->ahead[symbol] |= bit;
-            }
-        }
-    }
-}
-
 static void prepare_ascii(assay_lazy_program *program)
 {
-    const assay_alphabet *alphabet = &program->alphabet;
+    const assay_alphabet *alphabet = &program->symbols.alphabet;
     for (size_t byte = 0; byte < 128; byte++) {
         const size_t block = alphabet->stage1[byte / block_characters];
         program->ascii_symbol_of[byte] = alphabet->stage2[block * block_characters + byte % block_characters];
     }
 }
 
-/* Fills start_items and start_at. false: out of memory, with *because; too many items leave begins_anew false. */
+/* Fills start_items and start_at. Returns false if memory runs out. Too many items leave begins_anew false. */
 static bool index_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part,
                         const uint32_t *start, uint32_t count)
 {
-    const thompson_instruction *code = part->nfa.code;
-    const uint32_t symbols = program->alphabet.count;
+    const thompson_instruction *code = part->of.nfa.code;
+    const uint32_t symbols = program->symbols.alphabet.count;
     uint32_t capacity = 0;
     uint32_t used = 0;
-    part->start_at = malloc((symbols + 1) * sizeof *part->start_at);
-    if (part->start_at == NULL) return false;
+    part->of.start_at = malloc((symbols + 1) * sizeof *part->of.start_at);
+    if (part->of.start_at == NULL) return false;
     for (uint32_t symbol = 0; symbol < symbols; symbol++) {
-        part->start_at[symbol] = used;
-        lazy_begin_set(room);
+        part->of.start_at[symbol] = used;
+        assay_instruction_set_clear(&room->set);
         for (uint32_t i = 0; i < count; i++) {
             const thompson_instruction *at = &code[start[i]];
-            if (at->kind == THOMPSON_CLASS && assay_alphabet_is_in(&program->alphabet, symbol, at->label)) {
-                lazy_add_closure(room, code, at->next);
+            if (at->kind == THOMPSON_CLASS && assay_alphabet_is_in(&program->symbols.alphabet, symbol, at->label)) {
+                assay_instruction_set_add(&room->set, code, at->next);
             }
         }
-        if (room->found_count > START_ITEMS_MAX - used) return true;
-        if (used + room->found_count > capacity) {
-            capacity = 2 * (used + room->found_count);
-            uint32_t *items = realloc(part->start_items, capacity * sizeof *items);
+        if (room->set.found_count > START_ITEMS_MAX - used) return true;
+        if (used + room->set.found_count > capacity) {
+            capacity = 2 * (used + room->set.found_count);
+            uint32_t *items = realloc(part->of.start_items, capacity * sizeof *items);
             if (items == NULL) return false;
-            part->start_items = items;
+            part->of.start_items = items;
         }
-        if (room->found_count > 0) {
-            memcpy(part->start_items + used, room->found, room->found_count * sizeof *room->found);
+        if (room->set.found_count > 0) {
+            memcpy(part->of.start_items + used, room->set.found, room->set.found_count * sizeof *room->set.found);
         }
-        used += room->found_count;
+        used += room->set.found_count;
     }
-    part->start_at[symbols] = used;
-    part->begins_anew = true;
-    return part->starts_matched || part->words != NULL || lazy_find_prefixes(program, room, part);
+    part->of.start_at[symbols] = used;
+    part->of.begins_anew = true;
+    return part->words != NULL || lazy_find_prefixes(program, room, part);
 }
 
 static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
 {
-    if (!lazy_make_room(room, part->nfa.count)) return false;
-    const thompson_instruction *code = part->nfa.code;
-    lazy_begin_set(room);
-    lazy_add_closure(room, code, part->nfa.start);
-    const uint32_t count = room->found_count;
-    part->starts_matched = lazy_has(code, THOMPSON_MATCH, room->found, count);
-    const bool is_conditional = program->backward.nfa.count > 0 || part->nfa.lookbehind_count > 0 ||
-                                lazy_has_conditions(code, room->found, count);
-    if (!program->is_search || is_conditional) return true;
+    if (!assay_instruction_set_reserve(&room->set, part->of.nfa.count)) return false;
+    const thompson_instruction *code = part->of.nfa.code;
+    assay_instruction_set_clear(&room->set);
+    assay_instruction_set_add(&room->set, code, part->of.nfa.conjuncts[0].start);
+    const uint32_t count = room->set.found_count;
+    part->starts_matched = assay_instructions_have(code, THOMPSON_MATCH, room->set.found, count);
+    const bool is_conditional = program->backward.of.nfa.count > 0 || part->of.nfa.lookbehind_count > 0 ||
+                                assay_instructions_have_conditions(code, room->set.found, count);
+    if (!program->is_search || is_conditional || part->starts_matched) return true;
     uint32_t *start = malloc((count + 1) * sizeof *start);
     if (start == NULL) return false;
-    memcpy(start, room->found, count * sizeof *start);
+    memcpy(start, room->set.found, count * sizeof *start);
     const bool indexed = index_start(program, room, part, start, count);
     free(start);
     return indexed;
 }
 
-static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const assay_regex *regex, const char **because)
+/* Builds the automata of all conjuncts, and their symbols. */
+static bool build_automata(assay_lazy_program *program, const assay_regex *regex, const char **because)
 {
-    const assay_character_set *sets[regex_classes_max];
-    for (uint32_t i = 0; i < regex->set_count; i++) sets[i] = regex->sets[i];
-    if (!assay_alphabet_build(&program->alphabet, sets, regex->set_count, because)) return false;
-    prepare_ascii(program);
-    prepare_assertions(program, regex);
-    program->backward.is_backward = true;
-    program->backward.columns = program->alphabet.count;
+    const assay_thompson *automata[regex_conjuncts_max + 1];
     for (uint32_t i = 0; i < regex->conjunct_count; i++) {
         lazy_conjunct *part = &program->conjuncts[program->conjunct_count++];
+        const regex_conjunct positive = {regex->conjuncts[i].root, false};
         part->negated = regex->conjuncts[i].negated;
-        if (!assay_thompson_build(&part->nfa, &program->backward.nfa, regex, regex->conjuncts[i].root,
-                                  program->is_search, because)) {
+        part->of.is_search = program->is_search;
+        assay_thompson_free(&program->backward.of.nfa); /* only a pattern of one conjunct has look-aheads */
+        if (!assay_thompson_build(&part->of.nfa, &program->backward.of.nfa, regex, &positive, 1, program->is_search,
+                                  because)) {
             return false;
         }
-        const assay_thompson *backward = &program->backward.nfa;
-        part->columns = program->alphabet.count << backward->lookbehind_count;
-        if (backward->count > program->instructions) program->instructions = backward->count;
-        if (program->is_search && !lazy_words_create(regex, regex->conjuncts[i].root, &part->words)) {
-            *because = "out of memory";
-            return false;
-        }
-        if (!prepare_start(program, room, part) || !lazy_make_bits(program, room, part)) {
-            *because = "out of memory";
-            return false;
-        }
-        if (part->nfa.count > program->instructions) program->instructions = part->nfa.count;
+        automata[i] = &part->of.nfa;
+        if (part->of.nfa.count > program->instructions) program->instructions = part->of.nfa.count;
+    }
+    const assay_thompson *backward = &program->backward.of.nfa;
+    automata[regex->conjunct_count] = backward;
+    if (backward->count > program->instructions) program->instructions = backward->count;
+    if (!assay_automaton_symbols_build(&program->symbols, regex, automata, regex->conjunct_count + 1, because)) {
+        return false;
+    }
+    const uint32_t symbols = program->symbols.alphabet.count;
+    for (uint32_t i = 0; i < program->conjunct_count; i++) {
+        program->conjuncts[i].of.columns = symbols << backward->lookbehind_count;
+    }
+    program->backward.of.is_backward = true;
+    program->backward.of.columns = symbols;
+    return true;
+}
+
+static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const assay_regex *regex, const char **because)
+{
+    if (!build_automata(program, regex, because)) return false;
+    prepare_ascii(program);
+    *because = "out of memory";
+    for (uint32_t i = 0; i < program->conjunct_count; i++) {
+        lazy_conjunct *part = &program->conjuncts[i];
+        if (program->is_search && !lazy_words_create(regex, regex->conjuncts[i].root, &part->words)) return false;
+        if (!prepare_start(program, room, part) || !lazy_make_bits(program, room, part)) return false;
     }
     return true;
 }
@@ -147,12 +142,12 @@ assay_lazy_program *assay_lazy_program_create(const assay_regex *regex, bool is_
 void assay_lazy_program_free(assay_lazy_program *program)
 {
     if (program == NULL) return;
-    assay_alphabet_free(&program->alphabet);
-    assay_thompson_free(&program->backward.nfa);
+    assay_alphabet_free(&program->symbols.alphabet);
+    assay_thompson_free(&program->backward.of.nfa);
     for (uint32_t i = 0; i < regex_conjuncts_max; i++) {
-        assay_thompson_free(&program->conjuncts[i].nfa);
-        free(program->conjuncts[i].start_items);
-        free(program->conjuncts[i].start_at);
+        assay_thompson_free(&program->conjuncts[i].of.nfa);
+        free(program->conjuncts[i].of.start_items);
+        free(program->conjuncts[i].of.start_at);
         lazy_words_free(program->conjuncts[i].words);
         free(program->conjuncts[i].bits);
     }
@@ -161,12 +156,12 @@ void assay_lazy_program_free(assay_lazy_program *program)
 
 uint32_t assay_lazy_program_size(const assay_lazy_program *program)
 {
-    uint32_t size = program->backward.nfa.count;
-    for (uint32_t i = 0; i < program->conjunct_count; i++) size += program->conjuncts[i].nfa.count;
+    uint32_t size = program->backward.of.nfa.count;
+    for (uint32_t i = 0; i < program->conjunct_count; i++) size += program->conjuncts[i].of.nfa.count;
     return size;
 }
 
-bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return program->backward.nfa.count > 0; }
+bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return program->backward.of.nfa.count > 0; }
 
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program)
 {

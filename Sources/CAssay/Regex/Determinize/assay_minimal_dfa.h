@@ -1,5 +1,5 @@
-/* The minimal DFA of a pattern: NFA ──► subset construction ──► minimisation (E. F. Moore: Gedanken-experiments on
- * sequential machines, 1956) ──► tables to run (DFA/assay_dfa.c). It takes one character a step.
+/* The minimal DFA of a pattern: NFA ──► all states (assay_determinize.h) ──► minimisation (E. F. Moore:
+ * Gedanken-experiments on sequential machines, 1956) ──► tables to run (DFA/assay_dfa.c). It reads one character a step.
  *
  *     (?:ab)*     symbols   others = 0, a = 1, b = 2
  *
@@ -15,7 +15,7 @@
 #define ASSAY_MINIMAL_DFA_H
 
 #include "Regex/Determinize/assay_alphabet.h"
-#include "Regex/NFA/assay_glushkov.h"
+#include "Regex/Syntax/assay_regex_ast.h"
 
 enum {
     state_dead = 0,   /* no continuation matches */
@@ -32,9 +32,10 @@ typedef struct assay_minimal_dfa {
     uint8_t first_accepting; /* states from here on accept */
 } assay_minimal_dfa;
 
-/* Builds the minimal DFA that accepts what all conjuncts of `nfa` accept. Returns false if it is too large, would take
-   too much work, or memory runs out; *because says which. Call assay_minimal_dfa_free in either case. */
-bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_glushkov *nfa, const assay_regex *regex,
+/* Builds the minimal DFA of all conjuncts of `regex`, which is lowered and only needs to be run forward. Returns false if it
+   is too large, would take too much work, or memory runs out; *because says which. Call assay_minimal_dfa_free in either
+   case. */
+bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_regex *regex, bool is_search,
                              const char **because);
 void assay_minimal_dfa_free(assay_minimal_dfa *minimal);
 

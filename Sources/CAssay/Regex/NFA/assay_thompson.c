@@ -1,13 +1,24 @@
+/* Thompson's construction, from the end of the pattern to its beginning: the instruction that follows a node is known
+ * before the node is built. */
 #include "Regex/NFA/assay_thompson.h"
+
+#include "Regex/NFA/assay_possessive.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { possessive_max = 64, work_base = 1 << 20, work_per_node = 16 };
 
 typedef struct builder {
     assay_thompson *nfa;
     const assay_regex *regex;
     const char *because;
     struct builder *backward; /* NULL: this one is */
+    uint64_t work_left;       /* nodes and words that may still be visited */
+    /* Possessive repeats that are built as greedy ones, to be checked when the whole automaton is known. */
+    possessive_run runs[possessive_max];
+    uint32_t run_count;
+    uint32_t possessive_depth; /* of those that are being built */
 } builder;
 
 static bool refuse(builder *build, const char *because)
@@ -16,13 +27,22 @@ static bool refuse(builder *build, const char *because)
     return false;
 }
 
+/* Takes steps from the bound on work. Without it, `(?:a|a|…){65535}` would visit its alternatives again for each copy. */
+static bool charge(builder *build, uint64_t steps)
+{
+    if (build->work_left < steps) return refuse(build, "too many repeated alternatives");
+    build->work_left -= steps;
+    return true;
+}
+
 static bool add(builder *build, thompson_instruction instruction, uint32_t *index)
 {
     assay_thompson *nfa = build->nfa;
-    if (nfa->count == thompson_max)
-        return refuse(build, "more than 65,536 characters and classes, with repeats written out");
+    if (nfa->count == thompson_max) {
+        return refuse(build, "more than 131,072 instructions, with repeats written out");
+    }
     if (nfa->count == nfa->capacity) {
-        const uint32_t capacity = nfa->capacity == 0 ? 256 : 2 * nfa->capacity;
+        const uint32_t capacity = nfa->capacity == 0 ? 64 : 2 * nfa->capacity;
         thompson_instruction *code = realloc(nfa->code, capacity * sizeof *code);
         if (code == NULL) return refuse(build, "out of memory");
         nfa->code = code;
@@ -33,8 +53,8 @@ static bool add(builder *build, thompson_instruction instruction, uint32_t *inde
     return true;
 }
 
-/* Builds backwards: what follows a node, `next`, is known before the node is. Each function returns the first instruction in
- * *start, which is `next` where the node is empty. */
+/* Builds a node before `next`. Each function writes the first instruction to *start, which is `next` if the node is
+ * empty. */
 static bool build_node(builder *build, uint32_t node, uint32_t next, uint32_t *start);
 
 /* The children of a node as an array, since they are built from the last one on. */
@@ -45,6 +65,10 @@ static bool children_of(builder *build, uint32_t index, uint32_t **children, siz
     for (uint32_t child = nodes[index].first_child; child != regex_none; child = nodes[child].next) ++*count;
     *children = malloc((*count + 1) * sizeof **children);
     if (*children == NULL) return refuse(build, "out of memory");
+    if (!charge(build, *count)) {
+        free(*children);
+        return false;
+    }
     size_t number = 0;
     for (uint32_t child = nodes[index].first_child; child != regex_none; child = nodes[child].next) {
         (*children)[number++] = child;
@@ -135,7 +159,8 @@ static bool build_trie(builder *build, const word *words, size_t count, size_t d
     return true;
 }
 
-/* Appends the labels of an alternative that is a word. false: it is none, or out of memory. `surrounded` as above. */
+/* Appends the labels of an alternative that is a word. Returns false if it is none, or if memory runs out. `surrounded` as
+   above. */
 static bool append_word(const assay_regex *regex, uint32_t index, bool surrounded, uint8_t **labels, size_t *count,
                         size_t *capacity)
 {
@@ -159,10 +184,22 @@ static bool append_word(const assay_regex *regex, uint32_t index, bool surrounde
     return true;
 }
 
-/* Returns the alternatives as words, in one block; NULL if they are not, or out of memory. */
-static word *words_of(const assay_regex *regex, const uint32_t *children, size_t count, bool is_search,
+/* Returns the number of words that differ; equal ones are neighbours. */
+static size_t without_equal(word *words, size_t count)
+{
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++) {
+        if (by_labels(&words[kept - 1], &words[i]) != 0) words[kept++] = words[i];
+    }
+    return kept;
+}
+
+/* Returns the alternatives as sorted words, in one block, and writes their number to *count. NULL: they are no words, or
+   memory runs out. */
+static word *words_of(const assay_regex *regex, const uint32_t *children, size_t *word_count, bool is_search,
                       uint8_t **labels)
 {
+    const size_t count = *word_count;
     size_t capacity = 256;
     size_t used = 0;
     word *words = malloc(count * sizeof *words);
@@ -185,8 +222,12 @@ static word *words_of(const assay_regex *regex, const uint32_t *children, size_t
         at += words[i].count;
     }
     qsort(words, count, sizeof *words, by_labels);
+    *word_count = without_equal(words, count);
     return words;
 }
+
+/* Whether the order of alternatives may be changed: a possessive repeat is committed to the first one that matches. */
+static bool may_sort(const builder *build) { return build->backward != NULL && build->possessive_depth == 0; }
 
 static bool build_alternation(builder *build, uint32_t index, bool is_search, uint32_t next, uint32_t *start)
 {
@@ -194,11 +235,14 @@ static bool build_alternation(builder *build, uint32_t index, bool is_search, ui
     size_t count;
     if (!children_of(build, index, &children, &count)) return false;
     uint8_t *labels;
+    size_t word_count = count;
     word *words =
-        count > 1 && build->backward != NULL ? words_of(build->regex, children, count, is_search, &labels) : NULL;
+        count > 1 && may_sort(build) ? words_of(build->regex, children, &word_count, is_search, &labels) : NULL;
     bool built = true;
     if (words != NULL) {
-        built = build_trie(build, words, count, 0, next, start);
+        size_t all = count * (64 - (unsigned)__builtin_clzll(count)); /* comparisons of the sort */
+        for (size_t i = 0; i < word_count; i++) all += words[i].count;
+        built = charge(build, 4 * all) && build_trie(build, words, word_count, 0, next, start);
         free(words);
         free(labels);
         count = 0;
@@ -217,33 +261,34 @@ static bool build_alternation(builder *build, uint32_t index, bool is_search, ui
     return built;
 }
 
-/* A repeat of a repeat matches as one, as in (a*)*: without this, empty transitions could be as many as parentheses nest. */
+/* Returns the node that a star repeats in effect: (a*)* is a*. Otherwise there could be as many empty transitions as
+   parentheses nest. */
 static uint32_t without_inner_repeats(const assay_regex *regex, uint32_t child)
 {
     for (;;) {
         const regex_node *node = &regex->nodes[child];
-        const bool is_single = (node->kind == REGEX_CONCATENATION || node->kind == REGEX_ALTERNATION) &&
-                               node->first_child != regex_none && regex->nodes[node->first_child].next == regex_none;
-        const bool is_star = node->kind == REGEX_REPEAT && !node->possessive && node->minimum <= 1 &&
-                             (node->maximum == regex_unbounded || node->maximum == 1);
-        if (!is_single && !is_star) return child;
+        switch (node->kind) {
+        case REGEX_CONCATENATION:
+        case REGEX_ALTERNATION:
+            if (node->first_child == regex_none || regex->nodes[node->first_child].next != regex_none) return child;
+            break;
+        case REGEX_REPEAT:
+            if (node->possessive || node->minimum > 1) return child;
+            if (node->maximum != regex_unbounded && node->maximum != 1) return child;
+            break;
+        case REGEX_CLASS:
+        case REGEX_ASSERTION:
+        case REGEX_LOOKAHEAD:
+        case REGEX_LOOKBEHIND:
+            return child;
+        }
         child = node->first_child;
     }
 }
 
-static bool build_repeat(builder *build, const regex_node *node, uint32_t next, uint32_t *start)
+/* Builds the copies of a repeat: X{2,4} is XX(X(X)?)?, X{2,} is XX+. It may end before its maximum where `end` is. */
+static bool build_copies(builder *build, const regex_node *node, uint32_t next, uint32_t end, uint32_t *start)
 {
-    /* Where the repeat may end before its maximum. A possessive one of a class does where no further character of it is ahead:
-       [0-9]*+ is [0-9]*(?![0-9]). Backwards, that comes before it, and is not written out. */
-    uint32_t end = next;
-    if (node->possessive) {
-        if (node->label == regex_none || build->backward == NULL) {
-            return refuse(build, "an atomic group, or possessive quantifier");
-        }
-        const thompson_instruction end_of_run = {
-            .kind = THOMPSON_ASSERTION, .label = (uint8_t)node->label, .next = next};
-        if (node->minimum < node->maximum && !add(build, end_of_run, &end)) return false;
-    }
     const bool is_star = node->minimum == 0 && node->maximum == regex_unbounded;
     const uint32_t child = is_star ? without_inner_repeats(build->regex, node->first_child) : node->first_child;
     uint32_t copies = node->minimum;
@@ -257,7 +302,6 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
         *start = copies == 0 ? loop : body;
         if (copies > 0) copies--;
     } else {
-        /* (X(X)?)? for X{0,2} */
         for (uint32_t copy = node->maximum; copy > node->minimum; copy--) {
             const uint32_t before = *start;
             uint32_t body;
@@ -274,8 +318,41 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
     return true;
 }
 
-/* The number of a look-around, which is built if it is new: in a repeat, all copies use the same. In the backward automaton a
-   look-ahead is a look-behind. */
+/* Builds a possessive repeat of anything but a class as a greedy one, and notes it for assay_possessive_is_greedy. An
+   instruction of its own marks where it ends. */
+static bool build_possessive(builder *build, const regex_node *node, uint32_t next, uint32_t *start)
+{
+    if (!assay_possessive_takes_first(build->regex, node->first_child)) {
+        return refuse(build, "an atomic group, or possessive quantifier, that may take less than it could");
+    }
+    uint32_t exit;
+    if (!add(build, (thompson_instruction){.kind = THOMPSON_SPLIT, .next = next, .other = next}, &exit)) return false;
+    build->possessive_depth++;
+    const bool built = build_copies(build, node, exit, exit, start);
+    build->possessive_depth--;
+    if (!built) return false;
+    if (*start == exit) return true; /* it is empty */
+    if (build->run_count == possessive_max) return refuse(build, "more than 64 atomic groups, or possessive quantifiers");
+    build->runs[build->run_count++] = (possessive_run){*start, exit};
+    return true;
+}
+
+static bool build_repeat(builder *build, const regex_node *node, uint32_t next, uint32_t *start)
+{
+    if (!node->possessive) return build_copies(build, node, next, next, start);
+    if (build->backward == NULL) return refuse(build, "an atomic group, or possessive quantifier, in a look-ahead");
+    if (node->label == regex_none) return build_possessive(build, node, next, start);
+    uint32_t end;
+    const thompson_instruction end_of_run = {.kind = THOMPSON_ASSERTION, .label = (uint8_t)node->label, .next = next};
+    return add(build, end_of_run, &end) && build_copies(build, node, next, end, start);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Look-arounds
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Returns the number of a look-around, which is built if it is new, because all copies in a repeat use the same one. In
+   the backward automaton a look-ahead is a look-behind. */
 static bool number_of_look(builder *build, uint32_t index, uint32_t *number)
 {
     assay_thompson *nfa = build->nfa;
@@ -283,13 +360,15 @@ static bool number_of_look(builder *build, uint32_t index, uint32_t *number)
     for (*number = 0; *number < nfa->lookbehind_count; ++*number) {
         if (nfa->lookbehinds[*number].node == index) return true;
     }
+    const uint32_t limit = build->backward != NULL ? regex_lookbehinds_max : regex_lookaheads_max;
     uint32_t behind;
     uint32_t body;
     if (!add(build, (thompson_instruction){.kind = THOMPSON_BEHIND}, &behind) ||
         !build_node(build, node->first_child, behind, &body)) {
         return false;
     }
-    *number = nfa->lookbehind_count++; /* known only now: those within it come first */
+    if (nfa->lookbehind_count == limit) return refuse(build, "more look-arounds than are looked at");
+    *number = nfa->lookbehind_count++; /* known only now, because those within it come first */
     nfa->code[behind].label = (uint8_t)*number;
     nfa->lookbehinds[*number].start = body;
     nfa->lookbehinds[*number].node = index;
@@ -312,9 +391,23 @@ static bool build_look(builder *build, uint32_t index, uint32_t next, uint32_t *
     return add(build, (thompson_instruction){.kind = (uint8_t)kind, .label = (uint8_t)number, .next = next}, start);
 }
 
+/* Builds the look-behinds of a subtree, so that their instructions are outside those of the conjuncts. */
+static bool build_lookbehinds(builder *build, uint32_t index)
+{
+    const regex_node *node = &build->regex->nodes[index];
+    if (node->kind == REGEX_LOOKAHEAD) return true;
+    if (!charge(build, 1)) return false;
+    for (uint32_t child = node->first_child; child != regex_none; child = build->regex->nodes[child].next) {
+        if (!build_lookbehinds(build, child)) return false;
+    }
+    uint32_t number;
+    return node->kind != REGEX_LOOKBEHIND || number_of_look(build, index, &number);
+}
+
 static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *start)
 {
     const regex_node *node = &build->regex->nodes[index];
+    if (!charge(build, 1)) return false;
     switch (node->kind) {
     case REGEX_CLASS:
     case REGEX_ASSERTION: {
@@ -335,18 +428,33 @@ static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *
     return false;
 }
 
-bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex, uint32_t root,
-                          bool is_search, const char **because)
+static bool build_conjunct(builder *build, const regex_conjunct *conjunct, bool is_search)
+{
+    assay_thompson *nfa = build->nfa;
+    const uint32_t number = nfa->conjunct_count++;
+    thompson_conjunct *part = &nfa->conjuncts[number];
+    *part = (thompson_conjunct){.from = nfa->count, .negated = conjunct->negated};
+    uint32_t match;
+    const bool built =
+        add(build, (thompson_instruction){.kind = THOMPSON_MATCH, .label = (uint8_t)number}, &match) &&
+        (is_search ? build_alternation(build, conjunct->root, true, match, &part->start)
+                   : build_node(build, conjunct->root, match, &part->start));
+    part->to = nfa->count;
+    return built;
+}
+
+bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex,
+                          const regex_conjunct *conjuncts, uint32_t count, bool is_search, const char **because)
 {
     *nfa = *backward = (assay_thompson){.code = NULL};
-    builder build_backward = {.nfa = backward, .regex = regex};
-    builder build = {.nfa = nfa, .regex = regex, .backward = &build_backward};
-    uint32_t match;
-    const bool built = add(&build, (thompson_instruction){.kind = THOMPSON_MATCH}, &match) &&
-                       (is_search ? build_alternation(&build, root, true, match, &nfa->start)
-                                  : build_node(&build, root, match, &nfa->start));
+    const uint64_t work = work_base + (uint64_t)work_per_node * regex->node_count;
+    builder build_backward = {.nfa = backward, .regex = regex, .work_left = work};
+    builder build = {.nfa = nfa, .regex = regex, .backward = &build_backward, .work_left = work};
+    bool built = true;
+    for (uint32_t i = 0; built && i < count; i++) built = build_lookbehinds(&build, conjuncts[i].root);
+    for (uint32_t i = 0; built && i < count; i++) built = build_conjunct(&build, &conjuncts[i], is_search);
     *because = build.because;
-    return built;
+    return built && assay_possessive_are_greedy(nfa, regex, build.runs, build.run_count, is_search, because);
 }
 
 void assay_thompson_free(assay_thompson *nfa) { free(nfa->code); }

@@ -1,14 +1,16 @@
 /* The Thompson automaton of a pattern (K. Thompson: Regular expression search algorithm, 1968): an NFA with empty
- * transitions, as a list of instructions. Its size is linear in the written-out pattern, where the follow sets of a Glushkov
- * automaton (assay_glushkov.h) may be quadratic, so it is the form for patterns that are too large for those.
+ * transitions, as a list of instructions: AST ──► NFA ──► determinization (Regex/Determinize).
  *
- *     a(b|c)*     0: class a → 1
- *                 1: split → 2, 5
- *                 2: split → 3, 4
+ *     a(b|c)*     0: match
+ *                 1: split → 2, 0           the repeat, which may end
+ *                 2: class c → 1
  *                 3: class b → 1
- *                 4: class c → 1
- *                 5: match
- */
+ *                 4: split → 3, 2
+ *                 5: class a → 1            start
+ *
+ * Its size is linear in the written-out pattern. A Glushkov automaton (1961) has no empty transitions, but its follow sets
+ * may be quadratic, which limits it to some hundred characters; the determinization computes the closure of an
+ * instruction only when a state needs it. */
 #ifndef ASSAY_THOMPSON_H
 #define ASSAY_THOMPSON_H
 
@@ -20,7 +22,7 @@ typedef enum thompson_kind {
     THOMPSON_CLASS,     /* consumes a character of set `label` */
     THOMPSON_ASSERTION, /* consumes nothing; assertion `label` must hold */
     THOMPSON_SPLIT,     /* goes on at `next` and at `other` */
-    THOMPSON_MATCH,
+    THOMPSON_MATCH,     /* the end of conjunct `label` */
     THOMPSON_LOOKBEHIND, /* consumes nothing; look-behind `label` must hold */
     THOMPSON_BEHIND,     /* a text ends here that look-behind `label` matches */
     THOMPSON_LOOKAHEAD,  /* consumes nothing; look-behind `label` of the backward automaton must hold */
@@ -33,11 +35,20 @@ typedef struct thompson_instruction {
     uint8_t label;
 } thompson_instruction;
 
+/* The instructions of a conjunct (assay_regex_ast.h): those from `from` to below `to`. They begin at `start`. */
+typedef struct thompson_conjunct {
+    uint32_t start;
+    uint32_t from;
+    uint32_t to;
+    bool negated;
+} thompson_conjunct;
+
 typedef struct assay_thompson {
     thompson_instruction *code;
     uint32_t count;
     uint32_t capacity;
-    uint32_t start;
+    uint32_t conjunct_count; /* 0: this automaton runs backward, and has only look-behinds */
+    thompson_conjunct conjuncts[regex_conjuncts_max];
     /* The look-behinds, each after those within it. They are automata of their own, which begin anew at each character. */
     uint32_t lookbehind_count;
     struct {
@@ -47,19 +58,21 @@ typedef struct assay_thompson {
     } lookbehinds[regex_lookbehinds_max];
 } assay_thompson;
 
-/* Look-aheads are evaluated beforehand, by a run from the end of the value to its beginning: there they are look-behinds, of an
- * automaton of their own (A. Barrière, C. Pit-Claudel: Linear matching of JavaScript regular expressions, 2024). It has nothing
- * but its look-behinds:
+/* Look-aheads are evaluated beforehand, by a run from the end of the value to its beginning: there they are look-behinds
+ * of an automaton of their own (A. Barrière, C. Pit-Claudel: Linear matching of JavaScript regular expressions, 2024). It
+ * only has its look-behinds:
  *
  *     a(?=bc)     forward    class a → look-ahead 0 → match
  *                 backward   look-behind 0: class c → class b → behind 0 */
 
-/* Builds the automaton of the subtree `root`. `is_search`: that of a search (assay_regex_parser.h), without what surrounds
-   its alternatives: the DFA begins anew at each character and ends with the first match. Repeats are written out. false:
-   more than thompson_max instructions, a possessive repeat, a look-behind within a look-ahead, or out of memory; *because says
-   which. Free both in either case. */
-bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex, uint32_t root,
-                          bool is_search, const char **because);
+/* Builds one automaton of `count` conjuncts of `regex`, which is lowered. `is_search`: that of a search
+   (assay_regex_parser.h), without the Σ* around its alternatives, because the determinization begins anew at each character
+   and ends with the first match. Repeats are written out. Returns false, with *because, if it has more than thompson_max
+   instructions, a possessive repeat that may change the language, or a look-behind within a look-ahead; if building it
+   takes too many steps; or if memory runs out. Free both automata in either case. The number of steps is at most
+   2^20 and 16 for each node. */
+bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex,
+                          const regex_conjunct *conjuncts, uint32_t count, bool is_search, const char **because);
 void assay_thompson_free(assay_thompson *nfa);
 
 #endif

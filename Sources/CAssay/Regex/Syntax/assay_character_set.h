@@ -54,6 +54,13 @@ static inline void assay_character_set_add_range(assay_character_set *set, uint3
     }
 }
 
+/* set |= other. Above U+FFFF this is the "or" of three-valued logic: ALL wins, then UNKNOWN, then NONE. */
+static inline void assay_character_set_unite(assay_character_set *set, const assay_character_set *other)
+{
+    for (size_t i = 0; i < character_blocks; i++) set->blocks[i] |= other->blocks[i];
+    if (set->above_bmp == ABOVE_BMP_NONE || other->above_bmp == ABOVE_BMP_ALL) set->above_bmp = other->above_bmp;
+}
+
 /* A bound on what a class can distinguish, derived from its text: it matches either all or none of the characters from
    `alike_from` to U+FFFF and, if `alike_above_bmp`, also treats all characters above U+FFFF alike. The resolver then
    asks about one of them. [a-z] has {0x100, true}, [\p{L}] has {0x10000, false}. */

@@ -118,13 +118,15 @@ static size_t property_length(const uint8_t *text, size_t count)
     return close == NULL ? 0 : (size_t)(close - text) + 1;
 }
 
-/* Returns the set of an item, from an earlier class or from PCRE2. NULL: PCRE2 gave no answer, or there are more than
-   class_items_max items. The set stays owned by the finder. */
+/* Returns the set of an item, from an earlier class or from PCRE2. An earlier answer counts only for the same case
+   folding, because \p{Lu} under (?i) also matches lower-case letters in PCRE2 10.45 and later. NULL: PCRE2 gave no
+   answer, or there are more than class_items_max items. The set stays owned by the finder. */
 static const assay_character_set *item_set(class_finder *classes, class_text item, uint32_t options)
 {
+    const uint32_t folding = options & ASSAY_PATTERN_CASE_INSENSITIVE;
     for (uint32_t i = 0; i < classes->count; i++) {
         const class_text known = classes->items[i];
-        if (known.count == item.count && memcmp(known.bytes, item.bytes, item.count) == 0) return classes->sets[i];
+        if (classes->folding[i] == folding && known.count == item.count && memcmp(known.bytes, item.bytes, item.count) == 0) return classes->sets[i];
     }
     if (classes->count == class_items_max) return NULL;
     assay_character_set *set = calloc(1, sizeof *set);
@@ -133,15 +135,9 @@ static const assay_character_set *item_set(class_finder *classes, class_text ite
         return NULL;
     }
     classes->items[classes->count] = item;
+    classes->folding[classes->count] = folding;
     classes->sets[classes->count++] = set;
     return set;
-}
-
-/* set |= other. Above U+FFFF this is the "or" of three-valued logic: ALL wins, then UNKNOWN, then NONE. */
-static void unite(assay_character_set *set, const assay_character_set *other)
-{
-    for (size_t i = 0; i < character_blocks; i++) set->blocks[i] |= other->blocks[i];
-    if (set->above_bmp == ABOVE_BMP_NONE || other->above_bmp == ABOVE_BMP_ALL) set->above_bmp = other->above_bmp;
 }
 
 enum { class_longest = 256 };
@@ -197,7 +193,7 @@ static bool find_by_items(class_finder *classes, const class_items *items, uint3
     for (uint32_t i = 0; i < items->count; i++) {
         const assay_character_set *item = item_set(classes, items->properties[i], options);
         if (item == NULL) return false;
-        unite(set, item);
+        assay_character_set_unite(set, item);
     }
     return true;
 }

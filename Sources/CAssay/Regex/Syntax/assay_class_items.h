@@ -22,12 +22,13 @@ typedef struct class_text {
 
 enum { class_items_max = 16 };
 
-/* Resolves the classes of one pattern, all under the same options. Initialise with `finder` alone; free with
+/* Resolves the classes of one pattern, each under its own options. Initialise with `finder` alone; free with
    assay_class_finder_free(). */
 typedef struct class_finder {
     const assay_class_resolver *finder;
-    /* the property escapes resolved so far: their texts, and their sets, owned */
+    /* the property escapes resolved so far: their texts, whether case was ignored, and their sets, owned */
     class_text items[class_items_max];
+    uint32_t folding[class_items_max];
     assay_character_set *sets[class_items_max];
     uint32_t count;
 } class_finder;

@@ -1,15 +1,16 @@
-/* The abstract syntax tree of a pattern, made by the parser (assay_regex_parser.h) and read by the Glushkov
- * construction (Regex/NFA).
+/* The abstract syntax tree of a pattern, made by the parser (assay_regex_parser.h), lowered (assay_regex_lower.h), and
+ * translated to an NFA (Regex/NFA).
  *
  *     [a-z]+(?:,[a-z]+)*      concatenation
  *                             ├ repeat 1 to ∞      ─ class [a-z]
  *                             └ repeat 0 to ∞      ─ concatenation ─ class , · repeat 1 to ∞ ─ class [a-z]
  *
  * Its leaves are character classes, already resolved to sets of characters, and zero-width assertions. No node depends
- * on options such as case folding any more: the parser and the class resolver have applied them.
+ * on options such as case folding any more, because the parser and the class resolver have applied them.
  *
- * Nodes live in one array and refer to each other by index, so that the array can grow while it is built and is freed
- * in one piece. Nodes of an abandoned parsing attempt stay in it, unreferenced. */
+ * Nodes are stored in one array and refer to each other by index, so that the array can grow while it is built and is
+ * freed in one piece. Functions over nodes must be switches without a default, so that -Wswitch-enum reports each one
+ * that a new kind needs. */
 #ifndef ASSAY_REGEX_AST_H
 #define ASSAY_REGEX_AST_H
 
@@ -21,7 +22,7 @@ enum {
     regex_assertions_max = 16,
     regex_lookbehinds_max = 16,
     regex_lookaheads_max = 4, /* those that are no conjuncts: each doubles the transitions of a state */
-    regex_offset_max = 1000,  /* most characters before a look-ahead, each of which takes a position of the automaton */
+    regex_length_max = 1000,  /* larger lengths of nodes are not distinguished from variable ones */
 };
 
 /* No node or no set, and a repeat without a maximum. Constants, because an enumerator of C11 must fit into an int. */
@@ -42,16 +43,22 @@ typedef enum regex_kind {
    nest in the pattern, which PCRE2 limits to 250. */
 typedef struct regex_node {
     regex_kind kind;
-    /* CLASS: index of its set. ASSERTION: its index. REPEAT, if possessive and of a class: the index of the assertion that no
-       further character of it is ahead, with which it ends unless it ends by its maximum; else regex_none. */
+    /* CLASS: the index of its set. ASSERTION: its index. REPEAT, if possessive and of a class: the index of the assertion
+       that no further character of the class is ahead, which must hold where the repeat ends before its maximum; else
+       regex_none. */
     uint32_t label;
     uint32_t first_child;
     uint32_t next; /* the sibling */
     uint32_t minimum;
     uint32_t maximum;
-    bool lazy;       /* REPEAT: tries the fewest first. Matters only within a possessive repeat. */
-    bool negated;    /* LOOKAHEAD, LOOKBEHIND */
-    bool possessive; /* REPEAT: never gives back. assay_glushkov_build decides whether that changes the language. */
+    uint32_t offset; /* LOOKAHEAD, LOOKBEHIND: the byte of the pattern with which it begins */
+    /* The number of characters that the node always matches; regex_none if it varies or exceeds regex_length_max.
+       Computed by assay_regex_lower. */
+    uint32_t length;
+    bool lazy;          /* REPEAT: tries the lower counts first. Matters only within a possessive repeat. */
+    bool negated;       /* LOOKAHEAD, LOOKBEHIND */
+    bool possessive;    /* REPEAT: never gives back characters */
+    bool has_lookahead; /* the node or one below it is a LOOKAHEAD. Computed by assay_regex_lower. */
 } regex_node;
 
 /* A zero-width assertion between two characters. Its sides are sets, by index, or regex_none. A side is true if there
@@ -76,7 +83,7 @@ typedef struct regex_assertion {
                                               .*[0-9].*        no       dot here: any character
                                               .*admin.*        yes
 
-   A value matches if all conjuncts agree, so one DFA is built for their product (assay_minimal_dfa.c), or a chain of
+   A value matches if all conjuncts agree, so one DFA is built for their product (assay_determinize.c), or a chain of
    DFAs (assay_dfa.c). */
 typedef struct regex_conjunct {
     uint32_t root;
@@ -90,20 +97,46 @@ typedef struct assay_regex {
     uint32_t node_capacity;
     assay_character_set *sets[regex_classes_max]; /* of the distinct classes */
     uint32_t set_count;
-    uint32_t any;                                     /* the set that has every character; regex_none: not needed */
+    uint32_t any;                                     /* the set of all characters; regex_none: not made yet */
     regex_assertion assertions[regex_assertions_max]; /* the distinct ones */
     uint32_t assertion_count;
     regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
     uint32_t conjunct_count;
-    /* Why only the lazy DFA can evaluate it, and where that is: look-behinds of more than one character, and look-aheads that are
-       no conjuncts. NULL: any DFA can. */
+    /* Why only the lazy DFA can evaluate the pattern, and the byte of the pattern that the words refer to: it has
+       look-aheads that are no conjuncts. NULL: any DFA can. */
     const char *only_lazy;
     size_t only_lazy_offset;
-    uint32_t lookbehind_count;
-    uint32_t lookahead_count;
-    /* With several conjuncts: the root of a repeat of any characters, which takes the place of the pattern in those
-       DFAs of a chain that judge look-aheads only. */
+    /* With several conjuncts: the root of a repeat of any characters, which replaces the pattern in those DFAs of a
+       chain that evaluate look-aheads only. */
     uint32_t anything;
 } assay_regex;
+
+/* Appends a node without children and writes its index. Pointers to nodes are invalid after this call, because the array
+   moves when it grows. Returns false if memory runs out. Amortised O(1). */
+bool assay_regex_add_node(assay_regex *regex, regex_kind kind, uint32_t *index);
+
+/* Appends `child` to the children of `parent`. *last is the last child so far, regex_none at first; the caller keeps it
+   so that appending takes O(1). */
+void assay_regex_append_child(assay_regex *regex, uint32_t parent, uint32_t *last, uint32_t child);
+
+/* Adds a greedy repeat of `child`. */
+bool assay_regex_add_repeat(assay_regex *regex, uint32_t child, uint32_t minimum, uint32_t maximum, uint32_t *index);
+
+/* Adds a repeat of the class of all characters: Σ*, if it is 0 to regex_unbounded. Unlike `.` without the option s, the
+   class contains line feeds. Returns false if there are too many classes or memory runs out. */
+bool assay_regex_add_any(assay_regex *regex, uint32_t minimum, uint32_t maximum, uint32_t *index);
+
+/* Returns an empty set, the next of regex->sets, or NULL if there are too many or memory runs out. The caller increments
+   set_count once the set is filled; assay_regex_free frees it in either case. */
+assay_character_set *assay_regex_new_set(assay_regex *regex);
+
+/* Finds or makes the label of the set that contains every character. */
+bool assay_regex_number_any(assay_regex *regex, uint32_t *label);
+
+/* Returns the number of an assertion, a new or a known one; regex_none if there are too many. Their truth values must
+   fit into a mask of 16 bits during determinization. */
+uint32_t assay_regex_number_assertion(assay_regex *regex, regex_assertion assertion);
+
+void assay_regex_free(assay_regex *regex);
 
 #endif

@@ -1,19 +1,23 @@
 /* Recursive descent over the text of a pattern, one function for each rule of the grammar.
  *
- *     pattern        (^ | \A)* ((?s) | (?i))* alternation       ^ and \A are skipped here in full matches only
+ *     pattern        (^ | \A)* alternation          ^ and \A are skipped here in full matches only
  *     alternation    concatenation ('|' concatenation)*
- *     concatenation  term*
+ *     concatenation  (settings | quotation | term)*
+ *     settings       (?i) (?m-sx) …                 until the end of the group
+ *     quotation      \Q character* \E
  *     term           look | assertion | group quantifier? | atom quantifier?
- *     look           (?= | (?! | (?<= | (?<!   of single characters and assertions, or a longer look-ahead
+ *     look           (?= | (?! | (?<= | (?<!        alternation )
  *     assertion      ^ \A $ \z \b \B
- *     group          ( | (?: | (?<name> | (?P<name> | (?'name' | (?>   alternation )
+ *     group          ( | (?: | (?i: | (?<name> | (?P<name> | (?'name' | (?>   alternation )
  *     atom           [class] | escape | character
  *     quantifier     * | + | ? | {n} | {n,} | {n,m}   then ? (lazy) or + (possessive); any other { is a character
  *
+ * Comments (?#…) may precede each term and, with the option x, white space and #… up to the end of the line.
+ *
  * Classes are not parsed: the parser finds where one ends and passes its text to the resolver (assay_class_items.h). A
- * function whose name begins with read_ leaves in->at after what it has read; it returns false once the pattern is
- * refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number of
- * nodes, so the tree is linear in the text. */
+ * function whose name begins with read_ leaves in->at after the text that it has read; it returns false once the pattern
+ * is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number
+ * of nodes, so the tree is linear in the text, and so is the time, but for the search for the label of each class. */
 #include "Regex/Syntax/assay_regex_parser.h"
 
 #include "Bytes/assay_ascii.h"
@@ -30,15 +34,10 @@ typedef struct reader {
     size_t count;
     size_t at;
     uint32_t options;
-    /* How many characters precede this place in every value that reaches it; regex_none where the number varies,
-       exceeds regex_offset_max, or within a long look-ahead. In [0-9]{3}-(?=… it is 4, in [0-9]+(?=… it is none. */
-    uint32_t before;
     class_finder finder;
     class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
     uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
     uint8_t escaped[128][2];        /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
-    bool has_lookaheads_anywhere;   /* look-aheads are no conjuncts but nodes of their own: see assay_regex_parse */
-    bool needs_lookaheads_anywhere; /* a look-ahead was refused as a conjunct */
     bool is_quoted;                 /* within \Q…\E */
     assay_dfa_refusal *refusal;
 } reader;
@@ -56,13 +55,6 @@ static bool refuse(reader *in, const char *because)
     return false;
 }
 
-/* Refuses a look-ahead as a conjunct. */
-static bool refuse_conjunct(reader *in, const char *because)
-{
-    in->needs_lookaheads_anywhere = true;
-    return refuse(in, because);
-}
-
 static bool at_end(const reader *in) { return in->at == in->count; }
 
 /* Whether the rest of the pattern begins with `text`. */
@@ -76,64 +68,25 @@ static bool next_is(const reader *in, const char *text)
  * Nodes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Appends a node without children and writes its index. Pointers to nodes are invalid after this call: the array moves
-   when it grows. Amortised O(1). */
 static bool add_node(reader *in, regex_kind kind, uint32_t *index)
 {
-    assay_regex *regex = in->regex;
-    if (regex->node_count == regex->node_capacity) {
-        uint32_t capacity = regex->node_capacity == 0 ? 64 : 2 * regex->node_capacity;
-        regex_node *nodes = realloc(regex->nodes, capacity * sizeof *nodes);
-        if (nodes == NULL) return refuse(in, "out of memory");
-        regex->nodes = nodes;
-        regex->node_capacity = capacity;
-    }
-    *index = regex->node_count++;
-    regex->nodes[*index] = (regex_node){.kind = kind, .first_child = regex_none, .next = regex_none};
-    return true;
+    return assay_regex_add_node(in->regex, kind, index) || refuse(in, "out of memory");
 }
 
-/* Appends `child` to the children of `parent`. *last is the last child so far (regex_none: none yet), kept by the
-   caller so that appending takes O(1). */
 static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t child)
 {
-    regex_node *nodes = in->regex->nodes;
-    if (*last == regex_none) {
-        nodes[parent].first_child = child;
-    } else {
-        nodes[*last].next = child;
-    }
-    *last = child;
-}
-
-/* Adds a greedy repeat of `child`; the caller sets `lazy` and `possessive`. */
-static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t maximum, uint32_t *index)
-{
-    if (!add_node(in, REGEX_REPEAT, index)) return false;
-    regex_node *node = &in->regex->nodes[*index];
-    node->first_child = child;
-    node->minimum = minimum;
-    node->maximum = maximum;
-    return true;
+    assay_regex_append_child(in->regex, parent, last, child);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns an empty set, the next of regex->sets. The caller increments set_count once the set is filled; until then a
-   failure leaves it uncounted, and assay_regex_free frees it all the same. NULL: refused. */
-static assay_character_set *new_set(reader *in)
+/* Refuses the pattern because a set could not be made. */
+static bool refuse_set(reader *in)
 {
-    assay_regex *regex = in->regex;
-    if (regex->set_count == regex_classes_max) {
-        refuse(in, "too many different character classes");
-        return NULL;
-    }
-    assay_character_set **set = &regex->sets[regex->set_count];
-    if (*set == NULL) *set = calloc(1, sizeof **set);
-    if (*set == NULL) refuse(in, "out of memory");
-    return *set;
+    return refuse(in, in->regex->set_count == regex_classes_max ? "too many different character classes"
+                                                                : "out of memory");
 }
 
 /* Finds the label of a class by its text, or resolves the class and adds its set. Linear search over at most
@@ -146,8 +99,8 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
         if (known.count != count || in->options_of[*label] != in->options) continue;
         if (memcmp(known.bytes, bytes, count) == 0) return true;
     }
-    assay_character_set *set = new_set(in);
-    if (set == NULL) return false;
+    assay_character_set *set = assay_regex_new_set(regex);
+    if (set == NULL) return refuse_set(in);
     if (!assay_class_find(&in->finder, bytes, count, in->options, set)) {
         return refuse(in, "a character class that PCRE2 did not explain");
     }
@@ -165,71 +118,28 @@ static bool add_class(reader *in, size_t from, uint32_t *index)
     return true;
 }
 
-/* Finds or makes the label of the set that contains every character. Unlike `.` without the option s it contains line
-   feeds. */
 static bool number_any(reader *in, uint32_t *label)
 {
-    assay_regex *regex = in->regex;
-    if (regex->any == regex_none) {
-        assay_character_set *set = new_set(in);
-        if (set == NULL) return false;
-        memset(set->blocks, 0xFF, sizeof set->blocks);
-        set->above_bmp = ABOVE_BMP_ALL;
-        in->classes[regex->set_count] = (class_text){NULL, 0};
-        regex->any = regex->set_count++;
-    }
-    *label = regex->any;
-    return true;
+    return assay_regex_number_any(in->regex, label) || refuse_set(in);
 }
 
-/* Adds a repeat of any character. */
-static bool add_any(reader *in, uint32_t minimum, uint32_t maximum, uint32_t *index)
-{
-    uint32_t any = 0;
-    uint32_t node = 0;
-    if (!number_any(in, &any) || !add_node(in, REGEX_CLASS, &node)) return false;
-    in->regex->nodes[node].label = any;
-    return add_repeat(in, node, minimum, maximum, index);
-}
-
-static bool append_any(reader *in, uint32_t sequence, uint32_t *last, uint32_t minimum, uint32_t maximum)
-{
-    uint32_t index = 0;
-    if (!add_any(in, minimum, maximum, &index)) return false;
-    append_child(in, sequence, last, index);
-    return true;
-}
-
-/* Appends Σ*, any number of any characters: around the pattern of a search, and after a look-ahead. */
+/* Appends Σ*, any number of any characters: around each alternative of a search. */
 static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 {
-    return append_any(in, sequence, last, 0, regex_unbounded);
+    uint32_t index = 0;
+    if (!assay_regex_add_any(in->regex, 0, regex_unbounded, &index)) return refuse_set(in);
+    append_child(in, sequence, last, index);
+    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Assertions
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Finds or makes the number of an assertion; regex_none: there are too many. Their truth values fit into a 16-bit mask during
-   subset construction (assay_minimal_dfa.c). */
-static uint32_t number_assertion(assay_regex *regex, regex_assertion assertion)
-{
-    uint32_t number = 0;
-    for (; number < regex->assertion_count; number++) {
-        const regex_assertion known = regex->assertions[number];
-        if (known.behind == assertion.behind && known.ahead == assertion.ahead && known.negated == assertion.negated) {
-            return number;
-        }
-    }
-    if (number == regex_assertions_max) return regex_none;
-    regex->assertions[regex->assertion_count++] = assertion;
-    return number;
-}
-
 static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
 {
     assay_regex *regex = in->regex;
-    const uint32_t number = number_assertion(regex, assertion);
+    const uint32_t number = assay_regex_number_assertion(regex, assertion);
     if (number == regex_none) return refuse(in, "too many different assertions");
     if (!add_node(in, REGEX_ASSERTION, index)) return false;
     regex->nodes[*index].label = number;
@@ -552,114 +462,24 @@ static bool read_atom(reader *in, uint32_t *index)
     return add_class(in, from, index);
 }
 
-/* Adds the assertion that a look-around of one item makes: of a class, that a character of it is on that side; of an
-   assertion, the same assertion. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
-static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, uint32_t *index)
+/* Reads (?=X) (?!X) (?<=X) (?<!X). Settings within it end with it. */
+static bool read_look(reader *in, uint32_t *index)
 {
-    const regex_node what = in->regex->nodes[node];
-    regex_assertion assertion = {.behind = regex_none, .ahead = regex_none};
-    if (what.kind == REGEX_ASSERTION) {
-        assertion = in->regex->assertions[what.label];
-    } else {
-        *(is_behind ? &assertion.behind : &assertion.ahead) = what.label;
-    }
-    assertion.negated = assertion.negated != negated;
-    return add_assertion(in, assertion, index);
-}
-
-/* Reads (?=X) or (?!X) where every value has the same number of characters before it. Such a look-ahead is a condition
-   on the whole value, so it becomes a conjunct of its own, and the place where it stood matches the empty string:
-
-       [0-9]{3}-(?=.*X)[A-Z]*     before = 4     pattern     [0-9]{3}-[A-Z]*
-                                                 conjunct    (any){4} .*X (any)*
- */
-static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
-{
-    assay_regex *regex = in->regex;
-    const uint32_t before = in->before;
-    if (before == regex_none)
-        return refuse_conjunct(in, "a look-ahead of more than one character, where its place varies");
-    if (regex->conjunct_count == regex_conjuncts_max) return refuse_conjunct(in, "more look-aheads than are looked at");
-    /* The conjunct: `before` characters, the assertion, anything. */
-    uint32_t assertion = 0;
-    uint32_t sequence = 0;
-    uint32_t last = regex_none;
-    if (!add_node(in, REGEX_CONCATENATION, &sequence)) return false;
-    if (before > 0 && !append_any(in, sequence, &last, before, before)) return false;
-    const uint32_t options = in->options;
-    in->at += 3;
-    in->before = regex_none; /* no further conjunct within this one: it would not be a condition on the whole value */
-    if (!read_alternation(in, false, &assertion) || !close_group(in)) return false;
-    in->before = before;
-    in->options = options;
-    append_child(in, sequence, &last, assertion);
-    if (!append_anything(in, sequence, &last)) return false;
-    regex->conjuncts[regex->conjunct_count++] = (regex_conjunct){sequence, negated};
-    in->refusal->because = NULL; /* forget why it was refused as a look-ahead of one character */
-    return add_node(in, REGEX_CONCATENATION, index);
-}
-
-/* Reads a look-around of any X that PCRE2 accepts, which only the lazy DFA evaluates. */
-static bool read_any_look(reader *in, bool is_behind, bool negated, uint32_t *index)
-{
-    assay_regex *regex = in->regex;
-    const uint32_t before = in->before;
-    const uint32_t options = in->options;
     const size_t from = in->at;
-    uint32_t *count = is_behind ? &regex->lookbehind_count : &regex->lookahead_count;
-    uint32_t body = 0;
-    if (*count >= (is_behind ? regex_lookbehinds_max : regex_lookaheads_max)) {
-        return refuse(in, "more look-arounds than are looked at");
-    }
-    ++*count;
+    const uint32_t options = in->options;
+    const bool is_behind = in->text[from + 2] == '<';
     in->at += is_behind ? 4 : 3;
-    in->before = regex_none;
+    const bool negated = in->text[in->at - 1] == '!';
+    uint32_t body = 0;
     if (!read_alternation(in, false, &body) || !close_group(in) ||
         !add_node(in, is_behind ? REGEX_LOOKBEHIND : REGEX_LOOKAHEAD, index)) {
         return false;
     }
-    in->before = before;
     in->options = options;
-    regex->nodes[*index].first_child = body;
-    regex->nodes[*index].negated = negated;
-    if (regex->only_lazy == NULL) {
-        regex->only_lazy = "a look-behind of more than one character";
-        regex->only_lazy_offset = from;
-    }
-    in->refusal->because = NULL; /* forget why it was refused as a look-around of one character */
-    return true;
-}
-
-/* Reads (?=x) (?!x) (?<=x) (?<!x), where x is one item, or alternatives of one item each: (?=[a-z]|$). The alternatives
-   become an alternation of assertions; negated, none may hold, so they become a concatenation of negated assertions. If
-   the look-around has any other form the text is read again from its start, as a look-ahead of any length. */
-static bool read_look(reader *in, uint32_t *index)
-{
-    const size_t from = in->at;
-    const bool is_behind = in->text[from + 2] == '<';
-    in->at += is_behind ? 3 : 2;
-    const bool negated = in->text[in->at] == '!';
-    uint32_t last = regex_none;
-    if (!add_node(in, negated ? REGEX_CONCATENATION : REGEX_ALTERNATION, index)) return false;
-    do {
-        in->at++;
-        skip_ignored(in);
-        uint32_t what = 0;
-        uint32_t look = 0;
-        bool found = false;
-        bool is_single = !at_end(in) && !is_one_of(in->text[in->at], "()|*+?{") && read_assertion(in, &what, &found) &&
-                         (found || read_atom(in, &what)) && in->regex->nodes[what].kind != REGEX_ALTERNATION;
-        skip_ignored(in);
-        is_single = is_single && (next_is(in, "|") || next_is(in, ")"));
-        if (!is_single) {
-            in->at = from;
-            return is_behind || in->has_lookaheads_anywhere ? read_any_look(in, is_behind, negated, index)
-                                                            : read_long_lookahead(in, negated, index);
-        }
-        if (!add_look(in, what, is_behind, negated, &look)) return false;
-        append_child(in, *index, &last, look);
-    } while (next_is(in, "|"));
-    in->at++;
+    regex_node *node = &in->regex->nodes[*index];
+    node->first_child = body;
+    node->negated = negated;
+    node->offset = (uint32_t)from;
     return true;
 }
 
@@ -694,41 +514,6 @@ static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
     return true;
 }
 
-/* Returns the only node within groups of one alternative of one item. */
-static uint32_t without_groups(const assay_regex *regex, uint32_t index)
-{
-    for (;;) {
-        const regex_node *node = &regex->nodes[index];
-        if ((node->kind != REGEX_ALTERNATION && node->kind != REGEX_CONCATENATION) || node->first_child == regex_none ||
-            regex->nodes[node->first_child].next != regex_none) {
-            return index;
-        }
-        index = node->first_child;
-    }
-}
-
-/* Numbers the assertion that ends a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): no character of it is ahead. */
-static void note_end_of_run(reader *in, uint32_t repeat)
-{
-    assay_regex *regex = in->regex;
-    regex->nodes[repeat].label = regex_none;
-    if (!regex->nodes[repeat].possessive) return;
-    uint32_t run = repeat;
-    uint32_t child = without_groups(regex, regex->nodes[repeat].first_child);
-    if (regex->nodes[repeat].minimum == 1 && regex->nodes[repeat].maximum == 1 &&
-        regex->nodes[child].kind == REGEX_REPEAT && !regex->nodes[child].lazy) {
-        run = child;
-        child = without_groups(regex, regex->nodes[child].first_child);
-    }
-    if (regex->nodes[child].kind != REGEX_CLASS) return;
-    const regex_assertion end = {.behind = regex_none, .ahead = regex->nodes[child].label, .negated = true};
-    regex->nodes[repeat].label = number_assertion(regex, end);
-    regex->nodes[repeat].first_child = child;
-    regex->nodes[repeat].minimum = regex->nodes[run].minimum;
-    regex->nodes[repeat].maximum = regex->nodes[run].maximum;
-    regex->nodes[repeat].possessive = regex->nodes[repeat].minimum != regex->nodes[repeat].maximum;
-}
-
 /* Wraps the node *index in a repeat if a quantifier follows. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
@@ -758,37 +543,27 @@ static bool read_quantifier(reader *in, uint32_t *index)
     if (possessive || lazy) in->at++;
     skip_ignored(in);
     if (next_is_quantifier(in)) return refuse(in, "a quantifier of a quantifier");
-    if (!add_repeat(in, child, minimum, maximum, index)) return false;
+    if (!assay_regex_add_repeat(in->regex, child, minimum, maximum, index)) return refuse(in, "out of memory");
     in->regex->nodes[*index].possessive = possessive;
     in->regex->nodes[*index].lazy = lazy;
-    note_end_of_run(in, *index);
     return true;
 }
 
-/* Reads a group, and a quantifier if one follows. An atomic group (?>X) is X{1}+, a possessive repeat of one. A
-   repeated group may not contain a long look-ahead: its conjunct would hold for one iteration only. */
+/* Reads a group, and a quantifier if one follows. An atomic group (?>X) is X{1}+, a possessive repeat of one. */
 static bool read_group(reader *in, uint32_t *index)
 {
-    const uint32_t conjuncts = in->regex->conjunct_count;
-    const size_t from = in->at;
     const uint32_t options = in->options;
     if (next_is(in, "(?>")) {
         uint32_t group = 0;
         in->at += 3;
-        if (!read_alternation(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index)) {
-            return false;
-        }
+        if (!read_alternation(in, false, &group) || !close_group(in)) return false;
+        if (!assay_regex_add_repeat(in->regex, group, 1, 1, index)) return refuse(in, "out of memory");
         in->regex->nodes[*index].possessive = true;
-        note_end_of_run(in, *index);
     } else if (!open_group(in) || !read_alternation(in, false, index) || !close_group(in)) {
         return false;
     }
-    const uint32_t group = *index;
     in->options = options; /* settings within a group end with it */
-    if (!read_quantifier(in, index)) return false;
-    if (in->regex->conjunct_count == conjuncts || *index == group) return true;
-    in->at = from;
-    return refuse_conjunct(in, "a look-ahead of more than one character in a group with a quantifier");
+    return read_quantifier(in, index);
 }
 
 /* Reads one character of \Q…\E and, if it is the last one, a quantifier that follows. */
@@ -826,44 +601,7 @@ static void skip_end_before_newline(reader *in)
     if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
 }
 
-/* Sums and products of lengths. The result is regex_none if it exceeds regex_offset_max or if an operand is
-   regex_none. */
-static uint32_t sum_of(uint32_t one, uint32_t other)
-{
-    return one >= regex_offset_max || other >= regex_offset_max - one ? regex_none : one + other;
-}
-
-static uint32_t product_of(uint32_t one, uint32_t other)
-{
-    if (one == 0 || other == 0) return 0;
-    return one >= regex_offset_max || other >= regex_offset_max / one ? regex_none : one * other;
-}
-
-/* Returns how many characters a node always matches; regex_none if the number varies or exceeds regex_offset_max.
-   Visits the whole subtree, and each enclosing concatenation asks again: O(nodes × depth) for a pattern. */
-static uint32_t length_of(const assay_regex *regex, uint32_t index)
-{
-    const regex_node *node = &regex->nodes[index];
-    if (node->kind == REGEX_CLASS) return 1;
-    if (node->kind == REGEX_REPEAT) {
-        if (node->minimum != node->maximum) return regex_none;
-        return product_of(node->minimum, length_of(regex, node->first_child));
-    }
-    uint32_t length = 0; /* also the length of an assertion, which has no children */
-    for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
-        const uint32_t more = length_of(regex, child);
-        if (node->kind == REGEX_CONCATENATION) {
-            length = sum_of(length, more);
-        } else if (child == node->first_child) {
-            length = more;
-        } else if (length != more) {
-            return regex_none;
-        }
-    }
-    return length;
-}
-
-/* Reads terms up to | or ) or the end, and keeps in->before up to date. Each alternative of a search is Σ* X Σ*, so
+/* Reads terms up to | or ) or the end. Each alternative of a search is Σ* X Σ*, so
    that a match of the whole value is a match of X anywhere in it. */
 static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
 {
@@ -882,51 +620,39 @@ static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
             if (next_is(in, "\\Q") || next_is(in, "\\E") || (next_is(in, "(?") && read_settings(in, ')'))) continue;
         }
         uint32_t child = 0;
-        const uint32_t before = in->before;
         if (in->is_quoted ? !read_quoted_term(in, &child) : !read_term(in, &child)) return false;
         append_child(in, sequence, &last, child);
-        in->before = sum_of(before, length_of(in->regex, child));
     }
     return !searches || append_anything(in, sequence, &last);
 }
 
-/* Reads the alternatives of a group or of the whole pattern. A long look-ahead in one of several alternatives is
-   refused: its conjunct would bind values that match by another alternative. */
+/* Reads the alternatives of a group or of the whole pattern. */
 static bool read_alternation(reader *in, bool is_top, uint32_t *index)
 {
     if (!add_node(in, REGEX_ALTERNATION, index)) return false;
-    const uint32_t conjuncts = in->regex->conjunct_count;
-    const uint32_t before = in->before;
     const uint32_t alternatives = *index;
-    const size_t from = in->at;
     uint32_t last = regex_none;
     for (;;) {
         uint32_t sequence = 0;
-        in->before = before;
         if (!read_concatenation(in, is_top, &sequence)) return false;
         append_child(in, alternatives, &last, sequence);
-        if (!next_is(in, "|")) break;
+        if (!next_is(in, "|")) return true;
         in->at++;
     }
-    if (in->regex->conjunct_count == conjuncts || in->regex->nodes[alternatives].first_child == last) return true;
-    in->at = from;
-    return refuse_conjunct(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
 
-/* Reads the whole pattern: leading anchors, which a full match implies, and one alternation. In a search no place has a known number of characters before it. */
+/* Reads the whole pattern: leading anchors, which a full match implies, and one alternation. */
 static bool read_pattern(reader *in)
 {
-    assay_regex *regex = in->regex;
-    regex->conjunct_count = 1; /* reserves the first for the pattern itself, whose root is known last */
     if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
         while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
     }
-    in->before = (in->options & ASSAY_PATTERN_SEARCH) == 0 ? 0 : regex_none;
     uint32_t root = 0;
     if (!read_alternation(in, true, &root)) return false;
     if (!at_end(in)) return refuse(in, "a parenthesis that opens nothing");
-    regex->conjuncts[0] = (regex_conjunct){root, false};
-    return regex->conjunct_count == 1 || add_any(in, 0, regex_unbounded, &regex->anything);
+    in->regex->conjuncts[0] = (regex_conjunct){root, false};
+    in->regex->conjunct_count = 1;
+    return true;
 }
 
 bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, uint32_t options,
@@ -941,27 +667,7 @@ bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, ui
         .finder = {.finder = finder},
         .refusal = refusal,
     };
-    bool is_read = read_pattern(&in);
-    if (!is_read && in.needs_lookaheads_anywhere) {
-        /* Again, for the lazy DFA. Classes and assertions are kept: they are found again by their texts. */
-        const assay_dfa_refusal because = *refusal;
-        regex->node_count = 0;
-        regex->conjunct_count = 0;
-        regex->lookbehind_count = 0;
-        regex->only_lazy = because.because;
-        regex->only_lazy_offset = because.offset;
-        in.at = 0;
-        in.options = options;
-        in.is_quoted = false;
-        in.has_lookaheads_anywhere = true;
-        is_read = read_pattern(&in);
-    }
+    const bool is_read = read_pattern(&in);
     assay_class_finder_free(&in.finder);
     return is_read;
-}
-
-void assay_regex_free(assay_regex *regex)
-{
-    free(regex->nodes);
-    for (uint32_t i = 0; i < regex_classes_max; i++) free(regex->sets[i]);
 }

@@ -2,20 +2,20 @@
  *
  * It reads a regular subset of PCRE2's syntax (pcre2pattern):
  *
- *   - characters, `.`, bracketed classes, and the escapes \d \D \w \W \s \S \h \H \v \V \N \p \P \t \n \r \f \e \a
- *     \xhh \x{h…} and escaped punctuation;
- *   - groups with and without capture, alternation, greedy and lazy quantifiers; possessive quantifiers and atomic
- *     groups, where they cannot change the language (assay_glushkov.h);
+ *   - characters, `.`, bracketed classes, quotations \Q…\E, and the escapes \d \D \w \W \s \S \h \H \v \V \N \p \P
+ *     \t \n \r \f \e \a \xhh \x{h…} and escaped punctuation;
+ *   - groups with and without capture, alternation, greedy, lazy and possessive quantifiers, and atomic groups;
  *   - ^ $ \A \z \b \B anywhere, \Z at the end of an alternative of the whole pattern;
- *   - look-ahead and look-behind of one character anywhere; look-aheads of any kind where every value has the same
- *     number of characters before them: at the start, and after [0-9]{3}-.
+ *   - look-aheads and look-behinds;
+ *   - the settings (?i), (?m), (?s) and (?x), also negated and within the pattern, and comments.
  *
- * Everything else is refused, and PCRE2 alone judges such a pattern. Refusing is always correct; accepting a construct
- * that means something else to PCRE2 would be a wrong verdict. PCRE2 compiles every pattern first, so the parser may
- * assume that the text is valid for it.
+ * Which of these an automaton can evaluate, and how, is decided after parsing (assay_regex_lower.h). Everything else is
+ * refused, and PCRE2 alone judges such a pattern. Refusing is always correct; accepting a construct that means something
+ * else to PCRE2 would be a wrong verdict. PCRE2 compiles every pattern first, so the parser may assume that the text is
+ * valid for it.
  *
- * Within this subset the order in which PCRE2 tries alternatives does not matter: it tries all of them before it fails,
- * so a value matches exactly if it belongs to the regular language. */
+ * Within this subset, the order in which PCRE2 tries alternatives does not matter, except in possessive repeats: it
+ * tries all of them before it fails, so a value matches exactly if it belongs to the regular language. */
 #ifndef ASSAY_REGEX_PARSER_H
 #define ASSAY_REGEX_PARSER_H
 
@@ -28,10 +28,9 @@ typedef struct assay_dfa_refusal {
 } assay_dfa_refusal;
 
 /* Parses a pattern that PCRE2 has compiled. Returns false, with *refusal filled, if the pattern is refused or memory
-   runs out. `text` is borrowed during the call only. Call assay_regex_free in either case. O(count × depth of
-   parentheses), and one question to the resolver for each distinct class. */
+   runs out. `text` is borrowed during the call only. Call assay_regex_free in either case. O(count), and one question to
+   the resolver for each distinct class. */
 bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, uint32_t options,
                        const assay_class_resolver *finder, assay_dfa_refusal *refusal);
-void assay_regex_free(assay_regex *regex);
 
 #endif

@@ -1,0 +1,130 @@
+/* Determinization: the subset construction (M. O. Rabin, D. Scott: Finite automata and their decision problems, 1959) over
+ * the Thompson automaton, one transition at a time.
+ *
+ *     a(b|c)+     start        {a}          a state is a sorted set of instructions that may read the next character
+ *                 after a      {b, c}
+ *                 after b, c   {b, c, match}
+ *
+ * Both DFAs are made by it, so that they cannot disagree: the minimal DFA makes all states of a small pattern at once
+ * (assay_minimal_dfa.h), and the lazy DFA makes those that a value needs (DFA/Lazy).
+ *
+ *   - Assertions. A state consists of the instructions that are ready to read a character, with the assertions among them
+ *     still undecided, because `\b` can only be evaluated when the next character is known. One bit for each assertion
+ *     tells whether its side behind is true.
+ *   - Conjuncts. A value must match the pattern and all of its look-aheads. Their instructions share one set, so a state is
+ *     one of the product automaton. It is dead once one conjunct has failed.
+ *   - Look-behinds are automata of their own, which begin anew at each character. Their instructions are part of the set.
+ *   - Look-aheads that are no conjuncts must be known before: the caller passes those that hold at each place.
+ *   - A search begins anew at each character, and ends with the first match, wherever that ends. */
+#ifndef ASSAY_DETERMINIZE_H
+#define ASSAY_DETERMINIZE_H
+
+#include "Regex/Determinize/assay_alphabet.h"
+#include "Regex/Determinize/assay_instruction_set.h"
+
+/* The symbols of the automata of a pattern, and the assertions that are true beside them. Immutable once prepared. */
+typedef struct automaton_symbols {
+    assay_alphabet alphabet;
+    uint16_t ahead[symbols_max];  /* by symbol: the assertions whose side ahead is true before such a character, */
+    uint16_t behind[symbols_max]; /* and those whose side behind is true after it */
+    uint16_t negated;             /* the assertions that are negated */
+    /* What is unknown of the characters above U+FFFF: classes by label, the assertions of which a side is such a class, and
+       whether it is a side behind. */
+    uint64_t unknown_classes[(regex_classes_max + 63) / 64];
+    uint16_t unknown_assertions;
+    bool behind_is_unknown;
+} automaton_symbols;
+
+/* Builds the symbols that `automata` distinguish: two characters share one if no class of those does. Returns false if there
+   are too many or memory runs out; *because says which. Free the alphabet in either case. */
+bool assay_automaton_symbols_build(automaton_symbols *symbols, const assay_regex *regex,
+                                   const assay_thompson *const *automata, uint32_t count, const char **because);
+
+/* An automaton to determinize. Immutable once prepared. */
+typedef struct automaton {
+    assay_thompson nfa;
+    /* The columns of its transition table: a symbol and, if it has look-aheads, which of them hold before it. */
+    uint32_t columns;
+    bool is_search;
+    bool is_backward; /* it runs from the end to the beginning, and only evaluates look-aheads */
+    /* A search whose start has no conditions: its start state is the empty set, and a character of symbol s adds
+       start_items[start_at[s] .. start_at[s + 1]), the closure of what the start leads to by s. */
+    bool begins_anew;
+    uint32_t *start_items;
+    uint32_t *start_at;
+} automaton;
+
+/* In place of a state in the transition table. A state is numbered by where its row begins, so that a step is one addition
+   and one load. Rows 0 to 3 are not used, so no state has one of these numbers. */
+enum {
+    SUBSET_OPEN = 0,    /* not made yet */
+    SUBSET_DEAD = 1,    /* fails, whatever follows */
+    SUBSET_MATCHED = 2, /* passes, whatever follows: a search has found a match */
+    SUBSET_QUIT = 3,    /* unknown: a character was read that a class does not know */
+    SUBSET_FIRST = 4,
+};
+
+/* The transitions of a backward automaton have in their upper bits which look-aheads hold where they begin. */
+enum { subset_mask_shift = 28 };
+static const uint32_t subset_state_bits = (1u << subset_mask_shift) - 1;
+
+typedef struct subset {
+    uint32_t first; /* its items are items[first .. first + count) */
+    uint32_t count;
+    uint32_t hash;
+    uint16_t behind; /* the assertions whose side behind is true here; 0 if no item is a condition */
+    uint8_t at_end;  /* 0: not known yet; 1: fails if the value ends here; 2: passes */
+} subset;
+
+/* The states of one automaton that were made so far, with their transitions. Zero-initialise it, but for slot_count. */
+typedef struct subset_cache {
+    uint32_t *next;  /* by state and column */
+    subset *subsets; /* by row */
+    uint32_t *items;
+    uint16_t *slots;     /* hash table: rows, or 0 */
+    uint32_t slot_count; /* a power of two, more than the number of states; 0: the largest, for subsets_max states */
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t item_count;
+    uint32_t item_capacity;
+    uint32_t start;   /* SUBSET_OPEN: not made yet */
+    uint32_t largest; /* the number of items of the largest state, since this cache was made */
+    uint32_t times_emptied;
+} subset_cache;
+
+/* Bounds on one cache, 3.5 MB in all: 2 MB of transitions, 1 MB of items, and states and hash table. */
+enum {
+    subsets_max = 1 << 14,
+    subset_items_max = 1 << 18,
+    subset_transitions_max = 1 << 19,
+    subset_slots_max = 1 << 15,
+};
+
+void assay_subset_cache_empty(subset_cache *cache);
+void assay_subset_cache_free(subset_cache *cache);
+
+/* The operands of one determinization. The set must have room for the instructions of the automaton. */
+typedef struct determinizer {
+    const automaton *of;
+    const automaton_symbols *symbols;
+    instruction_set *set;
+    subset_cache *cache;
+} determinizer;
+
+/* Returns the start state; SUBSET_OPEN: the cache is full, or memory has run out. */
+uint32_t assay_subset_start(const determinizer *in);
+
+/* Makes the transition of `state` by a column (symbol + symbols × look-aheads that hold), enters it, and returns it.
+   SUBSET_OPEN: the cache is full, or memory has run out. */
+uint32_t assay_subset_transition(const determinizer *in, uint32_t state, uint32_t column);
+
+/* Makes the state `items` again in an emptied cache. */
+uint32_t assay_subset_restore(const determinizer *in, const uint32_t *items, uint32_t count, uint16_t behind);
+
+/* Whether the value matches if it ends in `state`, where these look-aheads hold. */
+bool assay_subset_accepts(const determinizer *in, uint32_t state, uint32_t lookaheads);
+
+/* Returns the look-aheads that hold at the beginning of the value, where the backward automaton is in `state`. */
+uint32_t assay_subset_lookaheads(const determinizer *in, uint32_t state);
+
+#endif

@@ -1,0 +1,42 @@
+/* Sets of NFA instructions, from which states of a DFA are made: sparse sets that keep their members in the order in which
+ * they were found (P. Briggs, L. Torczon: An efficient representation for sparse sets, 1993). */
+#ifndef ASSAY_INSTRUCTION_SET_H
+#define ASSAY_INSTRUCTION_SET_H
+
+#include "Regex/NFA/assay_thompson.h"
+
+/* One set, with room for the work on it. Belongs to one thread. Zero-initialise it. */
+typedef struct instruction_set {
+    uint32_t *found;
+    uint32_t found_count;
+    uint32_t *mark; /* by instruction: the round in which it was found last */
+    uint32_t round;
+    uint32_t *stack;
+    uint32_t *ready;   /* room for a copy of `found` */
+    uint64_t *map;     /* a bit for each instruction; all must be clear between calls */
+    uint32_t capacity; /* the instructions for which these have room */
+    uint64_t work;     /* instructions visited so far */
+} instruction_set;
+
+/* Makes room for automata of so many instructions. Returns false if memory runs out. */
+bool assay_instruction_set_reserve(instruction_set *set, uint32_t instructions);
+void assay_instruction_set_free(instruction_set *set);
+
+/* Empties the set. O(1). */
+void assay_instruction_set_clear(instruction_set *set);
+
+/* Adds the instructions to which `from` leads without a character and without a condition. Splits are followed, not
+   added. */
+void assay_instruction_set_add(instruction_set *set, const thompson_instruction *code, uint32_t from);
+
+/* Sorts the members by their number. */
+void assay_instruction_set_sort(instruction_set *set);
+
+/* Whether `items` has an instruction of this kind. */
+bool assay_instructions_have(const thompson_instruction *code, thompson_kind kind, const uint32_t *items,
+                             uint32_t count);
+
+/* Whether `items` has an assertion or a look-around. */
+bool assay_instructions_have_conditions(const thompson_instruction *code, const uint32_t *items, uint32_t count);
+
+#endif

@@ -1,0 +1,417 @@
+/* Two passes over the tree. The first goes from the leaves up and rewrites what a node alone decides; the second goes
+ * from the root down, because whether a look-ahead is a conjunct depends on where it is. */
+#include "Regex/Syntax/assay_regex_lower.h"
+
+typedef struct lowering {
+    assay_regex *regex;
+    assay_dfa_refusal *refusal;
+    /* The look-aheads that are conjuncts, with the number of characters before each. */
+    struct {
+        uint32_t node;
+        uint32_t before;
+    } conjuncts[regex_conjuncts_max];
+    uint32_t conjunct_count;
+} lowering;
+
+/* Always returns false, so that callers can return its result. */
+static bool refuse(lowering *in, const char *because, size_t offset)
+{
+    *in->refusal = (assay_dfa_refusal){because, offset};
+    return false;
+}
+
+/* Refuses the pattern because a node or a set could not be made. */
+static bool refuse_room(lowering *in)
+{
+    const bool is_full = in->regex->set_count == regex_classes_max;
+    return refuse(in, is_full ? "too many different character classes" : "out of memory", 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Lengths
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The sum and the product of lengths are regex_none if an operand is, or if they exceed regex_length_max. */
+static uint32_t sum_of(uint32_t one, uint32_t other)
+{
+    return one >= regex_length_max || other >= regex_length_max - one ? regex_none : one + other;
+}
+
+static uint32_t product_of(uint32_t one, uint32_t other)
+{
+    if (one == 0 || other == 0) return 0;
+    return one >= regex_length_max || other >= regex_length_max / one ? regex_none : one * other;
+}
+
+/* Computes the length of a node from those of its children, and whether there is a look-ahead in it. O(children). */
+static void measure(assay_regex *regex, uint32_t index)
+{
+    regex_node *node = &regex->nodes[index];
+    uint32_t sum = 0;
+    uint32_t alternative = node->first_child == regex_none ? 0 : regex->nodes[node->first_child].length;
+    node->has_lookahead = node->kind == REGEX_LOOKAHEAD;
+    for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+        const regex_node *part = &regex->nodes[child];
+        sum = sum == regex_none || part->length == regex_none ? regex_none : sum_of(sum, part->length);
+        if (part->length != alternative) alternative = regex_none;
+        node->has_lookahead |= part->has_lookahead;
+    }
+    switch (node->kind) {
+    case REGEX_CLASS:
+        node->length = 1;
+        return;
+    case REGEX_ASSERTION:
+    case REGEX_LOOKAHEAD:
+    case REGEX_LOOKBEHIND:
+        node->length = 0;
+        return;
+    case REGEX_CONCATENATION:
+        node->length = sum;
+        return;
+    case REGEX_ALTERNATION:
+        node->length = alternative;
+        return;
+    case REGEX_REPEAT:
+        node->length = node->minimum == node->maximum ? product_of(node->minimum, sum) : regex_none;
+        return;
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Possessive repeats of classes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Returns the only node within groups of one alternative of one item. */
+static uint32_t without_groups(const assay_regex *regex, uint32_t index)
+{
+    for (;;) {
+        const regex_node *node = &regex->nodes[index];
+        switch (node->kind) {
+        case REGEX_CONCATENATION:
+        case REGEX_ALTERNATION:
+            if (node->first_child == regex_none || regex->nodes[node->first_child].next != regex_none) return index;
+            index = node->first_child;
+            break;
+        case REGEX_CLASS:
+        case REGEX_ASSERTION:
+        case REGEX_REPEAT:
+        case REGEX_LOOKAHEAD:
+        case REGEX_LOOKBEHIND:
+            return index;
+        }
+    }
+}
+
+static bool is_kind(const assay_regex *regex, uint32_t index, regex_kind kind)
+{
+    return regex->nodes[index].kind == kind;
+}
+
+/* Returns the class that a node repeats, X or X+, or regex_none. */
+static uint32_t class_of_run(const assay_regex *regex, uint32_t index)
+{
+    const uint32_t only = without_groups(regex, index);
+    if (is_kind(regex, only, REGEX_CLASS)) return only;
+    const regex_node *node = &regex->nodes[only];
+    if (node->kind != REGEX_REPEAT || node->minimum != 1 || node->maximum != regex_unbounded) return regex_none;
+    const uint32_t child = without_groups(regex, node->first_child);
+    return is_kind(regex, child, REGEX_CLASS) ? child : regex_none;
+}
+
+/* Joins the classes of (?:X+|Y)*, which matches any string over both: whichever alternative matches how much does not
+   matter, because any of their characters may follow any other. *label is the set of all; regex_none: the node is no
+   such alternation. Returns false if memory runs out. */
+static bool join_alternatives(assay_regex *regex, uint32_t index, uint32_t *label)
+{
+    *label = regex_none;
+    if (!is_kind(regex, index, REGEX_ALTERNATION)) return true;
+    for (uint32_t child = regex->nodes[index].first_child; child != regex_none; child = regex->nodes[child].next) {
+        if (class_of_run(regex, child) == regex_none) return true;
+    }
+    if (regex->set_count == regex_classes_max) return true;
+    assay_character_set *joined = assay_regex_new_set(regex);
+    if (joined == NULL) return false;
+    *joined = (assay_character_set){.above_bmp = ABOVE_BMP_NONE};
+    for (uint32_t child = regex->nodes[index].first_child; child != regex_none; child = regex->nodes[child].next) {
+        const uint32_t class = class_of_run(regex, child);
+        assay_character_set_unite(joined, regex->sets[regex->nodes[class].label]);
+    }
+    *label = regex->set_count++;
+    return true;
+}
+
+/* Lowers a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): no further character of the class may be ahead where it
+   ends. Others keep the label regex_none. */
+static bool lower_possessive(lowering *in, uint32_t repeat)
+{
+    assay_regex *regex = in->regex;
+    const regex_node node = regex->nodes[repeat];
+    uint32_t run = repeat;
+    uint32_t child = without_groups(regex, node.first_child);
+    if (node.minimum == 1 && node.maximum == 1 && is_kind(regex, child, REGEX_REPEAT) && !regex->nodes[child].lazy) {
+        /* (?>X{2,5}) is X{2,5}+. */
+        run = child;
+        child = without_groups(regex, regex->nodes[child].first_child);
+    }
+    if (!is_kind(regex, child, REGEX_CLASS)) {
+        uint32_t joined = regex_none;
+        if (regex->nodes[run].maximum == regex_unbounded && regex->nodes[run].minimum <= 1 &&
+            !join_alternatives(regex, child, &joined)) {
+            return refuse_room(in);
+        }
+        if (joined == regex_none) return true;
+        if (!assay_regex_add_node(regex, REGEX_CLASS, &child)) return refuse_room(in);
+        regex->nodes[child].label = joined;
+        measure(regex, child);
+    }
+    const regex_assertion end = {.behind = regex_none, .ahead = regex->nodes[child].label, .negated = true};
+    const uint32_t assertion = assay_regex_number_assertion(regex, end);
+    if (assertion == regex_none) return true;
+    const uint32_t minimum = regex->nodes[run].minimum;
+    const uint32_t maximum = regex->nodes[run].maximum;
+    regex_node *lowered = &regex->nodes[repeat];
+    lowered->label = assertion;
+    lowered->first_child = child;
+    lowered->minimum = minimum;
+    lowered->maximum = maximum;
+    lowered->possessive = minimum != maximum;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Look-arounds of one item
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the alternatives of a look-around are classes and assertions, within any groups. */
+static bool has_only_items(const assay_regex *regex, uint32_t index)
+{
+    const uint32_t only = without_groups(regex, index);
+    switch (regex->nodes[only].kind) {
+    case REGEX_CLASS:
+    case REGEX_ASSERTION:
+        return true;
+    case REGEX_ALTERNATION:
+        for (uint32_t child = regex->nodes[only].first_child; child != regex_none; child = regex->nodes[child].next) {
+            if (!has_only_items(regex, child)) return false;
+        }
+        return regex->nodes[only].first_child != regex_none;
+    case REGEX_CONCATENATION:
+    case REGEX_REPEAT:
+    case REGEX_LOOKAHEAD:
+    case REGEX_LOOKBEHIND:
+        return false;
+    }
+    return false;
+}
+
+/* Returns the assertion that a look-around of one item makes: of a class, that a character of it is on that side; of an
+   assertion, the same assertion. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
+static regex_assertion assertion_of(const assay_regex *regex, uint32_t item, bool is_behind, bool negated)
+{
+    regex_assertion assertion = {.behind = regex_none, .ahead = regex_none};
+    if (is_kind(regex, item, REGEX_ASSERTION)) {
+        assertion = regex->assertions[regex->nodes[item].label];
+    } else {
+        *(is_behind ? &assertion.behind : &assertion.ahead) = regex->nodes[item].label;
+    }
+    assertion.negated = assertion.negated != negated;
+    return assertion;
+}
+
+typedef struct items {
+    uint32_t parent; /* which gets the assertions as children */
+    uint32_t last;
+    bool is_behind;
+    bool negated;
+    bool has_room; /* false: there are too many different assertions */
+} items;
+
+/* Appends the assertion of each item below `index`. Returns false if memory runs out. */
+static bool append_assertions(assay_regex *regex, uint32_t index, items *to)
+{
+    const uint32_t only = without_groups(regex, index);
+    if (is_kind(regex, only, REGEX_ALTERNATION)) {
+        for (uint32_t child = regex->nodes[only].first_child; child != regex_none; child = regex->nodes[child].next) {
+            if (!append_assertions(regex, child, to)) return false;
+        }
+        return true;
+    }
+    const uint32_t number = assay_regex_number_assertion(regex, assertion_of(regex, only, to->is_behind, to->negated));
+    if (number == regex_none) to->has_room = false;
+    uint32_t node = 0;
+    if (!assay_regex_add_node(regex, REGEX_ASSERTION, &node)) return false;
+    regex->nodes[node].label = number;
+    measure(regex, node);
+    assay_regex_append_child(regex, to->parent, &to->last, node);
+    return true;
+}
+
+/* Lowers a look-around whose alternatives are one item each, (?=[a-z]|$), to an alternation of assertions. If it is
+   negated, no alternative may hold, so it becomes a concatenation of negated assertions. */
+static bool lower_look(lowering *in, uint32_t look)
+{
+    assay_regex *regex = in->regex;
+    if (!has_only_items(regex, regex->nodes[look].first_child)) return true;
+    uint32_t parent = 0;
+    const regex_node node = regex->nodes[look];
+    if (!assay_regex_add_node(regex, node.negated ? REGEX_CONCATENATION : REGEX_ALTERNATION, &parent)) {
+        return refuse_room(in);
+    }
+    items to = {parent, regex_none, node.kind == REGEX_LOOKBEHIND, node.negated, true};
+    if (!append_assertions(regex, node.first_child, &to)) return refuse_room(in);
+    if (!to.has_room) return true; /* it stays a look-around */
+    regex->nodes[look].kind = regex->nodes[parent].kind;
+    regex->nodes[look].first_child = regex->nodes[parent].first_child;
+    return true;
+}
+
+/* The first pass. */
+static bool lower_node(lowering *in, uint32_t index)
+{
+    for (uint32_t child = in->regex->nodes[index].first_child; child != regex_none;
+         child = in->regex->nodes[child].next) {
+        if (!lower_node(in, child)) return false;
+    }
+    bool lowered = true;
+    switch (in->regex->nodes[index].kind) {
+    case REGEX_CLASS:
+    case REGEX_ASSERTION:
+    case REGEX_CONCATENATION:
+    case REGEX_ALTERNATION:
+        break;
+    case REGEX_REPEAT:
+        if (in->regex->nodes[index].possessive) lowered = lower_possessive(in, index);
+        break;
+    case REGEX_LOOKAHEAD:
+    case REGEX_LOOKBEHIND:
+        lowered = lower_look(in, index);
+        break;
+    }
+    measure(in->regex, index);
+    return lowered;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Look-aheads as conjuncts
+ *
+ * A look-ahead is a condition on the whole value if every match of the pattern passes it, after the same number of
+ * characters. Then it becomes a conjunct of its own, and the empty string replaces it in the pattern:
+ *
+ *     [0-9]{3}-(?=.*X)[A-Z]*     before = 4     pattern     [0-9]{3}-[A-Z]*
+ *                                               conjunct    (any){4} .*X (any)*
+ *
+ * Either all look-aheads of a pattern become conjuncts or none does.
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Records why the pattern needs the run from its end. */
+static bool keep_lookaheads(lowering *in, const char *because, uint32_t node)
+{
+    in->regex->only_lazy = because;
+    in->regex->only_lazy_offset = in->regex->nodes[node].offset;
+    return false;
+}
+
+/* Returns a look-ahead in the subtree, which has one. */
+static uint32_t find_lookahead(const assay_regex *regex, uint32_t index)
+{
+    while (regex->nodes[index].kind != REGEX_LOOKAHEAD) {
+        index = regex->nodes[index].first_child;
+        while (!regex->nodes[index].has_lookahead) index = regex->nodes[index].next;
+    }
+    return index;
+}
+
+static const char place_varies[] = "a look-ahead of more than one character, where its place varies";
+
+static bool find_conjunct(lowering *in, uint32_t look, uint32_t before)
+{
+    const assay_regex *regex = in->regex;
+    const uint32_t body = regex->nodes[look].first_child;
+    if (before == regex_none) return keep_lookaheads(in, place_varies, look);
+    if (regex->nodes[body].has_lookahead) {
+        /* It would not be a condition on the whole value. */
+        return keep_lookaheads(in, place_varies, find_lookahead(regex, body));
+    }
+    if (in->conjunct_count + 1 == regex_conjuncts_max) {
+        return keep_lookaheads(in, "more look-aheads than are looked at", look);
+    }
+    in->conjuncts[in->conjunct_count].node = look;
+    in->conjuncts[in->conjunct_count++].before = before;
+    return true;
+}
+
+/* Collects the look-aheads of a subtree that every match passes after `before` characters. Returns false if one of them
+   is no conjunct. Recursion is as deep as parentheses nest. */
+static bool find_conjuncts(lowering *in, uint32_t index, uint32_t before)
+{
+    const regex_node *node = &in->regex->nodes[index];
+    if (!node->has_lookahead) return true;
+    const uint32_t look = find_lookahead(in->regex, index);
+    switch (node->kind) {
+    case REGEX_LOOKAHEAD:
+        return find_conjunct(in, index, before);
+    case REGEX_ALTERNATION:
+        if (in->regex->nodes[node->first_child].next == regex_none) {
+            return find_conjuncts(in, node->first_child, before);
+        }
+        return keep_lookaheads(
+            in, "a look-ahead of more than one character that belongs to one of several alternatives", look);
+    case REGEX_REPEAT:
+        if (node->minimum == 1 && node->maximum == 1) return find_conjuncts(in, node->first_child, before);
+        return keep_lookaheads(in, "a look-ahead of more than one character in a group with a quantifier", look);
+    case REGEX_CONCATENATION:
+        for (uint32_t child = node->first_child; child != regex_none; child = in->regex->nodes[child].next) {
+            if (!find_conjuncts(in, child, before)) return false;
+            const uint32_t length = in->regex->nodes[child].length;
+            before = before == regex_none || length == regex_none ? regex_none : sum_of(before, length);
+        }
+        return true;
+    case REGEX_LOOKBEHIND:
+    case REGEX_CLASS:
+    case REGEX_ASSERTION:
+        break;
+    }
+    return keep_lookaheads(in, place_varies, look);
+}
+
+/* Appends a repeat of any characters. */
+static bool append_any(assay_regex *regex, uint32_t sequence, uint32_t *last, uint32_t minimum, uint32_t maximum)
+{
+    uint32_t any = 0;
+    if (!assay_regex_add_any(regex, minimum, maximum, &any)) return false;
+    assay_regex_append_child(regex, sequence, last, any);
+    return true;
+}
+
+/* Makes the conjunct of a look-ahead, and replaces the look-ahead by the empty string. Returns false if memory or the
+   number of classes runs out. */
+static bool make_conjunct(assay_regex *regex, uint32_t look, uint32_t before)
+{
+    const regex_node node = regex->nodes[look];
+    uint32_t sequence = 0;
+    uint32_t last = regex_none;
+    if (!assay_regex_add_node(regex, REGEX_CONCATENATION, &sequence)) return false;
+    if (before > 0 && !append_any(regex, sequence, &last, before, before)) return false;
+    assay_regex_append_child(regex, sequence, &last, node.first_child);
+    if (!append_any(regex, sequence, &last, 0, regex_unbounded)) return false;
+    regex->conjuncts[regex->conjunct_count++] = (regex_conjunct){sequence, node.negated};
+    regex->nodes[look].kind = REGEX_CONCATENATION;
+    regex->nodes[look].first_child = regex_none;
+    return true;
+}
+
+bool assay_regex_lower(assay_regex *regex, bool is_search, assay_dfa_refusal *refusal)
+{
+    lowering in = {.regex = regex, .refusal = refusal};
+    const uint32_t root = regex->conjuncts[0].root;
+    if (!lower_node(&in, root)) return false;
+    /* In a search no place has a known number of characters before it. */
+    if (!find_conjuncts(&in, root, is_search ? regex_none : 0)) return true;
+    for (uint32_t i = 0; i < in.conjunct_count; i++) {
+        if (!make_conjunct(regex, in.conjuncts[i].node, in.conjuncts[i].before)) return refuse_room(&in);
+    }
+    if (in.conjunct_count > 0 && !assay_regex_add_any(regex, 0, regex_unbounded, &regex->anything)) {
+        return refuse_room(&in);
+    }
+    return true;
+}
