@@ -180,7 +180,7 @@ static void test_refused(void)
         {"(?=a+)a|b", "a look-ahead of more than one character that belongs to one of several alternatives", 0},
         {"a(*ACCEPT)b", "a verb", 1},
         {"(?:ab|ac)++d", "an atomic group, or possessive quantifier, before what it could have matched", 0},
-        {"(?:a|b){300}c{300}", "more states than are kept", 0},
+        {"(?:a|b){300}c{300}", "more than 512 characters and classes, with repeats written out", 0},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         assay_text text = {(const uint8_t *)refused[i].pattern, strlen(refused[i].pattern)};

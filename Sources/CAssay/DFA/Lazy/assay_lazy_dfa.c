@@ -129,12 +129,14 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
         const dfa_answer answer = lazy_words_judge(run->part->words, value, count);
         if (answer != DFA_UNKNOWN) return answer;
     }
-    uint32_t state = lazy_start(&run->in);
+    const subset_cache *cache = run->in.cache;
+    uint32_t state = cache->start != SUBSET_OPEN ? cache->start : lazy_start(&run->in);
     const assay_kernels *cpu = assay_kernels_current();
     size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;
-    if (may_cost_too_much(run->in.cache, count)) return run_bounded(run, value, count);
+    if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
+    const uint32_t *next_of = cache->next; /* moves when a transition is made */
     for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
-        if (credit > PAYING_SKIP && state == run->in.cache->start) {
+        if (credit > PAYING_SKIP && state == cache->start) {
             const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
             credit += end - at;
             credit = (credit < SKIP_CREDIT_MAX ? credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
@@ -142,10 +144,11 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
             if (at == count) break;
         }
         const uint32_t symbol = lazy_next_symbol(run->program, value, &at);
-        uint32_t next = run->in.cache->next[state + symbol];
+        uint32_t next = next_of[state + symbol];
         if (__builtin_expect(next == SUBSET_OPEN, 0)) {
-            next = step(run, state, symbol);
-            if (may_cost_too_much(run->in.cache, count)) return run_bounded(run, value, count);
+            next = lazy_make_transition(&run->in, state, symbol);
+            next_of = cache->next;
+            if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
         }
         state = next;
     }

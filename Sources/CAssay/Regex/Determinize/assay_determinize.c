@@ -367,20 +367,16 @@ static uint32_t backward_transition(const determinizer *in, const ready_items *r
     return next == SUBSET_OPEN ? next : next | ready->lookbehinds << subset_mask_shift;
 }
 
-/* The conjuncts of which the set has instructions, and those of which it has others than their ends: a bit each. */
+/* Returns a bit for each conjunct of which the set has instructions, and writes those of which it has others than the
+   end to *reading. */
 static uint32_t conjuncts_alive(const determinizer *in, uint32_t *reading)
 {
-    const assay_thompson *nfa = &in->of->nfa;
     uint32_t alive = 0;
     *reading = 0;
     for (uint32_t i = 0; i < in->set->found_count; i++) {
-        const uint32_t item = in->set->found[i];
-        for (uint32_t number = 0; number < nfa->conjunct_count; number++) {
-            const thompson_conjunct *part = &nfa->conjuncts[number];
-            if (item < part->from || item >= part->to) continue;
-            alive |= 1u << number;
-            if (nfa->code[item].kind != THOMPSON_MATCH) *reading |= 1u << number;
-        }
+        const thompson_instruction *at = &in->of->nfa.code[in->set->found[i]];
+        alive |= 1u << at->conjunct;
+        if (at->kind != THOMPSON_MATCH) *reading |= 1u << at->conjunct;
     }
     return alive;
 }
@@ -392,8 +388,7 @@ static void keep_ends(const determinizer *in)
     const assay_thompson *nfa = &in->of->nfa;
     assay_instruction_set_clear(in->set);
     for (uint32_t i = 0; i < nfa->conjunct_count; i++) {
-        /* The end of a conjunct is its first instruction. */
-        if (!nfa->conjuncts[i].negated) assay_instruction_set_add(in->set, nfa->code, nfa->conjuncts[i].from);
+        if (!nfa->conjuncts[i].negated) assay_instruction_set_add(in->set, nfa->code, nfa->conjuncts[i].match);
     }
 }
 

@@ -19,6 +19,10 @@ enum {
     states_before_max = 1024,
     group_slots = 4096, /* of the hash tables: a power of two, several times states_before_max */
     no_group = UINT16_MAX,
+    /* Larger patterns are refused before any state is made, because most of them have too many states: `[a-z]{0,900}` would
+       make 1,021 of them first, which takes 20 times as long as all the rest. */
+    characters_max = 512,
+    recent_max = 8, /* columns that a new one is compared with */
     /* A bound on the instructions that are visited. The number of states alone would not bound the time, because each has a
        transition for each symbol, and each transition may visit thousands of instructions. `make check-thresholds` counts
        the processor's instructions of a compilation. */
@@ -58,20 +62,71 @@ static uint16_t number_of(const builder *build, uint32_t state)
     }
 }
 
+/* A column of the row that is being made. Two columns of a row without conditions have the same transition if the same
+   classes of the row contain their symbols, and if the same assertions are true after them. */
+typedef struct column {
+    symbol_members members; /* the classes of the row that contain the symbol */
+    uint32_t symbol;
+} column;
+
+static bool is_same_column(const builder *build, const column *one, const column *other)
+{
+    return memcmp(&one->members, &other->members, sizeof one->members) == 0 &&
+           build->symbols.behind[one->symbol] == build->symbols.behind[other->symbol];
+}
+
+/* Collects the classes of the instructions of a row. Returns false if the row has conditions. */
+static bool collect_classes(const builder *build, uint32_t row, symbol_members *classes)
+{
+    const subset *state = &build->cache.subsets[row];
+    const uint32_t *items = build->cache.items + state->first;
+    const thompson_instruction *code = build->of.nfa.code;
+    memset(classes, 0, sizeof *classes);
+    for (uint32_t i = 0; i < state->count; i++) {
+        const thompson_instruction *at = &code[items[i]];
+        if (at->kind == THOMPSON_CLASS) classes->words[at->label / 64] |= UINT64_C(1) << (at->label % 64);
+    }
+    return state->count == 0 || !assay_instructions_have_conditions(code, items, state->count);
+}
+
+/* Makes all transitions of a row. Columns that must lead to the same state are copied, since a row distinguishes fewer
+   symbols than the pattern does. Returns false beyond the bounds, or if memory runs out. */
+static bool make_row(builder *build, const determinizer *in, uint32_t row)
+{
+    const assay_alphabet *alphabet = &build->symbols.alphabet;
+    column recent[recent_max];
+    uint32_t recent_count = 0;
+    symbol_members classes;
+    const bool may_copy = collect_classes(build, row, &classes);
+    for (uint32_t symbol = 0; symbol < alphabet->count; symbol++) {
+        const bool is_known = symbol != alphabet->above_bmp || alphabet->above_bmp_is_known;
+        column here = {.symbol = symbol};
+        for (size_t i = 0; i < sizeof classes.words / sizeof classes.words[0]; i++) {
+            here.members.words[i] = alphabet->members[symbol].words[i] & classes.words[i];
+        }
+        uint32_t same = 0;
+        while (same < recent_count && !is_same_column(build, &recent[same], &here)) same++;
+        if (same < recent_count && is_known) {
+            uint32_t *next = build->cache.next + (size_t)row * alphabet->count;
+            next[symbol] = next[recent[same].symbol];
+            continue;
+        }
+        const uint32_t next = assay_subset_transition(in, row * alphabet->count, symbol);
+        if (next == SUBSET_OPEN || build->set.work > work_max) return false;
+        if (may_copy && is_known && recent_count < recent_max) recent[recent_count++] = here;
+    }
+    return build->cache.count - SUBSET_FIRST <= states_before_max - 3;
+}
+
 /* Makes all transitions of all states that are reachable from the start. Rows are processed in the order in which they are
    found, so each is complete before the next one begins. Returns false beyond the bounds, or if memory runs out. */
 static bool make_all_transitions(builder *build, uint32_t *start)
 {
     const determinizer in = {&build->of, &build->symbols, &build->set, &build->cache};
-    const uint32_t symbols = build->symbols.alphabet.count;
     *start = assay_subset_start(&in);
     if (*start == SUBSET_OPEN) return false;
     for (uint32_t row = SUBSET_FIRST; *start != SUBSET_MATCHED && row < build->cache.count; row++) {
-        for (uint32_t symbol = 0; symbol < symbols; symbol++) {
-            const uint32_t next = assay_subset_transition(&in, row * symbols, symbol);
-            if (next == SUBSET_OPEN || build->set.work > work_max) return false;
-        }
-        if (build->cache.count - SUBSET_FIRST > states_before_max - 3) return false;
+        if (!make_row(build, &in, row)) return false;
     }
     return true;
 }
@@ -218,6 +273,13 @@ static bool build_dfa(builder *build, uint16_t *group, assay_minimal_dfa *minima
                          minimal);
 }
 
+static uint32_t count_characters(const assay_thompson *nfa)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < nfa->count; i++) count += nfa->code[i].kind == THOMPSON_CLASS;
+    return count;
+}
+
 static bool prepare(builder *build, const assay_regex *regex, bool is_search, const char **because)
 {
     assay_thompson backward;
@@ -225,6 +287,10 @@ static bool prepare(builder *build, const assay_regex *regex, bool is_search, co
     const bool built = assay_thompson_build(&build->of.nfa, &backward, regex, regex->conjuncts, regex->conjunct_count,
                                             is_search, because);
     assay_thompson_free(&backward);
+    if (built && count_characters(&build->of.nfa) > characters_max) {
+        *because = "more than 512 characters and classes, with repeats written out";
+        return false;
+    }
     if (!built || !assay_automaton_symbols_build(&build->symbols, regex, automata, 1, because)) return false;
     build->of.columns = build->symbols.alphabet.count;
     build->of.is_search = is_search;

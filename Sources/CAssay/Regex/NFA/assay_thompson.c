@@ -19,6 +19,7 @@ typedef struct builder {
     possessive_run runs[possessive_max];
     uint32_t run_count;
     uint32_t possessive_depth; /* of those that are being built */
+    uint8_t conjunct;          /* that is being built */
 } builder;
 
 static bool refuse(builder *build, const char *because)
@@ -50,6 +51,7 @@ static bool add(builder *build, thompson_instruction instruction, uint32_t *inde
     }
     *index = nfa->count++;
     nfa->code[*index] = instruction;
+    nfa->code[*index].conjunct = build->conjunct;
     return true;
 }
 
@@ -430,17 +432,14 @@ static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *
 
 static bool build_conjunct(builder *build, const regex_conjunct *conjunct, bool is_search)
 {
-    assay_thompson *nfa = build->nfa;
-    const uint32_t number = nfa->conjunct_count++;
-    thompson_conjunct *part = &nfa->conjuncts[number];
-    *part = (thompson_conjunct){.from = nfa->count, .negated = conjunct->negated};
-    uint32_t match;
-    const bool built =
-        add(build, (thompson_instruction){.kind = THOMPSON_MATCH, .label = (uint8_t)number}, &match) &&
-        (is_search ? build_alternation(build, conjunct->root, true, match, &part->start)
-                   : build_node(build, conjunct->root, match, &part->start));
-    part->to = nfa->count;
-    return built;
+    const uint32_t number = build->nfa->conjunct_count++;
+    thompson_conjunct *part = &build->nfa->conjuncts[number];
+    part->negated = conjunct->negated;
+    build->conjunct = (uint8_t)number;
+    const thompson_instruction match = {.kind = THOMPSON_MATCH, .label = (uint8_t)number};
+    return add(build, match, &part->match) &&
+           (is_search ? build_alternation(build, conjunct->root, true, part->match, &part->start)
+                      : build_node(build, conjunct->root, part->match, &part->start));
 }
 
 bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex,
@@ -448,8 +447,13 @@ bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const a
 {
     *nfa = *backward = (assay_thompson){.code = NULL};
     const uint64_t work = work_base + (uint64_t)work_per_node * regex->node_count;
-    builder build_backward = {.nfa = backward, .regex = regex, .work_left = work};
-    builder build = {.nfa = nfa, .regex = regex, .backward = &build_backward, .work_left = work};
+    builder build_backward = {
+        .nfa = backward, .regex = regex, .work_left = work, .conjunct = thompson_no_conjunct};
+    builder build = {.nfa = nfa,
+                     .regex = regex,
+                     .backward = &build_backward,
+                     .work_left = work,
+                     .conjunct = thompson_no_conjunct};
     bool built = true;
     for (uint32_t i = 0; built && i < count; i++) built = build_lookbehinds(&build, conjuncts[i].root);
     for (uint32_t i = 0; built && i < count; i++) built = build_conjunct(&build, &conjuncts[i], is_search);

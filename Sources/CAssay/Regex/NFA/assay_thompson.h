@@ -16,7 +16,7 @@
 
 #include "Regex/Syntax/assay_regex_ast.h"
 
-enum { thompson_max = 1 << 17 };
+enum { thompson_max = 1 << 17, thompson_no_conjunct = regex_conjuncts_max };
 
 typedef enum thompson_kind {
     THOMPSON_CLASS,     /* consumes a character of set `label` */
@@ -33,13 +33,13 @@ typedef struct thompson_instruction {
     uint32_t other; /* SPLIT */
     uint8_t kind;
     uint8_t label;
+    uint8_t conjunct; /* to which it belongs; thompson_no_conjunct: it is part of a look-around */
 } thompson_instruction;
 
-/* The instructions of a conjunct (assay_regex_ast.h): those from `from` to below `to`. They begin at `start`. */
+/* A conjunct (assay_regex_ast.h): the instructions with which it begins and ends. */
 typedef struct thompson_conjunct {
     uint32_t start;
-    uint32_t from;
-    uint32_t to;
+    uint32_t match;
     bool negated;
 } thompson_conjunct;
 
