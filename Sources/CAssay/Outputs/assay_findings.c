@@ -61,7 +61,7 @@ assay_findings *assay_findings_create(const assay_finding_form *form)
     if (w == NULL) return NULL;
     for (int i = 0; i < 3; i++) {
         w->before[i].count = form->before[i].count;
-        memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
+        if (form->before[i].count > 0) memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
         w->place.first[i] = nothing_kept;
     }
     w->delimiter = form->delimiter;
