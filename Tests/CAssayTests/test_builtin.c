@@ -394,6 +394,24 @@ static void test_mistakes(void)
     CHECK(assay_check_create_builtin((assay_text){(const uint8_t *)"email\0x", 7}, 0, NULL) == NULL);
 }
 
+/* 300 countries of which each adds an alternative make a pattern that is too long, and 10 do not. */
+static void test_too_many_values(void)
+{
+    for (int i = 0; i < 2; i++) {
+        char text[1000] = "postal-code country=GB";
+        for (int more = 1; more < (i == 0 ? 10 : 300); more++) strcat(text, ",GB");
+        assay_error error = {.offset = 99};
+        assay_check *check = assay_check_create_builtin((assay_text){(uint8_t *)text, strlen(text)}, 0, &error);
+        CHECK_EQUAL(check != NULL, i == 0);
+        if (i == 1) {
+            CHECK(error.status == ASSAY_BAD_DESCRIPTION && error.offset == 0);
+            CHECK(strcmp(error.message, "the options of postal-code have too many values: its pattern would be longer "
+                                        "than 16383 bytes") == 0);
+        }
+        assay_check_free(check);
+    }
+}
+
 static char case_text[1 << 18];
 static char reason_text[1 << 16];
 
@@ -424,6 +442,7 @@ int main(void)
     test_flaws_of_columns(scratch);
     test_flaws_of_others(scratch);
     test_mistakes();
+    test_too_many_values();
     assay_scratch_free(scratch);
     return test_result();
 }

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* No built-in pattern is longer, and no text of a type. */
+/* The bytes of the longest pattern of a built-in type, which the values of its options make, and of the longest text that names a
+   type with its options. */
 enum { pattern_capacity = 16384, text_capacity = 1000 };
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -49,8 +50,8 @@ void builtin_append(assay_builtin *type, const char *text)
 {
     size_t used = strlen(type->built);
     size_t length = strlen(text);
-    if (used + length >= pattern_capacity) {
-        memcpy(type->built, "(", 2);
+    if (type->is_too_long || used + length >= pattern_capacity) {
+        type->is_too_long = true;
         return;
     }
     memcpy(type->built + used, text, length + 1);
@@ -203,6 +204,12 @@ static bool compile(assay_builtin *type, assay_error *error)
     if (!read_options(type, strlen(definition->info.name), count, places, error)) return false;
     if (definition->prepare != NULL && !definition->prepare(type, error)) {
         if (error != NULL) error->offset = places[type->wrong];
+        return false;
+    }
+    if (type->is_too_long) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "the options of %s have too many values: its pattern would be longer than %d bytes",
+                         definition->info.name, pattern_capacity - 1);
         return false;
     }
     if (type->pattern_text == NULL) return true;
