@@ -1,4 +1,5 @@
 #include "Profile/profile_table.h"
+#include "Bytes/assay_scalars.h"
 #include "Memory/assay_grow.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static bool keep_text(profile_table *table, profile_entry *entry, const uint8_t 
 /* The most bytes of a text that are no broken character. */
 static size_t whole_characters(const uint8_t *text, size_t length)
 {
-    while (length > 0 && (text[length] & 0xC0) == 0x80) length--;
+    while (length > 0 && is_continuation(text[length])) length--;
     return length;
 }
 

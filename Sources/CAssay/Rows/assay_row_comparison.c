@@ -5,6 +5,8 @@
 #endif
 #include "assay/rows.h"
 
+#include "Bytes/assay_scalars.h"
+
 #include <string.h>
 
 #define WRITE_MASK(condition)                                                                                          \
@@ -102,7 +104,7 @@ void assay_row_sizes(assay_row_texts texts, size_t count, int64_t *sizes)
     for (size_t i = 0; i < count; i++) {
         const uint8_t *text = text_at(texts, i);
         int64_t size = 0;
-        for (size_t k = 0; k < texts.cells[i].length; k++) size += (text[k] & 0xC0) != 0x80;
+        for (size_t k = 0; k < texts.cells[i].length; k++) size += !is_continuation(text[k]);
         sizes[i] = size;
     }
 }
