@@ -1,6 +1,8 @@
 /* Built-in types: what each accepts and its nearest misses, and what holds for all of them. */
 #include "test_pattern_support.h"
 
+#include "Types/Builtin/builtin_tables.h"
+
 /* The lines of Tests/Types/cases.tsv: a format, whether the value is of it, and the value. */
 typedef struct type_case {
     char *type;
@@ -422,6 +424,51 @@ static void test_too_many_values(void)
     }
 }
 
+/* Counts the suffixes that are found from a place on, and the places from which no suffix can be reached. */
+static void count_suffixes(builtin_suffix_place place, size_t depth, size_t *suffixes, size_t *dead_ends)
+{
+    const size_t before = *suffixes;
+    if (!CHECK(depth < 256)) return;
+    const unsigned mark = builtin_suffixes_mark(place);
+    if (!CHECK(mark <= 15)) return;
+    *suffixes += mark != 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        builtin_suffix_place next = place;
+        if (builtin_suffixes_step(&next, (uint8_t)byte)) count_suffixes(next, depth + 1, suffixes, dead_ends);
+    }
+    *dead_ends += *suffixes == before;
+}
+
+static unsigned suffix_mark(const char *suffix)
+{
+    builtin_suffix_place place = builtin_suffixes_end();
+    for (size_t i = strlen(suffix); i-- > 0;) {
+        if (!builtin_suffixes_step(&place, (uint8_t)suffix[i])) return 0;
+    }
+    return builtin_suffixes_mark(place);
+}
+
+/* The automaton of public suffixes: every path leads to a suffix, and each kind of rule has its mark. The generator compares it with
+   the list itself. */
+static void test_suffixes(void)
+{
+    size_t suffixes = 0, dead_ends = 0;
+    count_suffixes(builtin_suffixes_end(), 0, &suffixes, &dead_ends);
+    CHECK(suffixes > 10000);
+    CHECK_EQUAL(dead_ends, 0);
+    static const struct {
+        const char *suffix;
+        unsigned mark;
+    } known[] = {{"com", 1},          {"co.uk", 1},     {"ck", 2},
+                 {"www.ck", 4},       {"github.io", 9}, {"kobe.jp", 2},
+                 {"city.kobe.jp", 4}, {"公司.cn", 1},   {"xn--55qx5d.cn", 1},
+                 {"o.uk", 0},         {".co.uk", 0},    {"xco.uk", 0},
+                 {"example.com", 0},  {"", 0},          {"m", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (!CHECK_EQUAL(suffix_mark(known[i].suffix), known[i].mark)) fprintf(stderr, "    %s\n", known[i].suffix);
+    }
+}
+
 static char case_text[1 << 18];
 static char reason_text[1 << 16];
 
@@ -453,6 +500,7 @@ int main(void)
     test_flaws_of_others(scratch);
     test_mistakes();
     test_too_many_values();
+    test_suffixes();
     assay_scratch_free(scratch);
     return test_result();
 }
