@@ -17,6 +17,7 @@
  - The table of limits has the limits there are, with their defaults.
  - The man page has the options that `--help` has, and no others.
  - Code paths such as `Sources/CAssay` exist.
+ - Folders of the C core include only headers of the folders above them in the table of ARCHITECTURE.md.
  - The tables of figures in README and Docs/performance.md are those of the benchmark results that they name.
 
 Only the standard library is used. Prints a line for each mistake; the exit status is 1 if there are any.
@@ -126,6 +127,26 @@ def check_code_paths(path):
 
 
 # --- Commands -----------------------------------------------------------------------------------------------------------
+
+
+def check_core_folders():
+    """Compares the includes of the C core with the order of its folders in ARCHITECTURE.md."""
+    architecture, core = ROOT / "ARCHITECTURE.md", ROOT / "Sources" / "CAssay"
+    text = architecture.read_text(encoding="utf-8")
+    line = text[: text.index("Each folder of `CAssay`")].count("\n") + 1
+    table = text[text.index("Each folder of `CAssay`") :].split("\n\n")[1].splitlines()[2:]
+    places = {folder: place for place, row in enumerate(table) for folder in re.findall(r"`(\w+)`", row.split("|")[1])}
+    folders = {path.name for path in core.iterdir() if path.is_dir()} - {"include"}
+    for folder in sorted(folders ^ set(places)):
+        complain(architecture, line, f"the table of folders and Sources/CAssay do not both have {folder}")
+    for path in sorted(core.rglob("*.[ch]")):
+        own = path.relative_to(core).parts[0]
+        for number, code in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            included = re.match(r'#include "(\w+)/', code)
+            if own not in places or not included or code.endswith('"Dispatch/assay_kernels.h"'):
+                continue
+            if places.get(included[1], -1) > places[own]:
+                complain(path, number, f"{own} includes {included[1]}, which is below it in ARCHITECTURE.md")
 
 
 def example_files():
@@ -512,6 +533,7 @@ def main():
         check_links(path)
         check_code_paths(path)
     if not arguments.files:
+        check_core_folders()
         check_figures(ROOT / "README.md")
         check_figures(ROOT / "Docs" / "performance.md")
     if assay:

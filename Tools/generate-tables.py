@@ -109,6 +109,117 @@ def word_set(name, words):
         % (name, c_string(blob), name, size, c_numbers(slots), name, name, name, size - 1, shift, max(map(len, words))))
 
 
+def minimal_automaton(words):
+    """The minimal acyclic automaton of words with marks. A node is (mark or 0, ((byte, index of the next node), ...)); the last
+    node is the root, and next nodes come before the nodes that lead to them."""
+    trie = {}
+    for word, mark in words.items():
+        node = trie
+        for byte in word:
+            node = node.setdefault(byte, {})
+        node["mark"] = mark
+    nodes = {}
+
+    def add(node):
+        edges = tuple(sorted((byte, add(after)) for byte, after in node.items() if byte != "mark"))
+        return nodes.setdefault((node.get("mark", 0), edges), len(nodes))
+
+    add(trie)
+    return list(nodes)
+
+
+CHAIN, MAX_CHAIN, LEAVES = 8, 8, 16
+
+
+def varint(value):
+    """Seven bits a byte, the highest first; all bytes but the last have the bit 0x80."""
+    data = bytes([value & 127])
+    while value := value >> 7:
+        data = bytes([0x80 | value & 127]) + data
+    return data
+
+
+def suffix_automaton(name, words):
+    """The automaton of the reversed words, in the form that builtin_tables.h describes."""
+    nodes = minimal_automaton({word.encode()[::-1]: mark for word, mark in words.items()})
+    leads = [0] * len(nodes)  # how many edges lead to a node
+    for _, edges in nodes:
+        for _, after in edges:
+            leads[after] += 1
+
+    # Each node before those that its edges lead to, and if possible a node with one edge directly before its next node.
+    order, seen = [], set()
+
+    def visit(index):
+        seen.add(index)
+        for _, after in nodes[index][1]:
+            if after not in seen and nodes[after][1]:
+                visit(after)
+        order.append(index)
+
+    visit(len(nodes) - 1)  # now from the last node to the first
+    blob, place = b"", {}  # written from its end; places are counted from the end, too
+
+    def target(index, later):
+        """Leads from an edge to a node, with `later` bytes between the edge and the rest of the blob."""
+        mark, edges = nodes[index]
+        return varint(LEAVES + later + len(blob) - place[index] if edges else mark)
+
+    for index in order:
+        mark, edges = nodes[index]
+        if len(edges) == 1:
+            byte, after = edges[0]
+            follows = place.get(after) == len(blob)
+            if follows and leads[after] == 1 and nodes[after][0] == 0 and CHAIN <= blob[0] >> 4 < CHAIN + MAX_CHAIN - 1:
+                body = bytes([blob[0] + 16, byte]) + blob[1:]  # lengthens the chain
+            elif follows:
+                body = bytes([CHAIN << 4, byte]) + blob
+            elif not nodes[after][1]:
+                body = bytes([CHAIN << 4, byte, nodes[after][0]]) + blob
+            else:
+                body = bytes([1 << 4, byte]) + target(after, 0) + blob
+            blob = bytes([body[0] | mark]) + body[1:]
+        else:
+            targets = b""
+            for _, after in reversed(edges):
+                targets = target(after, len(targets)) + targets
+            count = bytes([len(edges) << 4 | mark]) if len(edges) < CHAIN - 1 else bytes([CHAIN - 1 << 4 | mark, len(edges)])
+            blob = count + bytes(byte for byte, _ in edges) + targets + blob
+        place[index] = len(blob)
+    assert suffixes_of(blob) == {word.encode(): mark for word, mark in words.items()}
+    return "static const char %s_blob[] =\n%s;\n\nconst uint8_t *const %s = (const uint8_t *)%s_blob;\n" % (
+        name, c_string(blob), name, name)
+
+
+def suffixes_of(blob):
+    """All words of such an automaton with their marks, to test that it is right."""
+    words, paths = {}, [(0, b"")]
+    while paths:
+        at, word = paths.pop()
+        kind, mark = blob[at] >> 4, blob[at] & 15
+        at += 1
+        if mark:
+            words[word[::-1]] = mark
+        if kind >= CHAIN:
+            end = at + kind - CHAIN + 1
+            paths.append((end, word + blob[at:end]))
+            continue
+        if kind == CHAIN - 1:
+            kind, at = blob[at], at + 1
+        labels, at = blob[at : at + kind], at + kind
+        for label in labels:
+            value = 0
+            while True:
+                value, at = value << 7 | blob[at] & 127, at + 1
+                if blob[at - 1] < 128:
+                    break
+            if value < LEAVES:
+                words[bytes([label]) + word[::-1]] = value
+            else:
+                paths.append((at + value - LEAVES, word + bytes([label])))
+    return words
+
+
 def letter_set(name, codes, length):
     """A bit for each word of that many capital letters, in the order of the alphabet."""
     bits = bytearray((26 ** length + 7) // 8)
@@ -257,7 +368,7 @@ def public_suffixes(outputs, editions):
             words[form] = words.get(form, 0) | mark | section
     editions["publicsuffix"] = re.search(r"VERSION: (\d{4}-\d{2}-\d{2})", listed).group(1)
     write("table_suffixes.c", ["PyPI publicsuffixlist, the list of %s" % editions["publicsuffix"]],
-          word_set("builtin_suffixes", words), outputs)
+          suffix_automaton("builtin_suffixes", words), outputs)
 
 
 def time_zones(outputs, editions):

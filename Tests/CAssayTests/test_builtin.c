@@ -1,6 +1,8 @@
 /* Built-in types: what each accepts and its nearest misses, and what holds for all of them. */
 #include "test_pattern_support.h"
 
+#include "Types/Builtin/builtin_tables.h"
+
 /* The lines of Tests/Types/cases.tsv: a format, whether the value is of it, and the value. */
 typedef struct type_case {
     char *type;
@@ -137,33 +139,43 @@ static void test_every_type(assay_scratch *scratch)
     free(huge);
 }
 
-/* A column says what its values say, skipped rows and all. */
+/* A column gets the verdicts of its values. It has more than two groups of 2,048 rows (ASSAY_DFA_ROWS), with skipped rows in
+   single words, whole words and a whole group. */
 static void test_columns(assay_scratch *scratch)
 {
-    enum { rows = 200 };
-    static uint8_t bytes[1 << 17];
+    enum { rows = 6200, words = (rows + 63) / 64, capacity = 1 << 22 };
+    static uint8_t bytes[capacity];
+    static uint64_t skips[3][words];
+    memset(skips[2], 0xFF, 2048 / 8);
+    for (size_t word = 0; word < words; word++) skips[1][word] = word % 4 == 2 ? UINT64_MAX : word % 4 == 0 ? 5 : 0;
     for (size_t first = 0; first < case_count; first = end_of_format(first)) {
         assay_check *check = make(cases[first].type, 0);
         if (!CHECK(check != NULL)) continue;
-        assay_cell cells[rows];
+        static assay_cell cells[rows];
+        static assay_verdict verdicts[rows];
         uint32_t used = 0;
+        const size_t distinct = end_of_format(first) - first;
         for (size_t row = 0; row < rows; row++) {
-            const type_case *one = &cases[first + row % (end_of_format(first) - first)];
+            const type_case *one = &cases[first + row % distinct];
+            if (!CHECK(used + one->count <= capacity)) return;
             cells[row] = (assay_cell){used, (uint32_t)one->count};
             memcpy(bytes + used, one->value, one->count);
             used += (uint32_t)one->count;
+            verdicts[row] =
+                row < distinct ? assay_check_value(check, scratch, one->value, one->count) : verdicts[row - distinct];
         }
-        const uint64_t skip[4] = {0x5, 0, UINT64_MAX, 0};
-        uint64_t failed[4];
-        uint64_t undecided[4];
-        assay_check_column(check, scratch, bytes, cells, rows, skip, failed, undecided);
-        for (size_t row = 0; row < rows; row++) {
-            bool skipped = (skip[row / 64] >> row % 64 & 1) != 0;
-            assay_verdict verdict = assay_check_value(check, scratch, bytes + cells[row].start, cells[row].length);
-            CHECK_EQUAL(failed[row / 64] >> row % 64 & 1, !skipped && verdict == ASSAY_FAIL);
-            CHECK_EQUAL(undecided[row / 64] >> row % 64 & 1, !skipped && verdict == ASSAY_UNDECIDED);
+        for (int i = 0; i < 3; i++) {
+            uint64_t failed[words], undecided[words];
+            assay_check_column(check, scratch, bytes, cells, rows, i == 0 ? NULL : skips[i], failed, undecided);
+            size_t wrong = 0;
+            for (size_t row = 0; row < rows; row++) {
+                const bool skipped = (skips[i][row / 64] >> row % 64 & 1) != 0;
+                wrong += (failed[row / 64] >> row % 64 & 1) != (!skipped && verdicts[row] == ASSAY_FAIL);
+                wrong += (undecided[row / 64] >> row % 64 & 1) != (!skipped && verdicts[row] == ASSAY_UNDECIDED);
+            }
+            if (!CHECK_EQUAL(wrong, 0)) fprintf(stderr, "    %s\n", cases[first].type);
+            CHECK_EQUAL(failed[words - 1] >> rows % 64, 0);
         }
-        CHECK_EQUAL(failed[3] >> (rows % 64), 0);
         assay_check_free(check);
     }
 }
@@ -394,6 +406,69 @@ static void test_mistakes(void)
     CHECK(assay_check_create_builtin((assay_text){(const uint8_t *)"email\0x", 7}, 0, NULL) == NULL);
 }
 
+/* 300 countries of which each adds an alternative make a pattern that is too long, and 10 do not. */
+static void test_too_many_values(void)
+{
+    for (int i = 0; i < 2; i++) {
+        char text[1000] = "postal-code country=GB";
+        for (int more = 1; more < (i == 0 ? 10 : 300); more++) strcat(text, ",GB");
+        assay_error error = {.offset = 99};
+        assay_check *check = assay_check_create_builtin((assay_text){(uint8_t *)text, strlen(text)}, 0, &error);
+        CHECK_EQUAL(check != NULL, i == 0);
+        if (i == 1) {
+            CHECK(error.status == ASSAY_BAD_DESCRIPTION && error.offset == 0);
+            CHECK(strcmp(error.message, "the options of postal-code have too many values: its pattern would be longer "
+                                        "than 16383 bytes") == 0);
+        }
+        assay_check_free(check);
+    }
+}
+
+/* Counts the suffixes that are found from a place on, and the places from which no suffix can be reached. */
+static void count_suffixes(builtin_suffix_place place, size_t depth, size_t *suffixes, size_t *dead_ends)
+{
+    const size_t before = *suffixes;
+    if (!CHECK(depth < 256)) return;
+    const unsigned mark = builtin_suffixes_mark(place);
+    if (!CHECK(mark <= 15)) return;
+    *suffixes += mark != 0;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        builtin_suffix_place next = place;
+        if (builtin_suffixes_step(&next, (uint8_t)byte)) count_suffixes(next, depth + 1, suffixes, dead_ends);
+    }
+    *dead_ends += *suffixes == before;
+}
+
+static unsigned suffix_mark(const char *suffix)
+{
+    builtin_suffix_place place = builtin_suffixes_end();
+    for (size_t i = strlen(suffix); i-- > 0;) {
+        if (!builtin_suffixes_step(&place, (uint8_t)suffix[i])) return 0;
+    }
+    return builtin_suffixes_mark(place);
+}
+
+/* The automaton of public suffixes: every path leads to a suffix, and each kind of rule has its mark. The generator compares it with
+   the list itself. */
+static void test_suffixes(void)
+{
+    size_t suffixes = 0, dead_ends = 0;
+    count_suffixes(builtin_suffixes_end(), 0, &suffixes, &dead_ends);
+    CHECK(suffixes > 10000);
+    CHECK_EQUAL(dead_ends, 0);
+    static const struct {
+        const char *suffix;
+        unsigned mark;
+    } known[] = {{"com", 1},          {"co.uk", 1},     {"ck", 2},
+                 {"www.ck", 4},       {"github.io", 9}, {"kobe.jp", 2},
+                 {"city.kobe.jp", 4}, {"公司.cn", 1},   {"xn--55qx5d.cn", 1},
+                 {"o.uk", 0},         {".co.uk", 0},    {"xco.uk", 0},
+                 {"example.com", 0},  {"", 0},          {"m", 0}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (!CHECK_EQUAL(suffix_mark(known[i].suffix), known[i].mark)) fprintf(stderr, "    %s\n", known[i].suffix);
+    }
+}
+
 static char case_text[1 << 18];
 static char reason_text[1 << 16];
 
@@ -424,6 +499,8 @@ int main(void)
     test_flaws_of_columns(scratch);
     test_flaws_of_others(scratch);
     test_mistakes();
+    test_too_many_values();
+    test_suffixes();
     assay_scratch_free(scratch);
     return test_result();
 }

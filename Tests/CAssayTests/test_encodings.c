@@ -218,10 +218,10 @@ static void check_every_byte(const char *name)
     for (unsigned b = 0; b < 256; b++) {
         const uint8_t byte = (uint8_t)b;
         decode(decoder, &byte, 1, NULL, &ours);
-        if (!convert(name, "UTF-8", &byte, 1, &theirs)) theirs.count = put_point(escape_of(byte), theirs.bytes);
+        if (!convert(name, "UTF-8", &byte, 1, &theirs)) theirs.count = put_character(escape_of(byte), theirs.bytes);
         /* Apple's own table has ∆ and its logo, in the private use area; see assay_converter.c. */
         if (strcmp(name, "macintosh") == 0 && (b == 0xC6 || b == 0xF0))
-            theirs.count = put_point(b == 0xC6 ? 0x2206 : 0xF8FF, theirs.bytes);
+            theirs.count = put_character(b == 0xC6 ? 0x2206 : 0xF8FF, theirs.bytes);
         if (!check_same(&ours, &theirs, name)) fprintf(stderr, "    byte %02X\n", b);
     }
     assay_decoder_free(decoder);
@@ -275,7 +275,7 @@ static size_t random_text(test_random *random, const char *name, uint8_t *bytes,
                 put_unit32(test_random_below(random, 30) == 0 ? point << 8 : point, is_big_endian, bytes + count);
                 count += 4;
             } else {
-                count += put_point(point, bytes + count);
+                count += put_character(point, bytes + count);
                 if (kind == 6 && test_random_below(random, 8) == 0)
                     bytes[count++] = (uint8_t)test_random_below(random, 256);
             }
@@ -529,7 +529,7 @@ static void check_every_point(const char *name)
         if (is_surrogate(point)) continue;
         if (point == 0x30000) point = 0xDFF00;
         uint8_t in[4], coded[64], back[64];
-        const size_t length = put_point(point, in);
+        const size_t length = put_character(point, in);
         const assay_encoded there = assay_encoder_step(encoder, in, length, true, coded, sizeof coded);
         if (there.status == ASSAY_ENCODED_NO_CHARACTER) continue;
         CHECK(there.status == ASSAY_ENCODED_OK && there.consumed == length);

@@ -3,6 +3,9 @@
 #include "test.h"
 #include "test_suites.h"
 
+#include "Bytes/assay_scalars.h"
+#include "Bytes/assay_utf8.h"
+
 /* Table 3-7 of the Unicode standard, as data. */
 static const struct {
     uint8_t first_low, first_high;
@@ -157,8 +160,44 @@ static void check_suite(void)
     CHECK(found >= 200);
 }
 
+/* The decoder and the encoder against each other and against the length of table 3-7, for every code point. The text before a
+   character must not matter to character_before. */
+static void check_every_point(void)
+{
+    uint8_t bytes[12] = {'a', 0xC3, 0xA9, 0xE2, 0x82, 0xAC};
+    size_t wrong = 0;
+    for (uint32_t point = 0; point <= 0x10FFFF; point++) {
+        uint8_t *const at = bytes + point % 3 * 3;
+        const size_t length = put_character(point, at);
+        const bool is_surrogate = point >= 0xD800 && point <= 0xDFFF;
+        size_t found = 0, before = 0;
+        wrong += character_at(at, &found) != point || found != length || character_length(at[0]) != length;
+        if (at > bytes) wrong += character_before(at + length, &before) != point || before != length;
+        wrong += assay_utf8_character(at, length) != (is_surrogate ? 0 : length);
+        wrong += length > 1 && assay_utf8_character(at, length - 1) != 0;
+        for (size_t i = 0; i < length; i++) wrong += is_continuation(at[i]) != (i > 0);
+        memcpy(bytes, "a\xC3\xA9\xE2\x82\xAC", 6);
+    }
+    CHECK_EQUAL(wrong, 0);
+    static const struct {
+        uint32_t point;
+        const char *bytes;
+    } known[] = {{0x7F, "\x7F"},
+                 {0x80, "\xC2\x80"},
+                 {0x7FF, "\xDF\xBF"},
+                 {0x800, "\xE0\xA0\x80"},
+                 {0xFFFF, "\xEF\xBF\xBF"},
+                 {0x10000, "\xF0\x90\x80\x80"},
+                 {0x10FFFF, "\xF4\x8F\xBF\xBF"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        CHECK_EQUAL(put_character(known[i].point, bytes), strlen(known[i].bytes));
+        CHECK(memcmp(bytes, known[i].bytes, strlen(known[i].bytes)) == 0);
+    }
+}
+
 int main(void)
 {
+    check_every_point();
     for (size_t p = 0; test_select_cpu(p); p++) {
         test_random random = {0x1234567u};
         CHECK_EQUAL(assay_utf8_valid_prefix((const uint8_t *)"", 0), 0);

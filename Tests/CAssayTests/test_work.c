@@ -2,8 +2,8 @@
  * each engine, or to none. How long that takes is counted by Scripts/check-thresholds.py (instructions) and measured by the
  * benchmark `hostile`; here a missing bound would show as a test that does not end. */
 #include "Patterns/assay_pcre2.h"
-#include "Patterns/assay_replacement.h"
 #include "Patterns/assay_work.h"
+#include "Repairs/assay_replacement.h"
 #include "test_hostile.h"
 #include "test_pattern_support.h"
 

@@ -1,5 +1,6 @@
 #include "Bytes/assay_length.h"
 
+#include "Bytes/assay_scalars.h"
 #include "Dispatch/assay_kernels.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static size_t scalars_in(const uint8_t *bytes, size_t count)
         uint64_t word = load(bytes + i);
         if ((word & each_high_bit) != 0) continuations += sum_of_low_bits((word >> 7) & (~word >> 6) & each_low_bit);
     }
-    for (; i < count; i++) continuations += (bytes[i] & 0xC0) == 0x80;
+    for (; i < count; i++) continuations += is_continuation(bytes[i]);
     return count - continuations;
 }
 

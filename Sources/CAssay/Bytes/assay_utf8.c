@@ -1,46 +1,11 @@
-/* Well-formed UTF-8, by table 3-7 of the Unicode standard:
- *
- *     first byte   second   third    fourth
- *     00..7F
- *     C2..DF       80..BF
- *     E0           A0..BF   80..BF              (below A0: overlong)
- *     E1..EC       80..BF   80..BF
- *     ED           80..9F   80..BF              (above 9F: a surrogate)
- *     EE..EF       80..BF   80..BF
- *     F0           90..BF   80..BF   80..BF     (below 90: overlong)
- *     F1..F3       80..BF   80..BF   80..BF
- *     F4           80..8F   80..BF   80..BF     (above 8F: beyond U+10FFFF)
- */
 #include "Bytes/assay_utf8.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "Bytes/assay_scalars.h"
 #include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
-
-static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
-
-size_t assay_utf8_character(const uint8_t *bytes, size_t count)
-{
-    uint8_t first = bytes[0];
-    if (first < 0x80) return 1;
-    if (first < 0xC2 || count < 2) return 0;
-    if (first < 0xE0) return is_continuation(bytes[1]) ? 2 : 0;
-    if (first < 0xF0) {
-        uint8_t lowest = first == 0xE0 ? 0xA0 : 0x80;
-        uint8_t highest = first == 0xED ? 0x9F : 0xBF;
-        if (bytes[1] < lowest || bytes[1] > highest) return 0;
-        return count >= 3 && is_continuation(bytes[2]) ? 3 : 0;
-    }
-    if (first < 0xF5) {
-        uint8_t lowest = first == 0xF0 ? 0x90 : 0x80;
-        uint8_t highest = first == 0xF4 ? 0x8F : 0xBF;
-        if (bytes[1] < lowest || bytes[1] > highest) return 0;
-        return count >= 4 && is_continuation(bytes[2]) && is_continuation(bytes[3]) ? 4 : 0;
-    }
-    return 0;
-}
 
 /* Whether eight characters follow that are ASCII. */
 static bool is_ascii(const uint8_t *bytes, size_t count)

@@ -1,12 +1,47 @@
-/* assay_utf8.h: the plain UTF-8 check, which the fast ones fall back on. */
+/* assay_utf8.h: the plain check of UTF-8, which the fast ones fall back on.
+ *
+ * Well-formed UTF-8, by table 3-7 of the Unicode standard:
+ *
+ *     first byte   second   third    fourth
+ *     00..7F
+ *     C2..DF       80..BF
+ *     E0           A0..BF   80..BF              (below A0: overlong)
+ *     E1..EC       80..BF   80..BF
+ *     ED           80..9F   80..BF              (above 9F: a surrogate)
+ *     EE..EF       80..BF   80..BF
+ *     F0           90..BF   80..BF   80..BF     (below 90: overlong)
+ *     F1..F3       80..BF   80..BF   80..BF
+ *     F4           80..8F   80..BF   80..BF     (above 8F: beyond U+10FFFF)
+ */
 #ifndef ASSAY_UTF8_H
 #define ASSAY_UTF8_H
+
+#include "Bytes/assay_scalars.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many bytes at `bytes` make one well-formed character, 1 to 4; 0 if none. `count` is at least 1. */
-size_t assay_utf8_character(const uint8_t *bytes, size_t count);
+/* The length of the well-formed character at `bytes`, 1 to 4, or 0 if there is no such character. `count` must be at least 1. */
+static inline size_t assay_utf8_character(const uint8_t *bytes, size_t count)
+{
+    uint8_t first = bytes[0];
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || count < 2) return 0;
+    if (first < 0xE0) return is_continuation(bytes[1]) ? 2 : 0;
+    if (first < 0xF0) {
+        uint8_t lowest = first == 0xE0 ? 0xA0 : 0x80;
+        uint8_t highest = first == 0xED ? 0x9F : 0xBF;
+        if (bytes[1] < lowest || bytes[1] > highest) return 0;
+        return count >= 3 && is_continuation(bytes[2]) ? 3 : 0;
+    }
+    if (first < 0xF5) {
+        uint8_t lowest = first == 0xF0 ? 0x90 : 0x80;
+        uint8_t highest = first == 0xF4 ? 0x8F : 0xBF;
+        if (bytes[1] < lowest || bytes[1] > highest) return 0;
+        return count >= 4 && is_continuation(bytes[2]) && is_continuation(bytes[3]) ? 4 : 0;
+    }
+    return 0;
+}
 
 /* As assay_utf8_valid_prefix, one character at a time. The truth. */
 size_t assay_utf8_valid_prefix_plain(const uint8_t *bytes, size_t count);
@@ -26,7 +61,7 @@ enum {
 static inline size_t utf8_character_boundary(const uint8_t *bytes, size_t end)
 {
     size_t i = end;
-    while (i > 0 && end - i < 3 && (bytes[i - 1] & 0xC0) == 0x80) i--;
+    while (i > 0 && end - i < 3 && is_continuation(bytes[i - 1])) i--;
     return i > 0 && bytes[i - 1] >= 0xC0 ? i - 1 : i;
 }
 
@@ -36,8 +71,8 @@ static inline size_t utf8_unfinished(const uint8_t *bytes, size_t count)
 {
     for (size_t tail = 1; tail <= 3 && tail <= count; tail++) {
         const uint8_t byte = bytes[count - tail];
-        if ((byte & 0xC0) == 0x80) continue;
-        const size_t length = byte < 0xC0 || byte > 0xF7 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        if (is_continuation(byte)) continue;
+        const size_t length = byte < 0xC0 || byte > 0xF7 ? 1 : character_length(byte);
         return length > tail ? tail : 0;
     }
     return 0;

@@ -1,6 +1,8 @@
-/* assay_characters.h: code points, surrogates among them, and their bytes. */
+/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. The bytes of UTF-8 are in Bytes/assay_scalars.h. */
 #ifndef ASSAY_CHARACTERS_H
 #define ASSAY_CHARACTERS_H
+
+#include "Bytes/assay_scalars.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,35 +32,10 @@ static inline size_t put_odd_byte(uint8_t byte, uint8_t *out)
 static inline bool may_be_odd_byte(const uint8_t *bytes, size_t count)
 {
     return count > 0 && bytes[0] == 0xE0 && (count < 2 || (bytes[1] & 0xFC) == 0x80) &&
-           (count < 3 || (bytes[2] & 0xC0) == 0x80);
+           (count < 3 || is_continuation(bytes[2]));
 }
 
-static inline uint8_t odd_byte_at(const uint8_t *bytes) { return (uint8_t)(bytes[1] << 6 | (bytes[2] & 0x3F)); }
-
-/* Writes a code point of at most 10FFFF as UTF-8, a surrogate likewise. Returns how many bytes: 1 to 4. */
-static inline size_t put_point(uint32_t point, uint8_t *out)
-{
-    if (point < 0x80) {
-        out[0] = (uint8_t)point;
-        return 1;
-    }
-    if (point < 0x800) {
-        out[0] = (uint8_t)(0xC0 | point >> 6);
-        out[1] = (uint8_t)(0x80 | (point & 0x3F));
-        return 2;
-    }
-    if (point < 0x10000) {
-        out[0] = (uint8_t)(0xE0 | point >> 12);
-        out[1] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
-        out[2] = (uint8_t)(0x80 | (point & 0x3F));
-        return 3;
-    }
-    out[0] = (uint8_t)(0xF0 | point >> 18);
-    out[1] = (uint8_t)(0x80 | (point >> 12 & 0x3F));
-    out[2] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
-    out[3] = (uint8_t)(0x80 | (point & 0x3F));
-    return 4;
-}
+static inline uint8_t odd_byte_at(const uint8_t *bytes) { return (uint8_t)character_of_three(bytes); }
 
 static inline uint32_t unit16_at(const uint8_t *bytes, bool is_big_endian)
 {

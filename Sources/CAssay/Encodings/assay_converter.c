@@ -73,7 +73,7 @@ static const struct {
 
 static void set_entry(assay_byte_text *entry, uint32_t point)
 {
-    entry->length = (uint8_t)put_point(point, entry->text);
+    entry->length = (uint8_t)put_character(point, entry->text);
 }
 
 bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes[256])
@@ -174,7 +174,7 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
         /* Whatever is wrong stands at the front next time. */
         if (error == 0 || coded.consumed > before) continue;
         if (error == E2BIG || (error == EINVAL && length == left && !is_last)) break;
-        coded.produced += put_point(escape_of(*next), out + coded.produced);
+        coded.produced += put_character(escape_of(*next), out + coded.produced);
         coded.consumed++;
     }
     if (is_last && coded.consumed == count && room - coded.produced >= ASSAY_CODING_ROOM)

@@ -40,7 +40,7 @@ static assay_coded decode_utf16(bool is_big_endian, const uint8_t *in, size_t co
                 length = 4;
             }
         }
-        coded.produced += put_point(point, out + coded.produced);
+        coded.produced += put_character(point, out + coded.produced);
         coded.consumed += length;
     }
     return coded;
@@ -56,11 +56,11 @@ static assay_coded decode_utf32(bool is_big_endian, const uint8_t *in, size_t co
         if (left < 4 && !is_last) break;
         const uint32_t point = left < 4 ? UINT32_MAX : unit32_at(next, is_big_endian);
         if (point <= 0x10FFFF && !is_escape(point)) {
-            coded.produced += put_point(point, out + coded.produced);
+            coded.produced += put_character(point, out + coded.produced);
             coded.consumed += 4;
         } else {
             for (size_t i = 0; i < 4 && i < left; i++, coded.consumed++)
-                coded.produced += put_point(escape_of(next[i]), out + coded.produced);
+                coded.produced += put_character(escape_of(next[i]), out + coded.produced);
         }
     }
     return coded;
@@ -75,7 +75,7 @@ static assay_coded decode_utf8(const uint8_t *in, size_t count, bool is_last, ui
         const size_t length = assay_utf8_character(next, left);
         if (length == 0 && !is_last && assay_utf8_is_unfinished(next, left)) break;
         if (length == 0) {
-            coded.produced += put_point(escape_of(*next), out + coded.produced);
+            coded.produced += put_character(escape_of(*next), out + coded.produced);
             coded.consumed++;
         } else {
             memcpy(out + coded.produced, next, length);
@@ -124,13 +124,10 @@ size_t assay_point_at(const uint8_t *bytes, size_t count, uint32_t *point)
 {
     size_t length = assay_utf8_character(bytes, count);
     if (length == 0) {
-        const bool is_lone = count >= 3 && bytes[0] == 0xED && bytes[1] >= 0xA0 && bytes[1] <= 0xBF &&
-                             bytes[2] >= 0x80 && bytes[2] <= 0xBF;
+        const bool is_lone =
+            count >= 3 && bytes[0] == 0xED && bytes[1] >= 0xA0 && bytes[1] <= 0xBF && is_continuation(bytes[2]);
         if (!is_lone) return 0;
-        length = 3;
     }
-    static const uint8_t masks[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    *point = bytes[0] & masks[length];
-    for (size_t i = 1; i < length; i++) *point = *point << 6 | (bytes[i] & 0x3F);
+    *point = character_at(bytes, &length);
     return length;
 }

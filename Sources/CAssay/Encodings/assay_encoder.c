@@ -85,7 +85,7 @@ static inline size_t put(const assay_encoder *encoder, assay_encoding_kind kind,
         put_unit32(point, is_big_endian, out);
         return 4;
     case encoding_utf8:
-        return is_surrogate(point) ? 0 : put_point(point, out);
+        return is_surrogate(point) ? 0 : put_character(point, out);
     default:
         if (point >= POINTS || is_surrogate(point)) return 0;
         *out = encoder->bytes[point];
@@ -126,20 +126,20 @@ static inline bool has_run(const assay_encoder *encoder, assay_encoding_kind kin
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* As assay_point_at, for the common ones without a call. */
+/* The same as assay_point_at, but decodes the common characters without a call. */
 static inline size_t common_point_at(const uint8_t *in, size_t count, uint32_t *point)
 {
     if (in[0] < 0x80) {
         *point = in[0];
         return 1;
     }
-    if (in[0] >= 0xC2 && in[0] < 0xE0 && count >= 2 && (in[1] & 0xC0) == 0x80) {
-        *point = (in[0] & 0x1Fu) << 6 | (in[1] & 0x3Fu);
+    if (in[0] >= 0xC2 && in[0] < 0xE0 && count >= 2 && is_continuation(in[1])) {
+        *point = character_of_two(in);
         return 2;
     }
     /* E0 may be overlong; ED comes with surrogates, which are allowed here. */
-    if (in[0] > 0xE0 && in[0] < 0xF0 && count >= 3 && (in[1] & 0xC0) == 0x80 && (in[2] & 0xC0) == 0x80) {
-        *point = (in[0] & 0x0Fu) << 12 | (in[1] & 0x3Fu) << 6 | (in[2] & 0x3Fu);
+    if (in[0] > 0xE0 && in[0] < 0xF0 && count >= 3 && is_continuation(in[1]) && is_continuation(in[2])) {
+        *point = character_of_three(in);
         return 3;
     }
     return assay_point_at(in, count, point);

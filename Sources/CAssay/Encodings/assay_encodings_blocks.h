@@ -91,11 +91,11 @@ BLOCK_INLINE size_t utf16_put(const uint8_t *in, bool is_big_endian, uint8_t *ou
     if (is_high_surrogate(unit)) {
         const uint32_t second = unit16_at(in + 2, is_big_endian);
         if (is_low_surrogate(second)) {
-            *produced += put_point(point_of_pair(unit, second), out);
+            *produced += put_character(point_of_pair(unit, second), out);
             return 4;
         }
     }
-    *produced += put_point(unit, out);
+    *produced += put_character(unit, out);
     return 2;
 }
 

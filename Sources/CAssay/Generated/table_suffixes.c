@@ -6,4163 +6,1640 @@
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 
 static const char builtin_suffixes_blob[] =
-    "\000\000\000\000\004\0010.bg\000\0001\012001.test.code-builder-stg.platform.salesforce.com\000\006\011"
-    "0am.jp\005\0120e.vc\000\010\0120emm.com\000\000\006\0110g0.jp\006\0110j0.jp\006\0110t0.jp\025\0111.a"
-    "zurestaticapps.net\000\004\0011.bg\000\000\020\011123hjemmeside.dk\000\000\020\011123hjemmeside.no\000"
-    "\000\016\011123homepage.it\016\011123kotisivu.fi\015\011123minsida.se\000\013\011123miweb.es\000\000"
-    "\000\017\011123paginaweb.pt\000\000\000\015\011123siteweb.fr\000\016\011123webseite.at\016\011123web"
-    "seite.de\015\011123website.be\000\015\011123website.ch\000\015\011123website.lu\000\015\011123websit"
-    "e.nl\000\007\01112hp.at\000\000\000\007\01112hp.ch\000\000\000\007\01112hp.de\000\000\000\015\011133"
-    "7.pictures\000\007\01116-b.it\000\000\000\010\011180r.com\000\000\014\0111cooldns.com\000\000\011\011"
-    "1kapp.com\000\006\0112-d.jp\025\0112.azurestaticapps.net\000\004\0012.bg\000\000\007\0012000.hu\000\000"
-    "\000\007\0112038.io\000\000\000\006\0112ix.at\006\0112ix.ch\006\0112ix.de\025\0113.azurestaticapps.n"
-    "et\000\004\0013.bg\000\000\007\01132-b.it\000\000\000\016\0113utilities.com\004\0114.at\000\000\025\011"
-    "4.azurestaticapps.net\000\004\0014.bg\000\000\010\0114lima.at\000\000\010\0114lima.ch\000\000\010\011"
-    "4lima.de\000\000\006\0114u.com\025\0115.azurestaticapps.net\000\004\0015.bg\000\000\005\0015g.in\000"
-    "\025\0116.azurestaticapps.net\000\004\0016.bg\000\000\006\011611.to\007\01164-b.it\000\000\000\005\001"
-    "6g.in\000\025\0117.azurestaticapps.net\000\004\0017.bg\000\000\004\0018.bg\000\000\004\0019.bg\000\000"
-    "\011\0019guacu.br\000\004\001a.bg\000\000\021\011a.prod.fastly.net\000\004\001a.se\000\000\020\011a."
-    "ssl.fastly.net\000\000\014\011a2hosted.com\000\000\012\012aa.crm.dev\005\001aa.no\000\003\001aaa\000"
-    "\000\000\007\001aaa.pro\000\000\000\013\001aarborte.no\000\000\000\004\001aarp\000\000\005\001ab.ca\000"
-    "\012\012ab.crm.dev\024\001abashiri.hokkaido.jp\000\000\003\001abb\000\000\000\006\001abbott\006\001a"
-    "bbvie\003\001abc\000\000\000\006\001abc.br\016\001abeno.osaka.jp\016\011aberdeen.wa.us\006\001abg.ec"
-    "\016\001abiko.chiba.jp\021\001abira.hokkaido.jp\000\013\011abkhazia.su\000\000\000\004\001able\000\000"
-    "\006\001abo.pa\007\001abogado\000\000\000\006\001abr.it\012\011abrdns.com\012\001abruzzo.it\020\001a"
-    "bu.yamaguchi.jp\000\000\010\001abudhabi\000\000\002\001ac\005\001ac.ae\000\005\001ac.at\000\005\001a"
-    "c.bd\000\005\001ac.be\000\005\001ac.bw\000\005\001ac.ci\000\005\001ac.cn\000\005\001ac.cr\000\012\012"
-    "ac.crm.dev\005\001ac.cy\000\005\001ac.eg\000\005\001ac.fj\000\005\001ac.gn\000\011\001ac.gov.br\000\005"
-    "\001ac.id\000\005\001ac.il\000\005\001ac.im\000\005\001ac.in\000\005\001ac.ir\000\005\001ac.jp\000\005"
-    "\001ac.ke\000\005\001ac.kr\000\011\011ac.leg.br\000\005\001ac.lk\000\005\001ac.ls\000\005\001ac.ma\000"
-    "\005\001ac.me\000\005\001ac.ml\000\005\001ac.mu\000\005\001ac.mw\000\005\001ac.mz\000\005\001ac.ni\000"
-    "\005\001ac.nz\000\005\001ac.pa\000\005\001ac.pk\000\005\001ac.pr\000\005\001ac.rs\000\005\011ac.ru\000"
-    "\005\001ac.rw\000\005\001ac.se\000\005\001ac.sz\000\005\001ac.th\000\005\001ac.tz\000\005\001ac.ug\000"
-    "\005\001ac.uk\000\005\001ac.vn\000\005\001ac.za\000\005\001ac.zm\000\005\001ac.zw\000\007\001aca.pro"
-    "\000\000\000\013\001academia.bo\000\000\000\007\001academy\000\000\000\011\001accenture\000\015\011a"
-    "ccesscam.org\000\033\001accident-investigation.aero\000\000\000\030\001accident-prevention.aero\000\000"
-    "\012\001accountant\013\001accountants\000\000\000\010\001acct.pro\000\000\016\001achi.nagano.jp\003\001"
-    "aco\000\000\000\006\001act.au\012\001act.edu.au\017\011activetrail.biz\000\000\000\005\001actor\000\002"
-    "\001ad\012\012ad.crm.dev\005\001ad.jp\000\017\001adachi.tokyo.jp\000\000\000\013\011adimo.co.uk\000\000"
-    "\000\006\001adm.br\006\001adm.ec\021\011adobeaemcloud.com\000\021\011adobeaemcloud.net\000\022\011ad"
-    "obeio-static.net\022\011adobeioruntime.net\003\001ads\000\000\000\005\001adult\000\010\001adult.ht\000"
-    "\000\006\001adv.br\006\001adv.mz\012\012advisor.ws\012\011adygeya.ru\012\011adygeya.su\002\001ae\012"
-    "\012ae.crm.dev\005\011ae.kg\000\006\011ae.org\003\001aeg\000\000\000\011\001aejrie.no\000\010\011aem"
-    ".live\000\000\013\011aem.network\000\000\000\010\011aem.page\000\000\013\011aem.reviews\000\000\000\004"
-    "\001aero\000\000\007\001aero.in\000\000\000\007\001aero.mv\000\000\000\016\001aerobatic.aero\015\001"
-    "aeroclub.aero\000\016\001aerodrome.aero\013\011aeroport.fr\000\000\000\005\001aetna\000\002\001af \012"
-    "af-south-1.airflow.amazonaws.com\000\000\037\011af-south-1.elasticbeanstalk.com\000\000\000\034\012a"
-    "f-south-1.rds.amazonaws.com\000\000\012\012af.crm.dev\026\011affinitylottery.org.uk\011\001afjord.no"
-    "\000\003\001afl\000\000\000\006\001africa\011\001africa.bj\000\012\011africa.com\002\001ag\005\001ag"
-    ".it\000\016\001aga.niigata.jp\007\001agakhan\000\000\000\020\001agano.niigata.jp\000\000\012\001agde"
-    "nes.no\022\001agematsu.nagano.jp\006\001agency\013\001agents.aero\000\000\000\006\001agr.br\010\001a"
-    "grar.hu\000\000\007\001agri.jo\000\000\000\010\001agric.za\000\000\014\001agrigento.it\000\000\007\001"
-    "agro.bj\000\000\000\007\001agro.bo\000\000\000\007\001agro.pl\000\000\000\010\001agron.ec\000\000\020"
-    "\001aguni.okinawa.jp\000\000\005\001ah.cn\000\005\001ah.no\000\002\001ai\005\001ai.bd\000\005\001ai."
-    "id\000\005\001ai.in\000\005\001ai.jo\000\005\001ai.kr\000\011\011ai.studio\000\005\001ai.vn\000\023\001"
-    "aibetsu.hokkaido.jp\000\000\000\010\001aichi.jp\000\000\006\001aid.pl\003\001aig\000\000\000\022\001"
-    "aikawa.kanagawa.jp\016\001ainan.ehime.jp\015\001aioi.hyogo.jp\000\006\001aip.ee\025\001air-surveilla"
-    "nce.aero\000\030\001air-traffic-control.aero\000\000\006\001airbus\015\001aircraft.aero\000\031\012a"
-    "irflow.af-south-1.on.aws\000\030\012airflow.ap-east-1.on.aws\000\000\035\012airflow.ap-northeast-1.o"
-    "n.aws\000\035\012airflow.ap-northeast-2.on.aws\000\035\012airflow.ap-northeast-3.on.aws\000\031\012a"
-    "irflow.ap-south-1.on.aws\000\031\012airflow.ap-south-2.on.aws\000\035\012airflow.ap-southeast-1.on.a"
-    "ws\000\035\012airflow.ap-southeast-2.on.aws\000\035\012airflow.ap-southeast-3.on.aws\000\035\012airf"
-    "low.ap-southeast-4.on.aws\000\035\012airflow.ap-southeast-5.on.aws\000\035\012airflow.ap-southeast-7"
-    ".on.aws\000\033\012airflow.ca-central-1.on.aws\000\000\000\030\012airflow.ca-west-1.on.aws\000\000.\012"
-    "airflow.cn-north-1.on.amazonwebservices.com.cn2\012airflow.cn-northwest-1.on.amazonwebservices.com.c"
-    "n\033\012airflow.eu-central-1.on.aws\000\000\000\033\012airflow.eu-central-2.on.aws\000\000\000\031\012"
-    "airflow.eu-north-1.on.aws\000\031\012airflow.eu-south-1.on.aws\000\031\012airflow.eu-south-2.on.aws\000"
-    "\030\012airflow.eu-west-1.on.aws\000\000\030\012airflow.eu-west-2.on.aws\000\000\030\012airflow.eu-w"
-    "est-3.on.aws\000\000\033\012airflow.il-central-1.on.aws\000\000\000\033\012airflow.me-central-1.on.a"
-    "ws\000\000\000\031\012airflow.me-south-1.on.aws\000\030\012airflow.sa-east-1.on.aws\000\000\030\012a"
-    "irflow.us-east-1.on.aws\000\000\030\012airflow.us-east-2.on.aws\000\000\030\012airflow.us-west-1.on."
-    "aws\000\000\030\012airflow.us-west-2.on.aws\000\000\010\001airforce\000\000\014\001airline.aero\000\000"
-    "\014\001airport.aero\000\000\006\001airtel\017\001airtraffic.aero\000\000\000\016\001aisai.aichi.jp\016"
-    "\001aisho.shiga.jp\011\011aiven.app\000\016\012aivencloud.com\026\001aizubange.fukushima.jp\023\001a"
-    "izumi.tokushima.jp\000\000\000\027\001aizumisato.fukushima.jp\000\000\000\032\001aizuwakamatsu.fukus"
-    "hima.jp\006\001aju.br\005\001ak.us\000\023\001akabira.hokkaido.jp\000\000\000\012\011akadns.net\020\001"
-    "akagi.shimane.jp\000\000\021\001akaiwa.okayama.jp\000\022\011akamai-staging.net\012\011akamai.net\026"
-    "\011akamaiedge-staging.net\016\011akamaiedge.net\024\011akamaihd-staging.net\000\000\014\011akamaihd"
-    ".net\000\000\030\011akamaiorigin-staging.net\000\000\020\011akamaiorigin.net\000\000\025\011akamaize"
-    "d-staging.net\000\015\011akamaized.net\000\017\001akashi.hyogo.jp\000\000\000\004\001akdn\000\000\014"
-    "\001aki.kochi.jp\000\000\020\001akiruno.tokyo.jp\000\000\021\001akishima.tokyo.jp\000\016\001akita.a"
-    "kita.jp\010\001akita.jp\000\000\023\001akkeshi.hokkaido.jp\000\000\000\015\001aknoluokta.no\000\014\001"
-    "ako.hyogo.jp\000\000\013\001akrehamn.no\000\000\000\015\011aktyubinsk.su\000\022\001akune.kagoshima."
-    "jp\002\001al\011\011al.eu.org\000\011\001al.gov.br\000\005\001al.it\000\011\011al.leg.br\000\005\001"
-    "al.no\000\005\001al.us\000\014\001alaheadju.no\000\000\010\001aland.fi\000\000\015\012alces.network\000"
-    "\016\001alessandria.it\012\001alesund.no\011\001algard.no\000\007\001alibaba\000\000\000\022\011alib"
-    "abacloudcs.com\006\001alipay\011\001allfinanz\000\010\001allstate\000\000\004\001ally\000\000\017\011"
-    "alp1.ae.flow.ch\000\000\000\006\001alsace\014\001alstahaug.no\000\000\006\001alstom\006\001alt.na\006"
-    "\001alt.za\007\001alta.no\000\000\000\016\011altervista.org\015\001alto-adige.it\000\014\001altoadig"
-    "e.it\000\000\011\001alumni.in\000\011\001alvdal.no\000\016\011alwaysdata.net\002\001am\005\001am.br\000"
-    "\011\001am.gov.br\000\005\001am.in\000\011\011am.leg.br\000\014\001ama.aichi.jp\000\000\016\001ama.s"
-    "himane.jp\022\001amagasaki.hyogo.jp\023\001amakusa.kumamoto.jp\000\000\000\022\001amami.kagoshima.jp"
-    "\006\001amazon\023\011amazonlightsail.com\000\000\000\016\001ambulance.aero\017\001americanexpress\000"
-    "\000\000\016\001americanfamily\004\001amex\000\000\005\001amfam\000\016\001ami.ibaraki.jp\005\001ami"
-    "ca\000\007\001amli.no\000\000\000\007\001amot.no\000\000\000\016\011amplifyapp.com\014\011ams.scw.si"
-    "te\000\000\011\001amsterdam\000\005\001an.it\000\011\001analytics\000.\011analytics-gateway.ap-north"
-    "east-1.amazonaws.com.\011analytics-gateway.ap-northeast-2.amazonaws.com*\011analytics-gateway.ap-sou"
-    "th-1.amazonaws.com.\011analytics-gateway.ap-southeast-1.amazonaws.com.\011analytics-gateway.ap-south"
-    "east-2.amazonaws.com,\011analytics-gateway.eu-central-1.amazonaws.com\000\000)\011analytics-gateway."
-    "eu-west-1.amazonaws.com\000)\011analytics-gateway.us-east-1.amazonaws.com\000)\011analytics-gateway."
-    "us-east-2.amazonaws.com\000)\011analytics-gateway.us-west-2.amazonaws.com\000\023\001anamizu.ishikaw"
-    "a.jp\000\000\000\016\001anan.nagano.jp\021\001anan.tokushima.jp\000\010\001anani.br\000\000\011\001a"
-    "ncona.it\000\014\001andasuolo.no\000\000\011\001andebu.no\000\014\001ando.nara.jp\000\000\010\001and"
-    "oy.no\000\000\030\001andria-barletta-trani.it\000\000\030\001andria-trani-barletta.it\000\000\026\001"
-    "andriabarlettatrani.it\026\001andriatranibarletta.it\007\001android\000\000\000\011\001and\303\270y."
-    "no\000\012\001angiang.vn\010\011angry.jp\000\000\015\001anjo.aichi.jp\000\017\001ann-arbor.mi.us\000"
-    "\000\000\017\001annaka.gunma.jp\000\000\000\017\001anpachi.gifu.jp\000\000\000\006\001anquan\020\011"
-    "antagonist.cloud\000\000\003\001anz\000\000\000\002\001ao\005\001ao.it\000\017\001aogaki.hyogo.jp\000"
-    "\000\000\022\001aogashima.tokyo.jp\016\001aoki.nagano.jp\003\001aol\000\000\000\020\001aomori.aomori"
-    ".jp\000\000\011\001aomori.jp\000\017\001aosta-valley.it\000\000\000\010\001aosta.it\000\000\016\001a"
-    "ostavalley.it\010\001aoste.it\000\000\037\012ap-east-1.airflow.amazonaws.com\000\000\000 \012ap-east"
-    "-1.cs.amazonlightsail.com\000\000\036\011ap-east-1.elasticbeanstalk.com\033\012ap-east-1.rds.amazona"
-    "ws.com\000\000\000\033\012ap-east-2.rds.amazonaws.com\000\000\000\034\012ap-north-1.r.cloud.int.appl"
-    "e\000\000$\012ap-northeast-1.airflow.amazonaws.com\000\000%\012ap-northeast-1.cs.amazonlightsail.com"
-    "\000#\011ap-northeast-1.elasticbeanstalk.com\000\000\000 \012ap-northeast-1.rds.amazonaws.com\000\000"
-    "$\012ap-northeast-2.airflow.amazonaws.com\000\000%\012ap-northeast-2.cs.amazonlightsail.com\000#\011"
-    "ap-northeast-2.elasticbeanstalk.com\000\000\000 \012ap-northeast-2.rds.amazonaws.com\000\000$\012ap-"
-    "northeast-3.airflow.amazonaws.com\000\000#\011ap-northeast-3.elasticbeanstalk.com\000\000\000 \012ap"
-    "-northeast-3.rds.amazonaws.com\000\000 \012ap-south-1.airflow.amazonaws.com\000\000!\012ap-south-1.c"
-    "s.amazonlightsail.com\000\037\011ap-south-1.elasticbeanstalk.com\000\000\000\034\012ap-south-1.r.clo"
-    "ud.int.apple\000\000\034\012ap-south-1.rds.amazonaws.com\000\000 \012ap-south-2.airflow.amazonaws.co"
-    "m\000\000\037\011ap-south-2.elasticbeanstalk.com\000\000\000\034\012ap-south-2.r.cloud.int.apple\000"
-    "\000\034\012ap-south-2.rds.amazonaws.com\000\000$\012ap-southeast-1.airflow.amazonaws.com\000\000%\012"
-    "ap-southeast-1.cs.amazonlightsail.com\000#\011ap-southeast-1.elasticbeanstalk.com\000\000\000 \012ap"
-    "-southeast-1.rds.amazonaws.com\000\000$\012ap-southeast-2.airflow.amazonaws.com\000\000%\012ap-south"
-    "east-2.cs.amazonlightsail.com\000#\011ap-southeast-2.elasticbeanstalk.com\000\000\000 \012ap-southea"
-    "st-2.rds.amazonaws.com\000\000$\012ap-southeast-3.airflow.amazonaws.com\000\000%\012ap-southeast-3.c"
-    "s.amazonlightsail.com\000#\011ap-southeast-3.elasticbeanstalk.com\000\000\000 \012ap-southeast-3.rds"
-    ".amazonaws.com\000\000$\012ap-southeast-4.airflow.amazonaws.com\000\000#\011ap-southeast-4.elasticbe"
-    "anstalk.com\000\000\000 \012ap-southeast-4.rds.amazonaws.com\000\000$\012ap-southeast-5.airflow.amaz"
-    "onaws.com\000\000%\012ap-southeast-5.cs.amazonlightsail.com\000#\011ap-southeast-5.elasticbeanstalk."
-    "com\000\000\000 \012ap-southeast-5.rds.amazonaws.com\000\000#\011ap-southeast-6.elasticbeanstalk.com"
-    "\000\000\000 \012ap-southeast-6.rds.amazonaws.com\000\000$\012ap-southeast-7.airflow.amazonaws.com\000"
-    "\000#\011ap-southeast-7.elasticbeanstalk.com\000\000\000 \012ap-southeast-7.rds.amazonaws.com\000\000"
-    "\011\001ap.gov.br\000\011\001ap.gov.pl\000\005\001ap.it\000\011\011ap.leg.br\000\013\011ap.ngrok.io\000"
-    "\000\000\014\001aparecida.br\000\000\012\001apartments\006\001api.br\012\011api.gov.uk\012\011api.lp"
-    ".dev\011\011apigee.io\000\003\001app\000\000\000\017\011app-ionos.space\000\000\000\006\001app.br\030"
-    "\011app.os.fedoraproject.org\000\000\034\011app.os.stg.fedoraproject.org\000\000\016\011app.render.c"
-    "om\014\011appchizi.com\000\000\021\011appengine.flow.ch\000\005\001apple\000\014\011applinzi.com\000"
-    "\000\016\011apps-1and1.com\016\011apps-1and1.net\016\011apps.fbsbx.com\014\011apps.lair.io\000\000\022"
-    "\011appspacehosted.com\027\011appspaceusercontent.com\000\000\000\013\011appspot.com\000\000\000\012"
-    "\011appudo.net\017\011appwrite.global\000\000\000\020\011appwrite.network\000\000\014\012appwrite.ru"
-    "n\000\000\002\001aq\005\001aq.it\000\011\001aquarelle\000\002\001ar\005\001ar.it\000\005\001ar.us\000"
-    "\004\001arab\000\000\020\001arai.shizuoka.jp\000\000\022\001arakawa.saitama.jp\020\001arakawa.tokyo."
-    "jp\000\000\006\001aramco\020\001arao.kumamoto.jp\000\000\005\001archi\000\016\001architectes.bj\010\001"
-    "ardal.no\000\000\012\001aremark.no\012\001arendal.no\011\001arezzo.it\000\016\001ariake.saga.jp\021\001"
-    "arida.wakayama.jp\000\025\001aridagawa.wakayama.jp\000\015\001arita.saga.jp\000\016\011arkhangelsk.s"
-    "u\012\011armenia.su\004\001army\000\000\007\001arna.no\000\000\000\004\001arpa\000\000\006\001arq.br"
-    "\007\001arqt.ec\000\000\000\003\001art\000\000\000\006\001art.br\006\001art.do\006\001art.dz\006\001"
-    "art.ec\006\001art.ht\006\001art.ml\006\011art.pl\006\001art.sn\004\001arte\000\000\007\001arte.bo\000"
-    "\000\000\007\001arts.nf\000\000\000\007\001arts.ro\000\000\000\007\001arts.ve\000\000\000\014\011arv"
-    "anedge.ir\000\000\014\011arvo.network\000\000\002\001as\010\011as.sh.cn\000\000\005\001as.us\000\016"
-    "\001asago.hyogo.jp\016\001asahi.chiba.jp\020\001asahi.ibaraki.jp\000\000\014\001asahi.mie.jp\000\000"
-    "\017\001asahi.nagano.jp\000\000\000\017\001asahi.toyama.jp\000\000\000\021\001asahi.yamagata.jp\000\025"
-    "\001asahikawa.hokkaido.jp\000\020\001asaka.saitama.jp\000\000\024\001asakawa.fukushima.jp\000\000\023"
-    "\001asakuchi.okayama.jp\000\000\000\026\001asaminami.hiroshima.jp\020\001ascoli-piceno.it\000\000\017"
-    "\001ascolipiceno.it\000\000\000\004\001asda\000\000\011\001aseral.no\000\013\011ashgabad.su\000\000\000"
-    "\025\001ashibetsu.hokkaido.jp\000\023\001ashikaga.tochigi.jp\000\000\000\021\001ashiya.fukuoka.jp\000"
-    "\017\001ashiya.hyogo.jp\000\000\000\022\001ashoro.hokkaido.jp\004\001asia\000\000\010\001asker.no\000"
-    "\000\010\001askim.no\000\000\010\001askoy.no\000\000\012\001askvoll.no\011\001ask\303\270y.no\000\006"
-    "\001asn.au\006\001asn.lv\010\001asnes.no\000\000\017\001aso.kumamoto.jp\000\000\000\006\001ass.km\022"
-    "\001assabu.hokkaido.jp\016\011assessments.cx\007\001assn.lk\000\000\000\007\001asso.ci\000\000\000\007"
-    "\001asso.dz\000\000\000\013\011asso.eu.org\000\000\000\007\001asso.fr\000\000\000\007\001asso.gp\000"
-    "\000\000\007\001asso.ht\000\000\000\007\001asso.km\000\000\000\007\001asso.mc\000\000\000\007\001ass"
-    "o.ml\000\000\000\007\001asso.nc\000\000\000\007\001asso.re\000\000\000\012\001associates\020\001asso"
-    "ciation.aero\000\000\010\001assur.bj\000\000\007\001asti.it\000\000\000\016\001asuke.aichi.jp\002\001"
-    "at\020\011at-band-camp.net\000\000\013\011at.emf.camp\000\000\000\011\011at.eu.org\000\005\001at.it\000"
-    "\016\012at.playit.plus\011\012at.ply.gg\000\021\001atami.shizuoka.jp\000\006\011ath.cx\007\001athlet"
-    "a\000\000\000\031\011atl.jelastic.vps-host.net\000\033\012atlassian-3p-us-gov-mod.com\000\000\000\020"
-    "\012atlassian-3p.com\000\000\031\012atlassian-isolated-3p.com\000\006\001atm.pl\012\011atmeta.com\006"
-    "\001ato.br\022\001atsugi.kanagawa.jp\022\001atsuma.hokkaido.jp\010\001attorney\000\000\002\001au\011"
-    "\011au.eu.org\000\013\011au.ngrok.io\000\000\000\007\001auction\000\000\000\004\001audi\000\000\007\001"
-    "audible\000\000\000\005\001audio\000\013\001audnedal.no\000\000\000\013\001augustow.pl\000\000\000\022"
-    "\012auiusercontent.com\010\001aukra.no\000\000\007\001aure.no\000\000\000\012\001aurland.no\021\001a"
-    "urskog-holand.no\000\022\001aurskog-h\303\270land.no\016\011aus.basketball\007\001auspost\000\000\000"
-    "\014\001austevoll.no\000\000%\011australiacentral-01.azurewebsites.net\000&\011australiacentral2-01."
-    "azurewebsites.net\042\011australiaeast-01.azurewebsites.net'\011australiasoutheast-01.azurewebsites."
-    "net\000\000\000\014\001austrheim.no\000\000 \011austriaeast-01.azurewebsites.net\000\000%\011auth-fi"
-    "ps.us-east-1.amazoncognito.com\000%\011auth-fips.us-east-2.amazoncognito.com\000)\011auth-fips.us-go"
-    "v-east-1.amazoncognito.com\000)\011auth-fips.us-gov-west-1.amazoncognito.com\000%\011auth-fips.us-we"
-    "st-1.amazoncognito.com\000%\011auth-fips.us-west-2.amazoncognito.com\000!\011auth.af-south-1.amazonc"
-    "ognito.com\000 \011auth.ap-east-1.amazoncognito.com\000\000 \011auth.ap-east-2.amazoncognito.com\000"
-    "\000%\011auth.ap-northeast-1.amazoncognito.com\000%\011auth.ap-northeast-2.amazoncognito.com\000%\011"
-    "auth.ap-northeast-3.amazoncognito.com\000!\011auth.ap-south-1.amazoncognito.com\000!\011auth.ap-sout"
-    "h-2.amazoncognito.com\000%\011auth.ap-southeast-1.amazoncognito.com\000%\011auth.ap-southeast-2.amaz"
-    "oncognito.com\000%\011auth.ap-southeast-3.amazoncognito.com\000%\011auth.ap-southeast-4.amazoncognit"
-    "o.com\000%\011auth.ap-southeast-5.amazoncognito.com\000%\011auth.ap-southeast-6.amazoncognito.com\000"
-    "%\011auth.ap-southeast-7.amazoncognito.com\000#\011auth.ca-central-1.amazoncognito.com\000\000\000 \011"
-    "auth.ca-west-1.amazoncognito.com\000\0007\011auth.cognito-idp.eusc-de-east-1.on.amazonwebservices.eu"
-    "\000\000\000#\011auth.eu-central-1.amazoncognito.com\000\000\000#\011auth.eu-central-2.amazoncognito"
-    ".com\000\000\000!\011auth.eu-north-1.amazoncognito.com\000!\011auth.eu-south-1.amazoncognito.com\000"
-    "!\011auth.eu-south-2.amazoncognito.com\000 \011auth.eu-west-1.amazoncognito.com\000\000 \011auth.eu-"
-    "west-2.amazoncognito.com\000\000 \011auth.eu-west-3.amazoncognito.com\000\000#\011auth.il-central-1."
-    "amazoncognito.com\000\000\000#\011auth.me-central-1.amazoncognito.com\000\000\000!\011auth.me-south-"
-    "1.amazoncognito.com\000#\011auth.mx-central-1.amazoncognito.com\000\000\000 \011auth.sa-east-1.amazo"
-    "ncognito.com\000\000 \011auth.us-east-1.amazoncognito.com\000\000 \011auth.us-east-2.amazoncognito.c"
-    "om\000\000 \011auth.us-west-1.amazoncognito.com\000\000 \011auth.us-west-2.amazoncognito.com\000\000"
-    "\024\011authgear-staging.com\000\000\020\011authgearapps.com\000\000\006\001author\013\001author.aer"
-    "o\000\000\000\004\001auto\000\000\007\001auto.pl\000\000\000\005\001autos\000\005\001av.it\000\005\001"
-    "av.tr\000\013\001avellino.it\000\000\000\011\001averoy.no\000\012\001aver\303\270y.no\011\011avocat."
-    "fr\000\012\001avocat.pro\012\001avocats.bj\011\001avoues.fr\000\002\001aw\016\001awaji.hyogo.jp\010\012"
-    "awdev.ca\000\000\003\001aws\000\000\000\031\011aws-gov.databricksapps.us\000\026\011aws.databricksap"
-    "ps.com\020\012awsapprunner.com\000\000\013\011awsapps.com\000\000\000\030\011awsglobalaccelerator.co"
-    "m\000\000\002\001ax\003\001axa\000\000\000\017\001aya.miyazaki.jp\000\000\000\016\001ayabe.kyoto.jp\021"
-    "\001ayagawa.kagawa.jp\000\021\001ayase.kanagawa.jp\000\002\001az\005\001az.us\000\015\011azerbaijan."
-    "su\000\017\011azimuth.network\000\000\000\021\001azumino.nagano.jp\000\005\001azure\000\015\011azure"
-    "-api.net\000\014\011azure-api.us\000\000\020\011azure-mobile.net\000\000\030\012azure.databricksapps"
-    ".com\000\000\021\012azurecontainer.io\000\015\011azureedge.net\000\013\011azurefd.net\000\000\000\023"
-    "\011azurestaticapps.net\000\000\000\021\011azurewebsites.net\000\020\011azurewebsites.us\000\000\014"
-    "\001a\303\251roport.ci\000\000\011\011b-data.io\000\004\001b.bg\000\000\004\001b.br\000\000\004\001b"
-    ".se\000\000\020\011b.ssl.fastly.net\000\000\002\001ba\011\001ba.gov.br\000\005\001ba.it\000\011\011b"
-    "a.leg.br\000\015\001babia-gora.pl\000\004\001baby\000\000\013\011babyblue.jp\000\000\000\013\011baby"
-    "milk.jp\000\000\000\013\001bacgiang.vn\000\000\000\011\001backan.vn\000\013\011backdrop.jp\000\000\000"
-    "\012\001baclieu.vn\012\001bacninh.vn\013\001badaddja.no\000\000\000\016\001bahcavuotna.no\017\001bah"
-    "ccavuotna.no\000\000\000\011\001baidar.no\000\005\001baidu\000\024\011bainbridge-isl.wa.us\000\000\012"
-    "\001bajddar.no\013\011balashov.su\000\000\000\010\001balat.no\000\000\022\011balena-devices.com\015\001"
-    "balestrand.no\000\014\001ballangen.no\000\000\017\001ballooning.aero\000\000\000\022\001balsan-sudti"
-    "rol.it\023\001balsan-suedtirol.it\000\000\000\023\001balsan-s\303\274dtirol.it\000\000\000\011\001ba"
-    "lsan.it\000\014\001balsfjord.no\000\000\012\011bambina.jp\011\001bamble.no\000\007\001banamex\000\000"
-    "\000\004\001band\000\000\023\001bandai.fukushima.jp\000\000\000\020\001bando.ibaraki.jp\000\000\004\001"
-    "bank\000\000\007\001bank.in\000\000\000\003\001bar\000\000\000\006\001bar.ec\007\001bar.pro\000\000\000"
-    "\011\001barcelona\000\013\001barclaycard\000\000\000\010\001barclays\000\000\010\001bardu.no\000\000"
-    "\010\001barefoot\000\000\010\001bargains\000\000\007\001bari.it\000\000\000\020\001baria-vungtau.vn\000"
-    "\000\030\001barletta-trani-andria.it\000\000\026\001barlettatraniandria.it\030\011barrel-of-knowledg"
-    "e.info\000\000\031\011barrell-of-knowledge.info\000\010\011barsy.bg\000\000\010\011barsy.ca\000\000\012"
-    "\011barsy.club\013\011barsy.co.uk\000\000\000\010\011barsy.de\000\000\011\011barsy.dev\000\010\011ba"
-    "rsy.eu\000\000\010\011barsy.gr\000\000\010\011barsy.in\000\000\012\011barsy.info\010\011barsy.io\000"
-    "\000\010\011barsy.me\000\000\012\011barsy.menu\012\011barsy.mobi\011\011barsy.net\000\014\011barsy.o"
-    "nline\000\000\011\011barsy.org\000\011\011barsy.pro\000\011\011barsy.pub\000\010\011barsy.ro\000\000"
-    "\010\011barsy.rs\000\000\012\011barsy.shop\012\011barsy.site\013\011barsy.store\000\000\000\015\011b"
-    "arsy.support\000\010\011barsy.uk\000\000\017\011barsycenter.com\000\000\000\021\011barsyonline.co.uk"
-    "\000\017\011barsyonline.com\000\000\000\020\011barsyonline.menu\000\000\020\011barsyonline.shop\000\000"
-    "\012\001barueri.br\010\001barum.no\000\000\006\001bas.it\007\011base.ec\000\000\000\011\011base.shop"
-    "\000\022\011base44-sandbox.com\012\011base44.app\010\001baseball\000\000\014\011bashkiria.ru\000\000"
-    "\014\011bashkiria.su\000\000\016\011basicserver.io\015\001basilicata.it\000\012\001basketball\017\001"
-    "bato.tochigi.jp\000\000\000\014\001batsfjord.no\000\000\007\001bauhaus\000\000\000\006\001bayern\002"
-    "\001bb\003\001bbc\000\000\000\006\001bbs.tr\003\001bbt\000\000\000\004\001bbva\000\000\005\001bc.ca\000"
-    "\003\001bcg\000\000\000\003\001bcn\000\000\000\002\001bd\005\001bd.se\000\002\001be\011\011be.eu.org"
-    "\000\016\011beagleboard.io\016\001bearalvahki.no\017\001bearalv\303\241hki.no\000\000\000\014\011bea"
-    "rblog.dev\000\000\011\001beardu.no\000\005\001beats\000\006\001beauty\011\001bedzin.pl\000\007\011be"
-    "ep.pl\000\000\000\004\001beer\000\000\011\012beget.app\000\016\012begetcdn.cloud\011\001beiarn.no\000"
-    "\006\001bel.tr\010\001belem.br\000\000#\011belgiumcentral-01.azurewebsites.net\000\000\000\016\011be"
-    "llevue.wa.us\012\001belluno.it\014\001benevento.it\000\000\011\001bentre.vn\000\015\001beppu.oita.jp"
-    "\000\007\001berg.no\000\000\000\012\001bergamo.it\011\001bergen.no\000\013\001berlevag.no\000\000\000"
-    "\014\001berlev\303\245g.no\000\000\006\001berlin\012\001beskidy.pl\004\001best\000\000\007\001bestbu"
-    "y\000\000\000\003\001bet\000\000\000\006\001bet.ar\006\001bet.br\020\011beta.wmcloud.org\000\000\016"
-    "\011better-than.tv\002\001bf\002\001bg\011\011bg.eu.org\000\005\001bg.it\000\002\001bh\006\001bharti"
-    "\006\001bhz.br\002\001bi\005\001bi.it\000\015\001bialowieza.pl\000\014\001bialystok.pl\000\000\006\001"
-    "bib.br\006\001bib.ve\021\001bibai.hokkaido.jp\000\005\001bible\000\003\001bid\000\000\000\020\001bie"
-    "i.hokkaido.jp\000\000\012\001bielawa.pl\011\001biella.it\000\012\011bielsko.pl\015\001bieszczady.pl\000"
-    "\011\001bievat.no\000\012\001biev\303\241t.no\022\001bifuka.hokkaido.jp\010\001bihar.in\000\000\022\001"
-    "bihoro.hokkaido.jp\004\001bike\000\000\011\001bindal.no\000\004\001bing\000\000\005\001bingo\000\013"
-    "\001binhdinh.vn\000\000\000\014\001binhduong.vn\000\000\014\001binhphuoc.vn\000\000\014\001binhthuan"
-    ".vn\000\000\003\001bio\000\000\000\006\001bio.br\006\011bir.ru\024\001biratori.hokkaido.jp\000\000\013"
-    "\001birkenes.no\000\000\000\014\011bitbucket.io\000\000\011\011bitter.jp\000\003\001biz\000\000\000\006"
-    "\001biz.az\006\001biz.bb\006\001biz.cy\006\011biz.dk\006\001biz.et\006\001biz.fj\006\001biz.gh\006\001"
-    "biz.id\006\001biz.in\006\001biz.ki\006\001biz.ls\006\001biz.mv\006\001biz.mw\006\001biz.my\006\011bi"
-    "z.ng\006\001biz.ni\006\001biz.nr\006\001biz.pk\006\001biz.pl\006\001biz.pr\006\001biz.ss\006\001biz."
-    "tj\006\001biz.tr\006\001biz.tt\006\011biz.ua\006\001biz.vn\006\011biz.wf\006\001biz.zm\020\001bizen."
-    "okayama.jp\000\000\002\001bj\005\001bj.cn\000\014\001bjerkreim.no\000\000\010\001bjugn.no\000\000\005"
-    "\001bl.it\000\005\001black\000\020\011blackbaudcdn.net\000\000\013\001blackfriday\000\000\000\033\011"
-    "blob.core.usgovcloudapi.net\000\000\000\025\011blob.core.windows.net\000\013\001blockbuster\000\000\000"
-    "\004\001blog\000\000\007\001blog.bo\000\000\000\007\001blog.br\000\000\000\013\011blogdns.com\000\000"
-    "\000\013\011blogdns.net\000\000\000\013\011blogdns.org\000\000\000\014\011blogsite.org\000\000\014\011"
-    "blogspot.com\000\000\014\011blogsyte.com\000\000\011\001bloomberg\000\004\001blue\000\000\013\011blu"
-    "ebite.io\000\000\000\010\011blush.jp\000\000\002\001bm\006\001bmd.br\022\011bmoattachments.org\003\001"
-    "bms\000\000\000\003\001bmw\000\000\000\002\001bn\005\001bn.it\000\012\001bnpparibas\006\011bnr.la\002"
-    "\001bo\005\001bo.it\000\016\001bo.nordland.no\016\001bo.telemark.no\005\001boats\000\013\001boavista"
-    ".br\000\000\000\007\001bodo.no\000\000\000\010\001bod\303\270.no\000\000\012\001boehringer\004\001bo"
-    "fa\000\000\007\001bokn.no\000\000\000\026\011boldlygoingnowhere.org\016\001boleslawiec.pl\012\001bol"
-    "ivia.bo\012\001bologna.it\011\011bolt.host\000\007\001bolt.hu\000\000\000\024\001bolzano-altoadige.i"
-    "t\000\000\012\001bolzano.it\003\001bom\000\000\000\010\001bomlo.no\000\000\007\011bona.jp\000\000\000"
-    "\004\001bond\000\000\003\001boo\000\000\000\006\011boo.jp\004\001book\000\000\013\011book.online\000"
-    "\000\000\007\001booking\000\000\000\012\011boomla.net\005\001bosch\000\006\001bostik\006\001boston\003"
-    "\001bot\000\000\000\010\011botda.sh\000\000\013\011botdash.app\000\000\000\013\011botdash.dev\000\000"
-    "\000\012\011botdash.gg\013\011botdash.net\000\000\000\013\011botdash.xyz\000\000\000\014\011bounceme"
-    ".net\000\000\010\001boutique\000\000\012\011boutir.com\003\001box\000\000\000\006\011box.ca\012\011b"
-    "oxfuse.io\006\011boy.jp\014\011boyfriend.jp\000\000\021\001bozen-sudtirol.it\000\022\001bozen-suedti"
-    "rol.it\022\001bozen-s\303\274dtirol.it\010\001bozen.it\000\000\013\011bplaced.com\000\000\000\012\011"
-    "bplaced.de\013\011bplaced.net\000\000\000\002\001br\006\011br.com\005\001br.it\000\010\001bradesco\000"
-    "\000\010\001brand.se\000\000\013\011brasilia.me\000\000\000\011\011brave.app\000\011\011brave.dev\000"
-    "\010\011brave.io\000\000 \011brazilsouth-01.azurewebsites.net\000\000$\011brazilsoutheast-01.azurewe"
-    "bsites.net\000\000\014\001bremanger.no\000\000\017\011bremerton.wa.us\000\000\000\012\001brescia.it\013"
-    "\001bridgestone\000\000\000\013\001brindisi.it\000\000\000\010\001broadway\000\000\014\011broke-it.n"
-    "et\000\000\006\001broker\013\001broker.aero\000\000\000\012\001bronnoy.no\016\001bronnoysund.no\007\001"
-    "brother\000\000\000\024\011browsersafetymark.io\000\000\015\001brumunddal.no\000\010\001brussels\000"
-    "\000\012\011bryansk.su\010\001bryne.no\000\000\014\001br\303\270nn\303\270y.no\000\000\020\001br\303"
-    "\270nn\303\270ysund.no\000\000\002\001bs\005\001bs.it\000\006\001bsb.br\012\011bss.design\002\001bt\005"
-    "\001bt.it\000\005\001bu.no\000\015\011bubbleapps.io\000\012\001budejju.no\005\001build\000\011\012bu"
-    "ild.run\000\020\012builder.code.com\000\000\010\001builders\000\000\021\011builtwithdark.com\000\023"
-    "\012builtwithrocket.new\000\000\000\012\011bukhara.su\022\001bulsan-sudtirol.it\023\001bulsan-suedti"
-    "rol.it\000\000\000\023\001bulsan-s\303\274dtirol.it\000\000\000\011\001bulsan.it\000\020\011bumblesh"
-    "rimp.com\000\000\020\001bungoono.oita.jp\000\000\023\001bungotakada.oita.jp\000\000\000\017\001bunky"
-    "o.tokyo.jp\000\000\000\010\001busan.kr\000\000\010\001business\000\000\013\001business.in\000\000\000"
-    "\006\011but.jp\003\001buy\000\000\000\012\011buyshop.jp\016\011buyshouses.net\020\001buzen.fukuoka.j"
-    "p\000\000\004\001buzz\000\000\002\001bv\002\001bw\026\012bwcloud-os-instance.de\002\001by\014\001byd"
-    "goszcz.pl\000\000\011\011byen.site\000\012\001bygland.no\010\001bykle.no\000\000\010\001bytom.pl\000"
-    "\000\002\001bz\005\001bz.it\000\003\001bzh\000\000\000\017\001b\303\241hcavuotna.no\000\000\000\020\001"
-    "b\303\241hccavuotna.no\000\000\013\001b\303\241id\303\241r.no\000\000\000\013\001b\303\241jddar.no\000"
-    "\000\000\012\001b\303\241l\303\241t.no\016\001b\303\245d\303\245ddj\303\245.no\015\001b\303\245tsfjo"
-    "rd.no\000\011\001b\303\246rum.no\000\017\001b\303\270.nordland.no\000\000\000\017\001b\303\270.telem"
-    "ark.no\000\000\000\011\001b\303\270mlo.no\000\004\001c.bg\000\000\013\011c.cdn77.org\000\000\000\004"
-    "\001c.se\000\000\010\012c.ts.net\000\000\006\011c01.kr\006\011c66.me\002\001ca\042\012ca-central-1.a"
-    "irflow.amazonaws.com#\012ca-central-1.cs.amazonlightsail.com\000\000\000!\011ca-central-1.elasticbea"
-    "nstalk.com\000\036\012ca-central-1.rds.amazonaws.com\037\012ca-west-1.airflow.amazonaws.com\000\000\000"
-    "\036\011ca-west-1.elasticbeanstalk.com\033\012ca-west-1.rds.amazonaws.com\000\000\000\011\011ca.eu.o"
-    "rg\000\005\001ca.in\000\005\001ca.it\000\020\011ca.reclaim.cloud\000\000\005\001ca.us\000\010\001caa"
-    ".aero\000\000\003\001cab\000\000\000\017\011cable-modem.org\000\000\000\004\001cafe\000\000\015\011c"
-    "affeine.site\000\014\011caffeine.xyz\000\000\011\011cafjs.com\000\013\001cagliari.it\000\000\000\015"
-    "\001cahcesuolo.no\000\003\001cal\000\000\000\006\001cal.it\013\001calabria.it\000\000\000\016\011cal"
-    "culators.cx\004\001call\000\000\020\001caltanissetta.it\000\000\013\001calvinklein\000\000\000\003\001"
-    "cam\000\000\000\006\001cam.it\010\001camau.vn\000\000\012\011camdvr.org\006\001camera\004\001camp\000"
-    "\000\017\011campaign.gov.uk\000\000\000\013\001campania.it\000\000\000\022\001campidano-medio.it\021"
-    "\001campidanomedio.it\000\020\001campinagrande.br\000\000\013\001campinas.br\000\000\000\015\001camp"
-    "obasso.it\000\006\011can.re\042\011canadacentral-01.azurewebsites.net\037\011canadaeast-01.azurewebs"
-    "ites.net\000\000\000\013\011candypop.jp\000\000\000\005\001canon\000\011\001cantho.vn\000\015\011can"
-    "va-apps.cn\000\016\011canva-apps.com\015\011canva-code.cn\000\026\011canva-hosted-embed.com\012\011c"
-    "anva.link\011\011canva.run\000\015\011canvacode.com\000\012\001caobang.vn\010\001capetown\000\000\007"
-    "\001capital\000\000\000\012\001capitalone\010\011capoo.jp\000\000\003\001car\000\000\000\031\011cara"
-    "cal.mythic-beasts.com\000\007\001caravan\000\000\000\024\001carbonia-iglesias.it\000\000\023\001carb"
-    "oniaiglesias.it\000\000\000\005\001cards\000\004\001care\000\000\006\001career\007\001careers\000\000"
-    "\000\012\001cargo.aero\020\001carrara-massa.it\000\000\017\001carraramassa.it\000\000\000\010\011car"
-    "rd.co\000\000\004\001cars\000\000\004\001casa\000\000\013\011casacam.net\000\000\000\004\001case\000"
-    "\000\012\001caserta.it\004\001cash\000\000\006\001casino\011\001casino.hu\000\003\001cat\000\000\000"
-    "\012\001catania.it\014\001catanzaro.it\000\000\010\001catering\000\000\015\001catering.aero\000\012\011"
-    "catfood.jp\010\001catholic\000\000\017\001catholic.edu.au\000\000\000\011\001caxias.br\000\005\001cb"
-    ".it\000\003\001cba\000\000\000\006\011cbg.ru\003\001cbn\000\000\000\004\001cbre\000\000\002\001cc\010"
-    "\001cc.ak.us\000\000\010\001cc.al.us\000\000\010\001cc.ar.us\000\000\010\001cc.as.us\000\000\010\001"
-    "cc.az.us\000\000\010\001cc.ca.us\000\000\005\011cc.cd\000\010\001cc.co.us\000\000\010\001cc.ct.us\000"
-    "\000\010\001cc.dc.us\000\000\010\001cc.de.us\000\000\010\001cc.fl.us\000\000\010\001cc.ga.us\000\000"
-    "\010\001cc.gu.us\000\000\010\001cc.hi.us\000\000\010\001cc.ia.us\000\000\010\001cc.id.us\000\000\010"
-    "\001cc.il.us\000\000\010\001cc.in.us\000\000\010\001cc.ks.us\000\000\010\001cc.ky.us\000\000\010\001"
-    "cc.la.us\000\000\010\001cc.ma.us\000\000\010\001cc.md.us\000\000\010\001cc.me.us\000\000\010\001cc.m"
-    "i.us\000\000\010\001cc.mn.us\000\000\010\001cc.mo.us\000\000\010\001cc.ms.us\000\000\010\001cc.mt.us"
-    "\000\000\010\001cc.nc.us\000\000\010\001cc.ne.us\000\000\010\001cc.nh.us\000\000\010\001cc.nj.us\000"
-    "\000\010\001cc.nm.us\000\000\010\001cc.nv.us\000\000\010\001cc.ny.us\000\000\010\001cc.oh.us\000\000"
-    "\010\001cc.ok.us\000\000\010\001cc.or.us\000\000\010\001cc.pa.us\000\000\010\001cc.pr.us\000\000\010"
-    "\001cc.ri.us\000\000\010\001cc.sc.us\000\000\010\001cc.sd.us\000\000\010\001cc.tn.us\000\000\010\001"
-    "cc.tx.us\000\000\005\011cc.ua\000\010\001cc.ut.us\000\000\010\001cc.va.us\000\000\010\001cc.vi.us\000"
-    "\000\010\001cc.vt.us\000\000\010\001cc.wa.us\000\000\010\001cc.wi.us\000\000\010\001cc.wv.us\000\000"
-    "\010\001cc.wy.us\000\000\006\001cci.fr\007\011ccwu.cc\000\000\000\002\001cd\011\011cd.eu.org\000\015"
-    "\011cdn-edges.net\000\015\011cdn.bubble.io\000\022\011cdn.cloudflare.net\031\011cdn.cloudflareanycas"
-    "t.net\000\024\011cdn.cloudflarecn.net\000\000\030\011cdn.cloudflareglobal.net\000\000\032\011cdn.pro"
-    "d.atlassian-dev.net\015\011cdn77-ssl.net\000\021\011cdn77-storage.com\000\011\001ce.gov.br\000\005\001"
-    "ce.it\000\011\011ce.leg.br\000\013\011cechire.com\000\000\000\006\001center\017\011centralia.wa.us\000"
-    "\000\000!\011centralindia-01.azurewebsites.net\000\036\011centralus-01.azurewebsites.net\035\011cent"
-    "ralus.azurestaticapps.net\000\042\011centraluseuap-01.azurewebsites.net\003\001ceo\000\000\000\004\001"
-    "cern\000\000\022\001certification.aero\017\001cesena-forli.it\000\000\000\020\001cesena-forl\303\254"
-    ".it\000\000\016\001cesenaforli.it\017\001cesenaforl\303\254.it\000\000\000\002\001cf\013\011cf-ipfs."
-    "com\000\000\000\003\001cfa\000\000\000\003\001cfd\000\000\000\011\011cfolks.pl\000\002\001cg\002\001"
-    "ch\011\011ch.eu.org\000\005\001ch.it\000\025\011ch.trendhosting.cloud\000\014\011chambagri.fr\000\000"
-    "\021\001championship.aero\000\006\001chanel\007\001channel\000\000\000\017\011channelsdvr.net\000\000"
-    "\000\007\001charity\000\000\000\014\001charter.aero\000\000\005\001chase\000\004\001chat\000\000\014"
-    "\011chatgpt.site\000\000\005\001cheap\000\010\011cheap.jp\000\000\007\001chef.ec\000\000\000\016\011"
-    "chehalis.wa.us\014\001cherkassy.ua\000\000\013\001cherkasy.ua\000\000\000\014\001chernigov.ua\000\000"
-    "\014\001chernihiv.ua\000\000\015\001chernivtsi.ua\000\015\001chernovtsy.ua\000\010\001chiba.jp\000\000"
-    "\013\011chicappa.jp\000\000\000\023\001chichibu.saitama.jp\000\000\000\011\001chieti.it\000\025\001c"
-    "higasaki.kanagawa.jp\000\027\001chihayaakasaka.osaka.jp\000\000\000\023\001chijiwa.nagasaki.jp\000\000"
-    "\000\022\001chikugo.fukuoka.jp\022\001chikuho.fukuoka.jp\023\001chikuhoku.nagano.jp\000\000\000\022\001"
-    "chikujo.fukuoka.jp\021\001chikuma.nagano.jp\000\023\001chikusei.ibaraki.jp\000\000\000\025\001chikus"
-    "hino.fukuoka.jp\000\023\001chikuzen.fukuoka.jp\000\000\000!\011chilecentral-01.azurewebsites.net\000"
-    "\013\011chillout.jp\000\000\000\013\011chimkent.su\000\000\000\017\001chino.nagano.jp\000\000\000\007"
-    "\001chintai\000\000\000\027\001chippubetsu.hokkaido.jp\000\000\000\010\011chips.jp\000\000\042\011ch"
-    "irurgiens-dentistes-en-france.fr\030\011chirurgiens-dentistes.fr\000\000\017\001chiryu.aichi.jp\000\000"
-    "\000\016\001chita.aichi.jp\023\001chitose.hokkaido.jp\000\000\000\020\001chiyoda.gunma.jp\000\000\020"
-    "\001chiyoda.tokyo.jp\000\000\020\001chizu.tottori.jp\000\000\016\001chofu.tokyo.jp\017\001chonan.chi"
-    "ba.jp\000\000\000\017\001chosei.chiba.jp\000\000\000\017\001choshi.chiba.jp\000\000\000\012\011chowd"
-    "er.jp\021\001choyo.kumamoto.jp\000\011\001christmas\000\006\001chrome\016\001chtr.k12.ma.us\006\011c"
-    "hu.jp\013\001chungbuk.kr\000\000\000\013\001chungnam.kr\000\000\000\015\001chuo.chiba.jp\000\017\001"
-    "chuo.fukuoka.jp\000\000\000\015\001chuo.osaka.jp\000\015\001chuo.tokyo.jp\000\021\001chuo.yamanashi."
-    "jp\000\006\001church\002\001ci\012\012ci.crm.dev\005\001ci.it\000\007\011ciao.jp\000\000\000\012\001"
-    "ciencia.bo\012\001cieszyn.pl\006\001cim.br\010\001cipriani\000\000\006\001circle\005\001cisco\000\016"
-    "\011ciscofreak.com\012\011cistron.nl\007\001citadel\000\000\000\004\001citi\000\000\005\001citic\000"
-    "\004\001city\000\000\007\001city.hu\000\000\000\020\004city.kawasaki.jp\000\000\022\004city.kitakyus"
-    "hu.jp\014\004city.kobe.jp\000\000\016\004city.nagoya.jp\017\004city.sapporo.jp\000\000\000\016\004ci"
-    "ty.sendai.jp\020\004city.yokohama.jp\000\000\022\001civilaviation.aero\002\002ck\005\001ck.ua\000\002"
-    "\001cl\005\001cl.it\000\006\001claims\010\011clan.rip\000\000\012\011claude.app\025\011claudeusercon"
-    "tent.com\000\010\001cleaning\000\000\011\011clerk.app\000\016\011clerkstage.app\015\011cleverapps.cc"
-    "\000\015\011cleverapps.io\000\017\011cleverapps.tech\000\000\000\005\001click\000\017\011clickrising"
-    ".net\000\000\000\022\011client.scrypted.io\006\001clinic\010\001clinique\000\000\010\001clothing\000"
-    "\000\005\001cloud\000\014\011cloud-ip.biz\000\000\013\011cloud-ip.cc\000\000\000\027\011cloud.fedora"
-    "project.org\000\000\000\012\011cloud.goog\017\012cloud.int.apple\000\000\000\033\011cloud.interhosts"
-    "olutions.be\000\000\000\024\012cloud.metacentrum.cz\000\000\025\011cloud.nospamproxy.com\000\011\011"
-    "cloud.run\000\012\011cloud66.ws\020\011cloudaccess.host\000\000\017\011cloudaccess.net\000\000\000\014"
-    "\011cloudapp.net\000\000\027\011cloudbeesusercontent.io\000\000\000\015\012cloudera.site\000\023\011"
-    "cloudflare-ipfs.com\000\000\000\016\011cloudflare.app\016\011cloudflare.net\016\011cloudfront.net\022"
-    "\011cloudfunctions.net\016\011cloudjiffy.net\014\011cloudns.asia\000\000\012\011cloudns.be\013\011cl"
-    "oudns.biz\000\000\000\012\011cloudns.cc\012\011cloudns.ch\012\011cloudns.cl\014\011cloudns.club\000\000"
-    "\012\011cloudns.cx\012\011cloudns.eu\012\011cloudns.in\014\011cloudns.info\000\000\012\011cloudns.nz"
-    "\013\011cloudns.org\000\000\000\012\011cloudns.ph\013\011cloudns.pro\000\000\000\012\011cloudns.pw\012"
-    "\011cloudns.us\022\011cloudsite.builders\021\011cloudycluster.net\000\004\001club\000\000\011\001clu"
-    "b.aero\000\007\001club.tw\000\000\000\007\001clubmed\000\000\000\020\012clusters.rdpa.co\000\000\002"
-    "\001cm\002\001cn#\012cn-north-1.airflow.amazonaws.com.cn\000\000\000\036\011cn-north-1.eb.amazonaws."
-    "com.cn'\012cn-northwest-1.airflow.amazonaws.com.cn\000\000\000\042\011cn-northwest-1.eb.amazonaws.co"
-    "m.cn\006\011cn.com\011\011cn.eu.org\000\005\001cn.in\000\005\001cn.it\000\005\012cn.st\000\005\001cn"
-    ".ua\000\006\001cng.br\010\011cnpy.gdn\000\000\006\001cnt.br\002\001co\005\001co.ae\000\005\001co.ag\000"
-    "\005\001co.am\000\005\001co.ao\000\005\001co.at\000\005\001co.az\000\005\001co.bb\000\005\001co.bd\000"
-    "\005\001co.bi\000\011\011co.biz.ng\000\005\001co.bj\000\005\011co.bn\000\013\011co.business\000\000\000"
-    "\005\001co.bw\000\005\001co.bz\000\005\011co.ca\000\005\001co.ci\000\005\001co.cl\000\005\001co.cm\000"
-    "\006\011co.com\005\001co.cr\000\005\011co.cz\000\005\011co.de\000\005\011co.dk\000\005\001co.dm\000\014"
-    "\011co.education\000\000\011\011co.events\000\014\011co.financial\000\000\005\001co.gg\000\005\001co"
-    ".gl\000\005\001co.gy\000\005\001co.hu\000\005\001co.id\000\005\001co.il\000\005\001co.im\000\005\001"
-    "co.in\000\005\001co.io\000\005\001co.ir\000\005\001co.it\000\005\001co.je\000\005\001co.jp\000\005\001"
-    "co.ke\000\005\001co.kr\000\006\011co.krd\005\001co.lc\000\005\001co.ls\000\005\001co.ma\000\005\001c"
-    "o.me\000\005\001co.mg\000\005\001co.mu\000\005\001co.mw\000\005\001co.mz\000\005\001co.na\000\012\011"
-    "co.network\005\001co.ni\000\005\011co.nl\000\005\011co.no\000\005\001co.nz\000\005\001co.om\000\005\011"
-    "co.pl\000\010\011co.place\000\000\005\001co.pn\000\005\011co.ro\000\005\001co.rs\000\005\001co.rw\000"
-    "\007\011co.scot\000\000\000\007\011co.site\000\000\000\005\001co.ss\000\005\001co.st\000\005\001co.s"
-    "z\000\015\011co.technology\000\005\001co.th\000\005\001co.tj\000\005\001co.tm\000\005\001co.tt\000\005"
-    "\001co.tz\000\005\011co.ua\000\005\001co.ug\000\005\001co.uk\000\005\001co.us\000\005\001co.uz\000\005"
-    "\001co.ve\000\005\001co.vi\000\005\001co.za\000\005\001co.zm\000\005\001co.zw\000\005\001coach\000\030"
-    "\011cockpit.fr-par.scw.cloud\000\000\030\011cockpit.nl-ams.scw.cloud\000\000\030\011cockpit.pl-waw.s"
-    "cw.cloud\000\000\012\011cocotte.jp\010\012code.run\000\000\015\011codeberg.page\000\013\011codepen.a"
-    "pp\000\000\000\013\011codepen.dev\000\000\000\005\001codes\000\014\011codespot.com\000\000\006\001co"
-    "ffee\011\001cog.mi.us\000\006\011col.ng\007\001college\000\000\000\016\011collegefan.org\007\001colo"
-    "gne\000\000\000\003\001com\000\000\000\006\001com.ac\006\001com.af\006\001com.ag\006\001com.ai\006\001"
-    "com.al\006\001com.am\006\001com.ar\006\001com.au\006\001com.aw\006\001com.az\006\001com.ba\006\001co"
-    "m.bb\006\001com.bd\006\001com.bh\006\001com.bi\006\001com.bj\006\001com.bm\006\001com.bn\006\001com."
-    "bo\006\001com.br\006\001com.bs\006\001com.bt\006\001com.by\006\001com.bz\006\001com.ci\006\001com.cm"
-    "\006\001com.cn\006\001com.co\006\001com.cu\006\001com.cv\006\001com.cw\006\001com.cy\006\011com.de\006"
-    "\001com.dm\006\001com.do\006\001com.dz\006\001com.ec\006\001com.ee\006\001com.eg\006\001com.es\006\001"
-    "com.et\006\001com.fj\006\001com.fm\006\001com.fr\006\001com.ge\006\001com.gh\006\001com.gi\006\001co"
-    "m.gl\006\001com.gn\006\001com.gp\006\001com.gr\006\001com.gt\006\001com.gu\006\001com.gy\006\001com."
-    "hk\006\001com.hn\006\001com.hr\006\001com.ht\006\001com.im\006\001com.in\006\001com.io\006\001com.iq"
-    "\006\001com.jo\006\001com.kg\006\001com.kh\006\001com.ki\006\001com.km\006\001com.kp\006\001com.kw\006"
-    "\001com.ky\006\001com.kz\006\001com.la\006\001com.lb\006\001com.lc\006\001com.lk\006\001com.lr\006\001"
-    "com.lv\006\001com.ly\006\001com.mg\006\001com.mk\006\001com.ml\006\001com.mo\006\001com.ms\006\001co"
-    "m.mt\006\001com.mu\006\001com.mv\006\001com.mw\006\001com.mx\006\001com.my\006\001com.na\006\001com."
-    "nf\006\001com.ng\006\001com.ni\006\001com.nr\006\001com.om\006\001com.pa\006\001com.pe\006\001com.pf"
-    "\006\001com.ph\006\001com.pk\006\001com.pl\006\001com.pr\006\001com.ps\006\001com.pt\006\001com.py\006"
-    "\001com.qa\006\001com.re\006\001com.ro\006\011com.ru\006\001com.sa\006\001com.sb\006\001com.sc\006\001"
-    "com.sd\006\011com.se\006\001com.sg\006\001com.sh\006\001com.sl\006\001com.sn\006\001com.so\006\001co"
-    "m.ss\006\001com.st\006\001com.sv\006\001com.sy\006\001com.tj\006\001com.tm\006\001com.tn\006\001com."
-    "to\006\001com.tr\006\001com.tt\006\001com.tw\006\001com.ua\006\001com.ug\006\001com.uy\006\001com.uz"
-    "\006\001com.vc\006\001com.ve\006\001com.vi\006\001com.vn\006\001com.vu\006\001com.ws\006\001com.ye\006"
-    "\001com.zm\010\001commbank\000\000\012\001commune.am\011\001community\000\020\011community-pro.de\000"
-    "\000\021\011community-pro.net\000\007\001como.it\000\000\000\007\001company\000\000\000\007\001compa"
-    "re\000\000\000\027\012compute-1.amazonaws.com\000\000\000\025\012compute.amazonaws.com\000\030\012co"
-    "mpute.amazonaws.com.cn\000\000\016\012compute.estate\025\012compute.herokuapp.com\000\010\001compute"
-    "r\000\000\006\001comsec\006\001condos\007\001conf.au\000\000\000\007\001conf.lv\000\000\000\017\001c"
-    "onference.aero\000\000\000\007\011conn.uk\000\000\000=\011consent-portal.bedrock-agentcore.ap-northe"
-    "ast-1.amazonaws.com\000=\011consent-portal.bedrock-agentcore.ap-northeast-2.amazonaws.com\0009\011co"
-    "nsent-portal.bedrock-agentcore.ap-south-1.amazonaws.com\0009\011consent-portal.bedrock-agentcore.ap-"
-    "south-2.amazonaws.com\000=\011consent-portal.bedrock-agentcore.ap-southeast-1.amazonaws.com\000=\011"
-    "consent-portal.bedrock-agentcore.ap-southeast-2.amazonaws.com\000=\011consent-portal.bedrock-agentco"
-    "re.ap-southeast-5.amazonaws.com\000=\011consent-portal.bedrock-agentcore.ap-southeast-7.amazonaws.co"
-    "m\000;\011consent-portal.bedrock-agentcore.ca-central-1.amazonaws.com\000\000\000;\011consent-portal"
-    ".bedrock-agentcore.eu-central-1.amazonaws.com\000\000\0009\011consent-portal.bedrock-agentcore.eu-no"
-    "rth-1.amazonaws.com\0009\011consent-portal.bedrock-agentcore.eu-south-1.amazonaws.com\0009\011consen"
-    "t-portal.bedrock-agentcore.eu-south-2.amazonaws.com\0008\011consent-portal.bedrock-agentcore.eu-west"
-    "-1.amazonaws.com\000\0008\011consent-portal.bedrock-agentcore.eu-west-2.amazonaws.com\000\0008\011co"
-    "nsent-portal.bedrock-agentcore.eu-west-3.amazonaws.com\000\0008\011consent-portal.bedrock-agentcore."
-    "sa-east-1.amazonaws.com\000\0008\011consent-portal.bedrock-agentcore.us-east-1.amazonaws.com\000\000"
-    "8\011consent-portal.bedrock-agentcore.us-east-2.amazonaws.com\000\000<\011consent-portal.bedrock-age"
-    "ntcore.us-gov-west-1.amazonaws.com\000\0008\011consent-portal.bedrock-agentcore.us-west-1.amazonaws."
-    "com\000\0008\011consent-portal.bedrock-agentcore.us-west-2.amazonaws.com\000\000\014\001construction"
-    "\000\000\014\001consulado.st\000\000\017\001consultant.aero\000\000\000\012\001consulting\017\001con"
-    "sulting.aero\000\000\000\007\001cont.ec\000\000\000\007\001contact\000\000\000\013\001contagem.br\000"
-    "\000\000\013\001contractors\000\000\000\014\001control.aero\000\000\012\011convex.app\014\011convex."
-    "cloud\000\000\013\011convex.site\000\000\000\007\001cooking\000\000\000\004\001cool\000\000\013\011c"
-    "oolblog.jp\000\000\000\004\001coop\000\000\007\001coop.ar\000\000\000\007\001coop.br\000\000\000\007"
-    "\001coop.ht\000\000\000\007\001coop.in\000\000\000\007\001coop.km\000\000\000\007\001coop.mv\000\000"
-    "\000\007\001coop.mw\000\000\000\007\001coop.py\000\000\000\007\001coop.rw\000\000\000\016\001coopera"
-    "tiva.bo\010\011copro.uk\000\000\015\011corespeed.app\000\007\001corsica\000\000\000\012\001cosenza.i"
-    "t\024\011couchpotatofries.org\000\000\014\001council.aero\000\000\007\001country\000\000\000\006\001"
-    "coupon\007\001coupons\000\000\000\007\001courses\000\000\000\006\001coz.br\003\001cpa\000\000\000\006"
-    "\001cpa.ec\007\001cpa.pro\000\000\000\013\011cpanel.site\000\000\000\013\011cprapid.com\000\000\000\014"
-    "\011cpserver.com\000\000\005\001cq.cn\000\002\001cr\005\001cr.it\000\005\001cr.ua\000\010\011craft.m"
-    "e\000\000\011\011cranky.jp\000\007\011crap.jp\000\000\000\006\011crd.co\006\001credit\012\001creditc"
-    "ard\013\001creditunion\000\000\000\012\001cremona.it\011\001crew.aero\000\006\001cri.br\006\001cri.n"
-    "z\007\001cricket\000\000\000\011\001crimea.ua\000\012\001crotone.it\005\001crown\000\003\001crs\000\000"
-    "\000\006\001cruise\007\001cruises\000\000\000\005\001cs.in\000\005\001cs.it\000\020\011cs.keliweb.cl"
-    "oud\000\000\007\011csb.app\000\000\000\006\011csx.cc\005\001ct.it\000\005\001ct.us\000\014\011ctfclo"
-    "ud.net\000\000\002\001cu\006\001cue.ec\011\001cuiaba.br\000\012\001cuisinella\010\001cuneo.it\000\000"
-    "\013\001curitiba.br\000\000\000\025\012cursorusercontent.com\000\022\011cust.cloudscale.ch\025\011cu"
-    "st.dev.thingdust.io\000\030\011cust.disrec.thingdust.io\000\000\026\011cust.prod.thingdust.io\024\011"
-    "cust.retrosnub.co.uk\000\000\031\011cust.testing.thingdust.io\000\025\011custom.metacentrum.cz\000\020"
-    "\012customer-oci.com\000\000\032\011customer.mythic-beasts.com\030\011customer.speedpartner.de\000\000"
-    "\013\011cutegirl.jp\000\000\000\002\001cv\005\001cv.ua\000\002\001cw\002\001cx\005\011cx.ua\000\002\001"
-    "cy\011\011cy.eu.org\000\006\001cyb.ge\005\001cymru\000\011\011cyon.link\000\011\011cyon.site\000\004"
-    "\001cyou\000\000\002\001cz\011\011cz.eu.org\000\005\001cz.it\000\012\001czeladz.pl\010\001czest.pl\000"
-    "\000\004\001d.bg\000\000\011\012d.crm.dev\000\007\011d.gv.vc\000\000\000\004\001d.se\000\000\011\011"
-    "d6.ply.gg\000\006\011daa.jp\003\001dad\000\000\000\010\001daegu.kr\000\000\012\001daejeon.kr\013\011"
-    "daemon.asia\000\000\000\017\011daemon.panel.gg\000\000\000\013\011dagestan.ru\000\000\000\013\011dag"
-    "estan.su\000\000\000\020\001daigo.ibaraki.jp\000\000\017\001daisen.akita.jp\000\000\000\016\001daito"
-    ".osaka.jp\022\001daiwa.hiroshima.jp\011\001daklak.vn\000\012\001daknong.vn\016\011damnserver.com\011"
-    "\001danang.vn\000\005\001dance\000\013\011darklang.io\000\000\000\004\001data\000\000\014\012databas"
-    "e.run\000\000\004\001date\000\000\021\001date.fukushima.jp\000\020\001date.hokkaido.jp\000\000\006\001"
-    "dating\006\001datsun\016\011dattolocal.com\016\011dattolocal.net\016\011dattorelay.com\014\011dattow"
-    "eb.com\000\000\016\001davvenjarga.no\017\001davvenj\303\241rga.no\000\000\000\015\001davvesiida.no\000"
-    "\003\001day\000\000\000\013\011daynight.jp\000\000\000\022\001dazaifu.fukuoka.jp\005\001dc.us\000\004"
-    "\001dclk\000\000\024\011ddl.fr-par.scw.cloud\000\000\024\011ddl.nl-ams.scw.cloud\000\000\024\011ddl."
-    "pl-waw.scw.cloud\000\000\013\011ddns-ip.net\000\000\000\013\011ddns.berlin\000\000\000\007\011ddns.m"
-    "e\000\000\000\010\011ddns.net\000\000\010\011ddns.wtf\000\000\014\011ddnsfree.com\000\000\014\011ddn"
-    "sgeek.com\000\000\014\011ddnsguru.com\000\000\014\011ddnsking.com\000\000\010\011ddnss.de\000\000\011"
-    "\011ddnss.org\000\012\011ddnssec.de\003\001dds\000\000\000\002\001de\006\011de.com\007\011de.cool\000"
-    "\000\000\011\011de.eu.org\000\033\011de.object.ncloudstorage.com\000\000\000\025\011de.trendhosting."
-    "cloud\000\005\001de.us\000\007\011de5.net\000\000\000\004\001deal\000\000\006\001dealer\005\001deals"
-    "\000\011\001deatnu.no\000\012\011debian.net\007\011deca.jp\000\000\000\007\011deci.jp\000\000\000\012"
-    "\011dedibox.fr\010\011dedyn.io\000\000\006\001def.br\013\011definima.io\000\000\000\014\011definima."
-    "net\000\000\006\001degree\010\001delhi.in\000\000\010\001delivery\000\000\004\001dell\000\000\021\001"
-    "dell-ogliastra.it\000\020\001dellogliastra.it\000\000\010\001deloitte\000\000\005\001delta\000\023\011"
-    "demo.datadetect.com\000\000\000\021\011demo.jelastic.com\000\015\001democracia.bo\000\010\001democra"
-    "t\000\000\010\011demon.nl\000\000 \011denmarkeast-01.azurewebsites.net\000\000\020\011deno-staging.d"
-    "ev\000\000\010\011deno.dev\000\000\010\011deno.net\000\000\007\001dent.ec\000\000\000\006\001dental\007"
-    "\001dentist\000\000\000\006\001dep.no\017\011deployagent.com\000\000\000\021\011deployagent.space\000"
-    "\012\001deporte.bo\006\001des.br\007\001desa.id\000\000\000\004\001desi\000\000\006\001design\013\001"
-    "design.aero\000\000\000\006\001det.br\017\011deus-canvas.com\000\000\000\015\011deuxfleurs.eu\000\017"
-    "\011deuxfleurs.page\000\000\000\003\001dev\000\000\000\024\012dev-builder.code.com\000\000\025\012de"
-    "v.adobeaemcloud.com\000\006\001dev.br\006\011dev.cv\025\011dev.project-study.com\000\015\012develope"
-    "r.app\000\017\011development.run\000\000\000\027\011devices.resinstaging.io\000\000\000\015\012devin"
-    "apps.com\000\011\001df.gov.br\000\011\011df.leg.br\000\011\011dfirma.pl\000\011\001dgca.aero\000\006"
-    "\001dgn.ec\003\001dhl\000\000\000\014\011diadem.cloud\000\000\010\001diamonds\000\000\020\001dieldda"
-    "nuorri.no\000\000\013\001dienbien.vn\000\000\000\004\001diet\000\000\011\011digick.jp\000\007\001dig"
-    "ital\000\000\000\026\012digitaloceanspaces.com\006\001direct\026\011direct.quickconnect.cn\026\011di"
-    "rect.quickconnect.to\011\001directory\000\013\011directwp.eu\000\000\000\010\001disco.ec\000\000\017"
-    "\011discordsays.com\000\000\000\016\011discordsez.com\010\001discount\000\000\015\011discourse.diy\000"
-    "\017\011discourse.group\000\000\000\016\011discourse.team\010\001discover\000\000\004\001dish\000\000"
-    "\016\011diskstation.me\025\011diskussionsbereich.de\000\017\011ditchyourip.com\000\000\000\017\001di"
-    "vtasvuodna.no\000\000\000\020\001divttasvuotna.no\000\000\010\011dix.asia\000\000\003\001diy\000\000"
-    "\000\002\001dj\002\001dk\011\011dk.eu.org\000\011\011dkonto.pl\000\011\011dl.biz.ng\000\014\001dlugo"
-    "leka.pl\000\000\002\001dm\005\001dn.ua\000\021\001dnepropetrovsk.ua\000\006\001dni.us\021\001dniprop"
-    "etrovsk.ua\000\003\001dnp\000\000\000\015\011dns-cloud.net\000\017\011dns-dynamic.net\000\000\000\012"
-    "\011dnsabr.com\014\011dnsalias.com\000\000\014\011dnsalias.net\000\000\014\011dnsalias.org\000\000\013"
-    "\011dnsdojo.com\000\000\000\013\011dnsdojo.net\000\000\000\013\011dnsdojo.org\000\000\000\011\011dns"
-    "for.me\000\012\011dnshome.at\015\011dnshome.cloud\000\012\011dnshome.de\012\011dnshome.eu\012\011dns"
-    "home.it\016\011dnsiskinky.com\012\011dnsking.ch\011\011dnsup.net\000\016\011dnsupdate.info\015\011dn"
-    "supdater.de\000\002\001do\006\001doc.ec\004\001docs\000\000\006\001doctor\013\011does-it.net\000\000"
-    "\000\017\011doesntexist.com\000\000\000\017\011doesntexist.org\000\000\000\003\001dog\000\000\000\011"
-    "\011dojin.com\000\007\001domains\000\000\000\012\001donetsk.ua\012\001dongnai.vn\013\001dongthap.vn\000"
-    "\000\000\010\001donna.no\000\000\015\011dontexist.com\000\015\011dontexist.net\000\015\011dontexist."
-    "org\000\013\011doomdns.com\000\000\000\013\011doomdns.org\000\000\000\012\011dopaas.com\022\001doshi"
-    ".yamanashi.jp\003\001dot\000\000\000\010\001dovre.no\000\000\010\001download\000\000\005\001dp.ua\000"
-    "\011\011dpdns.org\000\005\001dr.in\000\005\001dr.tr\000\012\001drammen.no\014\001drangedal.no\000\000"
-    "\014\011drayddns.com\000\000\020\011dreamhosters.com\000\000\005\001drive\000\022\011drive-platform."
-    "com\021\011drive-platform.io\000\011\001drobak.no\000\006\011drr.ac\012\001dr\303\270bak.no\013\011d"
-    "scloud.biz\000\000\000\012\011dscloud.me\014\011dscloud.mobi\000\000\013\011dsmynas.com\000\000\000\013"
-    "\011dsmynas.net\000\000\000\013\011dsmynas.org\000\000\000\011\001dst.mi.us\000\003\001dtv\000\000\000"
-    "\025\011dtwh.fr-par.scw.cloud\000\025\011dtwh.nl-ams.scw.cloud\000\025\011dtwh.pl-waw.scw.cloud\000\005"
-    "\001dubai\000\013\011duckdns.org\000\000\000\006\001dupont\006\001durban\013\011durumis.com\000\000\000"
-    "\004\001dvag\000\000\003\001dvr\000\000\000\013\011dvrcam.info\000\000\000\012\011dvrdns.org\011\012"
-    "dweb.link\000\005\011dy.fi\000\015\011dyn-berlin.de\000\013\011dyn-ip24.de\000\000\000\016\011dyn-o-"
-    "saur.com\016\011dyn.addr.tools\016\011dyn.cosidns.de\014\011dyn.ddnss.de\000\000\025\011dyn.home-web"
-    "server.de\000\007\011dyn.now\000\000\000\014\011dynalias.com\000\000\014\011dynalias.net\000\000\014"
-    "\011dynalias.org\000\000\020\011dynamic-dns.info\000\000\022\011dynamisches-dns.de\015\011dynathome."
-    "net\000\022\011dyndns-at-home.com\022\011dyndns-at-work.com\017\011dyndns-blog.com\000\000\000\017\011"
-    "dyndns-free.com\000\000\000\017\011dyndns-home.com\000\000\000\015\011dyndns-ip.com\000\017\011dyndn"
-    "s-mail.com\000\000\000\021\011dyndns-office.com\000\017\011dyndns-pics.com\000\000\000\021\011dyndns"
-    "-remote.com\000\021\011dyndns-server.com\000\016\011dyndns-web.com\017\011dyndns-wiki.com\000\000\000"
-    "\017\011dyndns-work.com\000\000\000\012\011dyndns.biz\022\011dyndns.dappnode.io\017\011dyndns.ddnss."
-    "de\000\000\000\013\011dyndns.info\000\000\000\012\011dyndns.org\011\011dyndns.tv\000\011\011dyndns.w"
-    "s\000\012\011dyndns1.de\014\011dyndnssec.de\000\000\011\011dynns.com\000\013\011dynserv.org\000\000\000"
-    "\010\011dynu.net\000\000\014\011dynuddns.com\000\000\014\011dynuddns.net\000\000\017\011dynuhosting."
-    "com\000\000\000\011\011dynv6.net\000\010\001dyroy.no\000\000\011\001dyr\303\270y.no\000\002\001dz\011"
-    "\001d\303\270nna.no\000\004\001e.bg\000\000\004\011e.id\000\000\004\001e.se\000\000\006\001e12.ve\011"
-    "\001e164.arpa\000\007\011e2b.app\000\000\000\005\011e4.cz\000\005\001earth\000\022\011east-kazakhsta"
-    "n.su\035\011eastasia-01.azurewebsites.net\000\034\011eastasia.azurestaticapps.net\000\000\042\011eas"
-    "tasiastage-01.azurewebsites.net\033\011eastus-01.azurewebsites.net\000\000\000\034\011eastus2-01.azu"
-    "rewebsites.net\000\000\033\011eastus2.azurestaticapps.net\000\000\000 \011eastus2euap-01.azurewebsit"
-    "es.net\000\000\034\011eastus3-01.azurewebsites.net\000\000\015\011easypanel.app\000\016\011easypanel"
-    ".host\003\001eat\000\000\000\022\011eating-organic.net\013\001eaton.mi.us\000\000\000\022\001ebetsu."
-    "hokkaido.jp\021\001ebina.kanagawa.jp\000\021\001ebino.miyazaki.jp\000\007\001ebiz.tw\000\000\000\002"
-    "\001ec\005\011ec.cc\000\020\001echizen.fukui.jp\000\000\006\001ecn.br\003\001eco\000\000\000\006\001"
-    "eco.bj\006\001eco.br\013\001ecologia.bo\000\000\000\021\011ecommerce-shop.pl\000\010\001econo.bj\000"
-    "\000\013\001economia.bo\000\000\000\005\001ed.ao\000\005\001ed.ci\000\005\001ed.cr\000\005\001ed.jp\000"
-    "\005\001edeka\000\017\011edgecompute.app\000\000\000\023\011edgekey-staging.net\000\000\000\013\011e"
-    "dgekey.net\000\000\000\014\011edgestack.me\000\000\025\011edgesuite-staging.net\000\015\011edgesuite"
-    ".net\000\012\011editorx.io\020\001edogawa.tokyo.jp\000\000\003\001edu\000\000\000\006\001edu.ac\006\001"
-    "edu.af\006\001edu.al\006\001edu.ao\006\001edu.ar\006\001edu.au\006\001edu.az\006\001edu.ba\006\001ed"
-    "u.bb\006\001edu.bd\006\001edu.bh\006\001edu.bi\006\001edu.bj\006\001edu.bm\006\001edu.bn\006\001edu."
-    "bo\006\001edu.br\006\001edu.bs\006\001edu.bt\006\001edu.bz\006\001edu.ci\006\001edu.cn\006\001edu.co"
-    "\006\001edu.cu\006\001edu.cv\006\001edu.cw\006\001edu.dm\006\001edu.do\006\001edu.dz\006\001edu.ec\006"
-    "\001edu.ee\006\001edu.eg\006\001edu.es\006\001edu.et\012\011edu.eu.org\006\001edu.fj\006\001edu.fm\006"
-    "\001edu.gd\006\001edu.ge\006\001edu.gh\006\001edu.gi\006\001edu.gl\006\001edu.gn\006\001edu.gp\006\001"
-    "edu.gr\006\001edu.gt\006\001edu.gu\006\001edu.gy\006\001edu.hk\006\001edu.hn\006\001edu.ht\006\001ed"
-    "u.in\006\001edu.io\006\001edu.iq\006\001edu.it\006\001edu.jo\006\001edu.kg\006\001edu.kh\006\001edu."
-    "ki\006\001edu.km\006\001edu.kn\006\001edu.kp\007\011edu.krd\000\000\000\006\001edu.kw\006\001edu.ky\006"
-    "\001edu.kz\006\001edu.la\006\001edu.lb\006\001edu.lc\006\001edu.lk\006\001edu.lr\006\001edu.ls\006\001"
-    "edu.lv\006\001edu.ly\006\001edu.me\006\001edu.mg\006\001edu.mk\006\001edu.ml\006\001edu.mn\006\001ed"
-    "u.mo\006\001edu.ms\006\001edu.mt\006\001edu.mv\006\001edu.mw\006\001edu.mx\006\001edu.my\006\001edu."
-    "mz\006\001edu.ng\006\001edu.ni\006\001edu.nr\006\001edu.om\006\001edu.pa\006\001edu.pe\006\001edu.pf"
-    "\006\001edu.ph\006\001edu.pk\006\001edu.pl\006\001edu.pn\006\001edu.pr\006\001edu.ps\006\001edu.pt\006"
-    "\001edu.py\006\001edu.qa\006\001edu.rs\006\011edu.ru\006\001edu.sa\006\001edu.sb\006\001edu.sc\006\001"
-    "edu.sd\006\001edu.sg\006\001edu.sl\006\001edu.sn\006\001edu.so\006\001edu.ss\006\001edu.st\006\001ed"
-    "u.sv\006\001edu.sy\006\001edu.tj\006\001edu.tm\006\001edu.to\006\001edu.tr\006\001edu.tt\006\001edu."
-    "tw\006\001edu.ua\006\001edu.ug\006\001edu.uy\006\001edu.vc\006\001edu.ve\006\001edu.vg\006\001edu.vn"
-    "\006\001edu.vu\006\001edu.ws\006\001edu.ye\006\001edu.za\006\001edu.zm\011\001education\000\015\001e"
-    "ducator.aero\000\011\011edugit.io\000\002\001ee\011\011ee.eu.org\000\006\011eek.jp\021\011eero-stage"
-    ".online\000\013\011eero.online\000\000\000\002\001eg\013\001egersund.no\000\000\000\011\011egoism.jp"
-    "\000\010\001ehime.jp\000\000\006\001eid.no\013\001eidfjord.no\000\000\000\013\001eidsberg.no\000\000"
-    "\000\012\001eidskog.no\013\001eidsvoll.no\000\000\000\014\001eigersund.no\000\000\020\001eiheiji.fuk"
-    "ui.jp\000\000\012\001ekloges.cy\020\011elastic.k2.cloud\000\000\024\011elasticbeanstalk.com\000\000\021"
-    "\012elb.amazonaws.com\000\024\012elb.amazonaws.com.cn\000\000\011\001elblag.pl\000\017\011elementor."
-    "cloud\000\000\000\016\011elementor.cool\013\011eliv-api.kr\000\000\000\013\011eliv-cdn.kr\000\000\000"
-    "\013\011eliv-dns.kr\000\000\000\006\001elk.pl\012\001elverum.no\005\001email\000\006\001emb.kw\014\001"
-    "embaixada.st\000\000\023\001embetsu.hokkaido.jp\000\000\000\006\001emerck\016\001emergency.aero\016\011"
-    "emergent.cloud\015\011emergent.host\000\021\001emilia-romagna.it\000\020\001emiliaromagna.it\000\000"
-    "\006\001emp.br\013\001emprende.ve\000\000\000\012\001empresa.bo\006\001emr.it&\011emrappui-prod.af-s"
-    "outh-1.amazonaws.com%\011emrappui-prod.ap-east-1.amazonaws.com\000*\011emrappui-prod.ap-northeast-1."
-    "amazonaws.com*\011emrappui-prod.ap-northeast-2.amazonaws.com*\011emrappui-prod.ap-northeast-3.amazon"
-    "aws.com&\011emrappui-prod.ap-south-1.amazonaws.com&\011emrappui-prod.ap-south-2.amazonaws.com*\011em"
-    "rappui-prod.ap-southeast-1.amazonaws.com*\011emrappui-prod.ap-southeast-2.amazonaws.com*\011emrappui"
-    "-prod.ap-southeast-3.amazonaws.com*\011emrappui-prod.ap-southeast-4.amazonaws.com(\011emrappui-prod."
-    "ca-central-1.amazonaws.com\000\000%\011emrappui-prod.ca-west-1.amazonaws.com\000)\011emrappui-prod.c"
-    "n-north-1.amazonaws.com.cn\000-\011emrappui-prod.cn-northwest-1.amazonaws.com.cn\000(\011emrappui-pr"
-    "od.eu-central-1.amazonaws.com\000\000(\011emrappui-prod.eu-central-2.amazonaws.com\000\000&\011emrap"
-    "pui-prod.eu-north-1.amazonaws.com&\011emrappui-prod.eu-south-1.amazonaws.com&\011emrappui-prod.eu-so"
-    "uth-2.amazonaws.com%\011emrappui-prod.eu-west-1.amazonaws.com\000%\011emrappui-prod.eu-west-2.amazon"
-    "aws.com\000%\011emrappui-prod.eu-west-3.amazonaws.com\000(\011emrappui-prod.il-central-1.amazonaws.c"
-    "om\000\000(\011emrappui-prod.me-central-1.amazonaws.com\000\000&\011emrappui-prod.me-south-1.amazona"
-    "ws.com%\011emrappui-prod.sa-east-1.amazonaws.com\000%\011emrappui-prod.us-east-1.amazonaws.com\000%\011"
-    "emrappui-prod.us-east-2.amazonaws.com\000)\011emrappui-prod.us-gov-east-1.amazonaws.com\000)\011emra"
-    "ppui-prod.us-gov-west-1.amazonaws.com\000%\011emrappui-prod.us-west-1.amazonaws.com\000%\011emrappui"
-    "-prod.us-west-2.amazonaws.com\000*\011emrnotebooks-prod.af-south-1.amazonaws.com)\011emrnotebooks-pr"
-    "od.ap-east-1.amazonaws.com\000.\011emrnotebooks-prod.ap-northeast-1.amazonaws.com.\011emrnotebooks-p"
-    "rod.ap-northeast-2.amazonaws.com.\011emrnotebooks-prod.ap-northeast-3.amazonaws.com*\011emrnotebooks"
-    "-prod.ap-south-1.amazonaws.com*\011emrnotebooks-prod.ap-south-2.amazonaws.com.\011emrnotebooks-prod."
-    "ap-southeast-1.amazonaws.com.\011emrnotebooks-prod.ap-southeast-2.amazonaws.com.\011emrnotebooks-pro"
-    "d.ap-southeast-3.amazonaws.com.\011emrnotebooks-prod.ap-southeast-4.amazonaws.com,\011emrnotebooks-p"
-    "rod.ca-central-1.amazonaws.com\000\000)\011emrnotebooks-prod.ca-west-1.amazonaws.com\000-\011emrnote"
-    "books-prod.cn-north-1.amazonaws.com.cn\0001\011emrnotebooks-prod.cn-northwest-1.amazonaws.com.cn\000"
-    ",\011emrnotebooks-prod.eu-central-1.amazonaws.com\000\000,\011emrnotebooks-prod.eu-central-2.amazona"
-    "ws.com\000\000*\011emrnotebooks-prod.eu-north-1.amazonaws.com*\011emrnotebooks-prod.eu-south-1.amazo"
-    "naws.com*\011emrnotebooks-prod.eu-south-2.amazonaws.com)\011emrnotebooks-prod.eu-west-1.amazonaws.co"
-    "m\000)\011emrnotebooks-prod.eu-west-2.amazonaws.com\000)\011emrnotebooks-prod.eu-west-3.amazonaws.co"
-    "m\000,\011emrnotebooks-prod.il-central-1.amazonaws.com\000\000,\011emrnotebooks-prod.me-central-1.am"
-    "azonaws.com\000\000*\011emrnotebooks-prod.me-south-1.amazonaws.com)\011emrnotebooks-prod.sa-east-1.a"
-    "mazonaws.com\000)\011emrnotebooks-prod.us-east-1.amazonaws.com\000)\011emrnotebooks-prod.us-east-2.a"
-    "mazonaws.com\000-\011emrnotebooks-prod.us-gov-east-1.amazonaws.com\000-\011emrnotebooks-prod.us-gov-"
-    "west-1.amazonaws.com\000)\011emrnotebooks-prod.us-west-1.amazonaws.com\000)\011emrnotebooks-prod.us-"
-    "west-2.amazonaws.com\000'\011emrstudio-prod.af-south-1.amazonaws.com\000\000\000&\011emrstudio-prod."
-    "ap-east-1.amazonaws.com+\011emrstudio-prod.ap-northeast-1.amazonaws.com\000\000\000+\011emrstudio-pr"
-    "od.ap-northeast-2.amazonaws.com\000\000\000+\011emrstudio-prod.ap-northeast-3.amazonaws.com\000\000\000"
-    "'\011emrstudio-prod.ap-south-1.amazonaws.com\000\000\000'\011emrstudio-prod.ap-south-2.amazonaws.com"
-    "\000\000\000+\011emrstudio-prod.ap-southeast-1.amazonaws.com\000\000\000+\011emrstudio-prod.ap-south"
-    "east-2.amazonaws.com\000\000\000+\011emrstudio-prod.ap-southeast-3.amazonaws.com\000\000\000+\011emr"
-    "studio-prod.ap-southeast-4.amazonaws.com\000\000\000)\011emrstudio-prod.ca-central-1.amazonaws.com\000"
-    "&\011emrstudio-prod.ca-west-1.amazonaws.com*\011emrstudio-prod.cn-north-1.amazonaws.com.cn.\011emrst"
-    "udio-prod.cn-northwest-1.amazonaws.com.cn)\011emrstudio-prod.eu-central-1.amazonaws.com\000)\011emrs"
-    "tudio-prod.eu-central-2.amazonaws.com\000'\011emrstudio-prod.eu-north-1.amazonaws.com\000\000\000'\011"
-    "emrstudio-prod.eu-south-1.amazonaws.com\000\000\000'\011emrstudio-prod.eu-south-2.amazonaws.com\000\000"
-    "\000&\011emrstudio-prod.eu-west-1.amazonaws.com&\011emrstudio-prod.eu-west-2.amazonaws.com&\011emrst"
-    "udio-prod.eu-west-3.amazonaws.com)\011emrstudio-prod.il-central-1.amazonaws.com\000)\011emrstudio-pr"
-    "od.me-central-1.amazonaws.com\000'\011emrstudio-prod.me-south-1.amazonaws.com\000\000\000&\011emrstu"
-    "dio-prod.sa-east-1.amazonaws.com&\011emrstudio-prod.us-east-1.amazonaws.com&\011emrstudio-prod.us-ea"
-    "st-2.amazonaws.com*\011emrstudio-prod.us-gov-east-1.amazonaws.com*\011emrstudio-prod.us-gov-west-1.a"
-    "mazonaws.com&\011emrstudio-prod.us-west-1.amazonaws.com&\011emrstudio-prod.us-west-2.amazonaws.com\005"
-    "\001en.it\000\013\001ena.gifu.jp\000\000\000\015\011encoreapi.com\000\010\011encr.app\000\000\021\011"
-    "endofinternet.net\000\021\011endofinternet.org\000\024\011endoftheinternet.org\000\000\012\001enebak"
-    "k.no\006\001energy\006\001enf.br\006\001eng.br\006\001eng.ec\006\001eng.jo\007\001eng.pro\000\000\000"
-    "\013\001engerdal.no\000\000\000\013\001engine.aero\000\000\000\010\001engineer\000\000\015\001engine"
-    "er.aero\000\013\001engineering\000\000\000\021\001eniwa.hokkaido.jp\000\007\001enna.it\000\000\000\006"
-    "\001ens.tn\013\011enscaled.sg\000\000\000\017\011ent.platform.sh\000\000\000\022\011enterprisecloud."
-    "nu\013\001enterprises\000\000\000\022\001entertainment.aero\005\001epson\000\011\001equipment\000\016"
-    "\001equipment.aero\002\002er\005\001er.in\000\010\001ericsson\000\000\021\001erimo.hokkaido.jp\000\004"
-    "\001erni\000\000\012\001erotica.hu\012\001erotika.hu\007\011erp.dev\000\000\000\002\001es\022\011es-"
-    "1.axarnet.cloud\011\011es.eu.org\000\011\001es.gov.br\000\005\001es.kr\000\011\011es.leg.br\000\020\001"
-    "esan.hokkaido.jp\000\000\022\001esashi.hokkaido.jp\006\001esm.ec\006\001esp.br\003\001esq\000\000\000"
-    "\023\011est-a-la-maison.com\000\000\000\023\011est-a-la-masion.com\000\000\000\021\011est-le-patron."
-    "com\000\024\011est-mon-blogueur.com\000\000\006\001est.pr\006\001estate\002\001et\024\001etajima.hir"
-    "oshima.jp\000\000\006\001etc.br\010\012eth.limo\000\000\010\012eth.link\000\000\006\001eti.br\007\001"
-    "etne.no\000\000\000\012\001etnedal.no\002\001eu\021\011eu-1.evennode.com\000\021\011eu-2.evennode.co"
-    "m\000\021\011eu-3.evennode.com\000\021\011eu-4.evennode.com\000\042\012eu-central-1.airflow.amazonaw"
-    "s.com#\012eu-central-1.cs.amazonlightsail.com\000\000\000!\011eu-central-1.elasticbeanstalk.com\000\036"
-    "\012eu-central-1.r.cloud.int.apple\036\012eu-central-1.rds.amazonaws.com\042\012eu-central-2.airflow"
-    ".amazonaws.com!\011eu-central-2.elasticbeanstalk.com\000\036\012eu-central-2.rds.amazonaws.com \012e"
-    "u-north-1.airflow.amazonaws.com\000\000!\012eu-north-1.cs.amazonlightsail.com\000\037\011eu-north-1."
-    "elasticbeanstalk.com\000\000\000\034\012eu-north-1.r.cloud.int.apple\000\000 \012eu-south-1.airflow."
-    "amazonaws.com\000\000\037\011eu-south-1.elasticbeanstalk.com\000\000\000 \012eu-south-2.airflow.amaz"
-    "onaws.com\000\000!\012eu-south-2.cs.amazonlightsail.com\000\037\011eu-south-2.elasticbeanstalk.com\000"
-    "\000\000\037\012eu-west-1.airflow.amazonaws.com\000\000\000\026\011eu-west-1.convex.cloud\025\011eu-"
-    "west-1.convex.site\000 \012eu-west-1.cs.amazonlightsail.com\000\000\036\011eu-west-1.elasticbeanstal"
-    "k.com\033\012eu-west-1.rds.amazonaws.com\000\000\000\037\012eu-west-2.airflow.amazonaws.com\000\000\000"
-    " \012eu-west-2.cs.amazonlightsail.com\000\000\036\011eu-west-2.elasticbeanstalk.com\033\012eu-west-2"
-    ".rds.amazonaws.com\000\000\000\037\012eu-west-3.airflow.amazonaws.com\000\000\000 \012eu-west-3.cs.a"
-    "mazonlightsail.com\000\000\036\011eu-west-3.elasticbeanstalk.com\033\012eu-west-3.rds.amazonaws.com\000"
-    "\000\000\005\011eu.cc\000\006\011eu.com\020\011eu.encoway.cloud\000\000\006\001eu.int\020\011eu.mete"
-    "orapp.com\000\000\013\011eu.ngrok.io\000\000\000\006\011eu.org\016\011eu.platform.sh\025\011eu.pytho"
-    "nanywhere.com\000\016\011eu1-plenit.com\006\001eun.eg\012\011eurodir.ru\012\001eurovision\003\001eus"
-    "\000\000\000\013\001evenassi.no\000\000\000\011\001evenes.no\000\006\001events\016\001even\303\241\305"
-    "\241\305\241i.no\022\001evje-og-hornnes.no\010\012ewp.live\000\000\017\012ex.futurecms.at\000\000\000"
-    "\016\012ex.ortsinfo.at\010\001exchange\000\000\015\001exchange.aero\000\007\011exe.xyz\000\000\000$\011"
-    "execute-api.af-south-1.amazonaws.com\000\000#\011execute-api.ap-east-1.amazonaws.com\000\000\000(\011"
-    "execute-api.ap-northeast-1.amazonaws.com\000\000(\011execute-api.ap-northeast-2.amazonaws.com\000\000"
-    "(\011execute-api.ap-northeast-3.amazonaws.com\000\000$\011execute-api.ap-south-1.amazonaws.com\000\000"
-    "$\011execute-api.ap-south-2.amazonaws.com\000\000(\011execute-api.ap-southeast-1.amazonaws.com\000\000"
-    "(\011execute-api.ap-southeast-2.amazonaws.com\000\000(\011execute-api.ap-southeast-3.amazonaws.com\000"
-    "\000(\011execute-api.ap-southeast-4.amazonaws.com\000\000(\011execute-api.ap-southeast-5.amazonaws.c"
-    "om\000\000&\011execute-api.ca-central-1.amazonaws.com#\011execute-api.ca-west-1.amazonaws.com\000\000"
-    "\000'\011execute-api.cn-north-1.amazonaws.com.cn\000\000\000+\011execute-api.cn-northwest-1.amazonaw"
-    "s.com.cn\000\000\000&\011execute-api.eu-central-1.amazonaws.com&\011execute-api.eu-central-2.amazona"
-    "ws.com$\011execute-api.eu-north-1.amazonaws.com\000\000$\011execute-api.eu-south-1.amazonaws.com\000"
-    "\000$\011execute-api.eu-south-2.amazonaws.com\000\000#\011execute-api.eu-west-1.amazonaws.com\000\000"
-    "\000#\011execute-api.eu-west-2.amazonaws.com\000\000\000#\011execute-api.eu-west-3.amazonaws.com\000"
-    "\000\000&\011execute-api.il-central-1.amazonaws.com&\011execute-api.me-central-1.amazonaws.com$\011e"
-    "xecute-api.me-south-1.amazonaws.com\000\000#\011execute-api.sa-east-1.amazonaws.com\000\000\000#\011"
-    "execute-api.us-east-1.amazonaws.com\000\000\000#\011execute-api.us-east-2.amazonaws.com\000\000\000'"
-    "\011execute-api.us-gov-east-1.amazonaws.com\000\000\000'\011execute-api.us-gov-west-1.amazonaws.com\000"
-    "\000\000#\011execute-api.us-west-1.amazonaws.com\000\000\000#\011execute-api.us-west-2.amazonaws.com"
-    "\000\000\000\010\011exnet.su\000\000\031\012experiments.sagemaker.aws\000\006\001expert\025\011exper"
-    "ts-comptables.fr\000\010\011expo.app\000\000\007\001exposed\000\000\000\007\001express\000\000\000\014"
-    "\001express.aero\000\000\012\001extraspace\023\011ezproxy.kuleuven.be\000\000\000\004\001f.bg\000\000"
-    "\004\001f.se\000\000\005\011f5.si\000\004\001fage\000\000\004\001fail\000\000\011\001fairwinds\000\005"
-    "\001faith\000\012\011fakefur.jp\006\001fam.pk\006\001family\014\011familyds.com\000\000\014\011famil"
-    "yds.net\000\000\014\011familyds.org\000\000\003\001fan\000\000\000\004\001fans\000\000\020\011fantas"
-    "yleague.cc\000\000\006\001far.br\004\001farm\000\000\007\001farmers\000\000\000\012\001farsund.no\007"
-    "\001fashion\000\000\000\017\011fashionstore.jp\000\000\000\004\001fast\000\000\017\011fastly-edge.co"
-    "m\000\000\000\024\011fastly-terrarium.com\000\000\014\011fastlylb.net\000\000\022\011fastvps-server."
-    "com\014\011fastvps.host\000\000\014\011fastvps.site\000\000\011\001fauske.no\000\011\011fbx-os.fr\000"
-    "\010\011fbxos.fr\000\000\005\001fc.it\000\005\001fe.it\000\017\001federation.aero\000\000\000\005\001"
-    "fedex\000\010\001fedje.no\000\000\024\011fedorainfracloud.org\000\000\020\011fedorapeople.org\000\000"
-    "\010\001feedback\000\000\013\011feedback.ac\000\000\000\010\001feira.br\000\000\006\011fem.jp\032\011"
-    "fentiger.mythic-beasts.com\010\001fermo.it\000\000\012\001ferrara.it\007\001ferrari\000\000\000\007\001"
-    "ferrero\000\000\000\014\011feste-ip.net\000\000\006\001fet.no\012\001fetsund.no\005\001fg.it\000\016"
-    "\011fh-muenster.io\005\001fh.se\000\006\001fhs.no\007\001fhsk.se\000\000\000\006\001fhv.se\002\001fi"
-    "\023\011fi.cloudplatform.fi\000\000\000\005\001fi.cr\000\011\011fi.eu.org\000\005\001fi.it\000\010\001"
-    "fidelity\000\000\004\001fido\000\000\006\001fie.ee\016\011figma-gov.site\012\011figma.site\033\011fi"
-    "le.core.usgovcloudapi.net\000\000\000\025\011file.core.windows.net\000\016\011filegear-sg.me\013\011"
-    "filegear.me\000\000\000\004\001film\000\000\007\001film.hu\000\000\000\006\001fin.ec\006\001fin.in\006"
-    "\001fin.tn\005\001final\000\007\001finance\000\000\000\011\001financial\000\011\001finnoy.no\000\012"
-    "\001finn\303\270y.no\004\001fire\000\000\017\011firebaseapp.com\000\000\000\012\012firenet.ch\012\001"
-    "firenze.it\011\001firestone\000\024\011firewall-gateway.com\000\000\023\011firewall-gateway.de\000\000"
-    "\000\024\011firewall-gateway.net\000\000\023\011firewalledreplit.co\000\000\000\007\011firm.dk\000\000"
-    "\000\007\001firm.ht\000\000\000\007\001firm.in\000\000\000\007\001firm.nf\000\000\000\007\011firm.ng"
-    "\000\000\000\007\001firm.ro\000\000\000\007\001firm.ve\000\000\000\010\001firmdale\000\000\004\001fi"
-    "sh\000\000\007\001fishing\000\000\000\003\001fit\000\000\000\011\001fitjar.no\000\007\001fitness\000"
-    "\000\000\002\001fj\005\001fj.cn\000\011\001fjaler.no\000\010\001fjell.no\000\000\002\002fk\005\001fl"
-    ".us\000\006\001fla.no\013\001flakstad.no\000\000\000\014\001flatanger.no\000\000\011\011fldrv.com\000"
-    "\016\001flekkefjord.no\013\001flesberg.no\000\000\000\006\001flickr\010\011flier.jp\000\000\013\001f"
-    "light.aero\000\000\000\007\001flights\000\000\000\004\001flir\000\000\007\001flog.br\000\000\000\007"
-    "\011flop.jp\000\000\000\011\011floppy.jp\000\010\001flora.no\000\000\013\001florence.it\000\000\000\012"
-    "\001floripa.br\007\001florist\000\000\000\010\001floro.no\000\000\011\001flor\303\270.no\000\007\001"
-    "flowers\000\000\000\021\011flt.cloud.muni.cz\000\017\011flutterflow.app\000\000\000\003\001fly\000\000"
-    "\000\007\011fly.dev\000\000\000\007\001fl\303\245.no\000\000\000\002\001fm\005\001fm.br\000\005\001f"
-    "m.it\000\005\001fm.jo\000\005\001fm.no\000\024\011fnc.fr-par.scw.cloud\000\000\006\001fnd.br\002\001"
-    "fo\011\001foggia.it\000\014\001folkebibl.no\000\000\012\001folldal.no\003\001foo\000\000\000\004\001"
-    "food\000\000\007\011fool.jp\000\000\000\010\001football\000\000\016\011for-better.biz\014\011for-mor"
-    "e.biz\000\000\014\011for-our.info\000\000\014\011for-some.biz\000\000\013\011for-the.biz\000\000\000"
-    "\004\001ford\000\000\010\001forde.no\000\000\005\001forex\000\017\011forgeblocks.com\000\000\000\017"
-    "\011forgot.her.name\000\000\000\017\011forgot.his.name\000\000\000\013\011forks.wa.us\000\000\000\017"
-    "\001forli-cesena.it\000\000\000\016\001forlicesena.it\020\001forl\303\254-cesena.it\000\000\017\001f"
-    "orl\303\254cesena.it\000\000\000\010\011forms.ac\000\000\007\001forsale\000\000\000\012\001forsand.n"
-    "o\011\001fortal.br\000\005\001forum\000\010\001forum.hu\000\000\013\011forumz.info\000\000\000\011\001"
-    "fosnes.no\000\006\001fot.br\006\001fot.ec\012\001foundation\003\001fox\000\000\000\006\001foz.br\002"
-    "\001fr\031\011fr-1.paas.massivegrid.net\000\034\011fr-par-1.baremetal.scw.cloud\000\000\034\011fr-pa"
-    "r-2.baremetal.scw.cloud\000\000\011\011fr.eu.org\000\005\001fr.it\000\026\011fra1-de.cloudjiffy.net\033"
-    "\011frame.claudeusercontent.com\000\000\000\011\011framer.ai\000\012\011framer.app\014\011framer.med"
-    "ia\000\000\015\011framer.photos\000\016\011framer.website\013\011framer.wiki\000\000\000\020\011fram"
-    "ercanvas.com\000\000\010\001frana.no\000\000\042\011francecentral-01.azurewebsites.net \011francesou"
-    "th-01.azurewebsites.net\000\000\016\001fredrikstad.no\004\001free\000\000\016\011freebox-os.com\015\011"
-    "freebox-os.fr\000\015\011freeboxos.com\000\014\011freeboxos.fr\000\000\014\011freeddns.org\000\000\013"
-    "\011freeddns.us\000\000\000\017\011freedesktop.org\000\000\000\014\011freemyip.com\000\000\015\011fr"
-    "eesite.host\000\022\011freetls.fastly.net\014\001freight.aero\000\000\015\011frenchkiss.jp\000\011\001"
-    "fresenius\000\022\001friuli-v-giulia.it\023\001friuli-ve-giulia.it\000\000\000\022\001friuli-vegiuli"
-    "a.it\030\001friuli-venezia-giulia.it\000\000\027\001friuli-veneziagiulia.it\000\000\000\021\001friul"
-    "i-vgiulia.it\000\021\001friuliv-giulia.it\000\022\001friulive-giulia.it\021\001friulivegiulia.it\000"
-    "\027\001friulivenezia-giulia.it\000\000\000\026\001friuliveneziagiulia.it\020\001friulivgiulia.it\000"
-    "\000\003\001frl\000\000\000\007\001frogans\000\000\000\010\001frogn.no\000\000\012\001froland.no\013"
-    "\011from-ak.com\000\000\000\013\011from-al.com\000\000\000\013\011from-ar.com\000\000\000\013\011fro"
-    "m-az.net\000\000\000\013\011from-ca.com\000\000\000\013\011from-co.net\000\000\000\013\011from-ct.co"
-    "m\000\000\000\013\011from-dc.com\000\000\000\013\011from-de.com\000\000\000\013\011from-fl.com\000\000"
-    "\000\013\011from-ga.com\000\000\000\013\011from-hi.com\000\000\000\013\011from-ia.com\000\000\000\013"
-    "\011from-id.com\000\000\000\013\011from-il.com\000\000\000\013\011from-in.com\000\000\000\013\011fro"
-    "m-ks.com\000\000\000\013\011from-ky.com\000\000\000\013\011from-la.net\000\000\000\013\011from-ma.co"
-    "m\000\000\000\013\011from-md.com\000\000\000\013\011from-me.org\000\000\000\013\011from-mi.com\000\000"
-    "\000\013\011from-mn.com\000\000\000\013\011from-mo.com\000\000\000\013\011from-ms.com\000\000\000\013"
-    "\011from-mt.com\000\000\000\013\011from-nc.com\000\000\000\013\011from-nd.com\000\000\000\013\011fro"
-    "m-ne.com\000\000\000\013\011from-nh.com\000\000\000\013\011from-nj.com\000\000\000\013\011from-nm.co"
-    "m\000\000\000\013\011from-nv.com\000\000\000\013\011from-ny.net\000\000\000\013\011from-oh.com\000\000"
-    "\000\013\011from-ok.com\000\000\000\013\011from-or.com\000\000\000\013\011from-pa.com\000\000\000\013"
-    "\011from-pr.com\000\000\000\013\011from-ri.com\000\000\000\013\011from-sc.com\000\000\000\013\011fro"
-    "m-sd.com\000\000\000\013\011from-tn.com\000\000\000\013\011from-tx.com\000\000\000\013\011from-ut.co"
-    "m\000\000\000\013\011from-va.com\000\000\000\013\011from-vt.com\000\000\000\013\011from-wa.com\000\000"
-    "\000\013\011from-wi.com\000\000\000\013\011from-wv.com\000\000\000\013\011from-wy.com\000\000\000\007"
-    "\001from.hr\000\000\000\007\011from.tv\000\000\000\021\011frontend.encr.app\000\010\001frontier\000\000"
-    "\014\001frosinone.it\000\000\011\001frosta.no\000\010\001froya.no\000\000\011\012frusky.de\000\011\001"
-    "fr\303\246na.no\000\011\001fr\303\270ya.no\000\013\011fspages.org\000\000\000\006\001fst.br\014\011f"
-    "tpaccess.cc\000\000\003\001ftr\000\000\000\022\001fuchu.hiroshima.jp\016\001fuchu.tokyo.jp\017\001fu"
-    "chu.toyama.jp\000\000\000\016\001fudai.iwate.jp\024\001fuefuki.yamanashi.jp\000\000\011\001fuel.aero"
-    "\000\022\011fuettertdasnetz.de\020\001fuji.shizuoka.jp\000\000\023\001fujieda.shizuoka.jp\000\000\000"
-    "\022\001fujiidera.osaka.jp\024\001fujikawa.shizuoka.jp\000\000\025\001fujikawa.yamanashi.jp\000\034\001"
-    "fujikawaguchiko.yamanashi.jp\000\000\020\001fujimi.nagano.jp\000\000\021\001fujimi.saitama.jp\000\023"
-    "\001fujimino.saitama.jp\000\000\000\026\001fujinomiya.shizuoka.jp\020\001fujioka.gunma.jp\000\000\021"
-    "\001fujisato.akita.jp\000\021\001fujisawa.iwate.jp\000\024\001fujisawa.kanagawa.jp\000\000\024\001fu"
-    "jishiro.ibaraki.jp\000\000\007\001fujitsu\000\000\000\030\001fujiyoshida.yamanashi.jp\000\000\024\001"
-    "fukagawa.hokkaido.jp\000\000\021\001fukaya.saitama.jp\000\022\001fukuchi.fukuoka.jp\024\001fukuchiya"
-    "ma.kyoto.jp\000\000\020\001fukudomi.saga.jp\000\000\016\001fukui.fukui.jp\010\001fukui.jp\000\000\023"
-    "\001fukumitsu.toyama.jp\000\000\000\012\001fukuoka.jp\023\001fukuroi.shizuoka.jp\000\000\000\021\001"
-    "fukusaki.hyogo.jp\000\026\001fukushima.fukushima.jp\025\001fukushima.hokkaido.jp\000\014\001fukushim"
-    "a.jp\000\000\025\001fukuyama.hiroshima.jp\000\003\001fun\000\000\000\022\001funabashi.chiba.jp\024\001"
-    "funagata.yamagata.jp\000\000\023\001funahashi.toyama.jp\000\000\000\036\011functions.fnc.fr-par.scw."
-    "cloud\004\001fund\000\000\012\011funnels.cx\012\001fuoisku.no\012\001fuossko.no\022\001furano.hokkai"
-    "do.jp\011\001furniture\000\024\001furubira.hokkaido.jp\000\000\025\001furudono.fukushima.jp\000\022\001"
-    "furukawa.miyagi.jp\007\001fusa.no\000\000\000\015\001fuso.aichi.jp\000\016\001fussa.tokyo.jp\023\001"
-    "futaba.fukushima.jp\000\000\000\006\001futbol\021\001futsu.nagasaki.jp\000\017\001futtsu.chiba.jp\000"
-    "\000\000\014\012futurecms.at\000\000\020\011futurehosting.at\000\000\020\011futuremailing.at\000\000"
-    "\006\001fvg.it\003\001fyi\000\000\000\015\001fylkesbibl.no\000\013\001fyresdal.no\000\000\000\011\001"
-    "f\303\270rde.no\000\004\001g.bg\000\000\004\001g.se\000\000\006\001g12.br\002\001ga\005\001ga.us\000"
-    "\012\011gadget.app\013\011gadget.host\000\000\000\014\001gaivuotna.no\000\000\003\001gal\000\000\000"
-    "\006\001gal.ec\007\001gallery\000\000\000\005\001gallo\000\006\001gallup\010\001galsa.no\000\000\021"
-    "\001gamagori.aichi.jp\000\004\001game\000\000\015\011game-host.org\000\016\011game-server.cc\007\001"
-    "game.tw\000\000\000\005\001games\000\010\001games.hu\000\000\015\001gamo.shiga.jp\000\011\001gamvik."
-    "no\000\015\001gangaviika.no\000\012\001gangwon.kr\003\001gap\000\000\000\006\001garden\013\012gatewa"
-    "y.dev\000\000\000\011\001gaular.no\000\012\001gausdal.no\003\001gay\000\000\000\002\001gb\006\011gb."
-    "net\004\001gbiz\000\000\005\001gc.ca\000\026\011gcp.databricksapps.com\002\001gd\005\001gd.cn\000\006"
-    "\011gda.pl\011\011gdansk.pl\000\003\001gdn\000\000\000\011\011gdynia.pl\000\002\001ge\005\001ge.it\000"
-    "\003\001gea\000\000\000\007\001geek.nz\000\000\000\016\011geekgalaxy.com\014\011gehirn.ne.jp\000\000"
-    "\017\001geisei.kochi.jp\000\000\000\006\001gen.in\011\001gen.mi.us\000\006\011gen.ng\006\001gen.nz\006"
-    "\001gen.tr\016\001genkai.saga.jp\010\001genoa.it\000\000\011\001genova.it\000\004\001gent\000\000\014"
-    "\011gentapps.com\000\000\007\001genting\000\000\000\020\011gentlentapis.com\000\000\006\001geo.br\006"
-    "\001george\012\011georgia.su!\011germanynorth-01.azurewebsites.net\000'\011germanywestcentral-01.azu"
-    "rewebsites.net\000\000\000\013\011getmyip.com\000\000\000\013\011gets-it.net\000\000\000\002\001gf\002"
-    "\001gg\004\001ggee\000\000\006\001ggf.br\010\011ggff.net\000\000\002\001gh\011\011gh.srv.us\000\002\001"
-    "gi\011\001gialai.vn\000\020\001giehtavuoatna.no\000\000\011\001gielda.no\000\004\001gift\000\000\005"
-    "\001gifts\000\014\001gifu.gifu.jp\000\000\007\001gifu.jp\000\000\000\020\011gig-harbor.wa.us\000\000"
-    "\011\011giize.com\000\014\001gildeskal.no\000\000\015\001gildesk\303\245l.no\000\015\001ginan.gifu.j"
-    "p\000\022\001ginowan.okinawa.jp\021\001ginoza.okinawa.jp\000\015\011girlfriend.jp\000\010\011girly.j"
-    "p\000\000\010\001giske.no\000\000\021\011git-pages.rit.edu\000\014\011git-repos.de\000\000\012\011gi"
-    "tbook.io\012\011github.app\011\011github.io\000\021\011githubpreview.dev\000\025\011githubuserconten"
-    "t.com\000\011\011gitlab.io\000\012\011gitpage.si\005\001gives\000\006\001giving\012\001gjemnes.no\013"
-    "\001gjerdrum.no\000\000\000\013\001gjerstad.no\000\000\000\012\001gjesdal.no\011\001gjovik.no\000\012"
-    "\001gj\303\270vik.no\006\001gkp.pk\002\001gl\011\011gl.srv.us\000\005\001glass\000\003\001gle\000\000"
-    "\000\012\011gleeze.com\013\011glideos.app\000\000\000\014\001gliding.aero\000\000\012\011gliwice.pl\006"
-    "\001global\026\011global.prod.fastly.net\025\011global.ssl.fastly.net\000\005\001globo\000\011\001gl"
-    "ogow.pl\000\011\011gloomy.jp\000\012\001gloppen.no\013\011glug.org.uk\000\000\000\002\001gm\005\001g"
-    "mail\000\004\001gmbh\000\000\010\001gmina.pl\000\000\003\001gmo\000\000\000\003\001gmx\000\000\000\002"
-    "\001gn\012\001gniezno.pl\011\011go.biz.ng\000\005\001go.ci\000\005\001go.cr\000\015\011go.dyndns.org"
-    "\000\011\001go.gov.br\000\005\001go.id\000\005\001go.it\000\005\001go.jp\000\005\001go.ke\000\005\001"
-    "go.kr\000\011\011go.leg.br\000\005\001go.th\000\005\001go.tj\000\005\001go.tz\000\005\001go.ug\000\006"
-    "\001gob.ar\006\001gob.bo\006\001gob.cl\006\001gob.cu\006\001gob.do\006\001gob.ec\006\001gob.es\006\001"
-    "gob.gt\006\001gob.hn\006\001gob.mx\006\001gob.ni\006\001gob.pa\006\001gob.pe\006\001gob.pk\006\001go"
-    "b.sv\006\001gob.ve\020\001gobo.wakayama.jp\000\000\007\001godaddy\000\000\000\014\001godo.gifu.jp\000"
-    "\000\006\001gog.pk\012\001goiania.br\007\011goip.de\000\000\000\017\001gojome.akita.jp\000\000\000\006"
-    "\001gok.pk\022\001gokase.miyazaki.jp\006\001gol.no\004\001gold\000\000\011\001goldpoint\000\004\001g"
-    "olf\000\000\012\011golffan.us\010\011gonna.jp\000\000\020\001gonohe.aomori.jp\000\000\010\001goodyea"
-    "r\000\000\004\001goog\000\000\006\001google\016\011googleapis.com\016\011googlecode.com\003\001gop\000"
-    "\000\000\006\001gop.pk\012\001gorizia.it\012\001gorlice.pl\006\001gos.pk\014\001gose.nara.jp\000\000"
-    "\020\001gosen.niigata.jp\000\000\020\001goshiki.hyogo.jp\000\000\003\001got\000\000\000\011\011gotdn"
-    "s.ch\000\012\011gotdns.com\012\011gotdns.org\023\001gotemba.shizuoka.jp\000\000\000\020\001goto.naga"
-    "saki.jp\000\000\017\011gotpantheon.com\000\000\000\020\001gotsu.shimane.jp\000\000\012\011goupile.fr"
-    "\007\001gouv.ci\000\000\000\007\001gouv.fr\000\000\000\007\001gouv.ht\000\000\000\007\001gouv.km\000"
-    "\000\000\007\001gouv.ml\000\000\000\007\001gouv.sn\000\000\000\003\001gov\000\000\000\006\001gov.ac\006"
-    "\001gov.ae\006\001gov.af\006\001gov.al\006\001gov.ao\006\001gov.ar\006\001gov.as\006\001gov.au\006\001"
-    "gov.az\006\001gov.ba\006\001gov.bb\006\001gov.bd\006\001gov.bf\006\001gov.bh\006\001gov.bm\006\001go"
-    "v.bn\006\001gov.br\006\001gov.bs\006\001gov.bt\006\001gov.bw\006\001gov.by\006\001gov.bz\006\001gov."
-    "cd\006\001gov.cl\006\001gov.cm\006\001gov.cn\006\001gov.co\006\001gov.cx\006\001gov.cy\006\001gov.cz"
-    "\006\001gov.dm\006\001gov.do\006\001gov.dz\006\001gov.ec\006\001gov.ee\006\001gov.eg\006\001gov.et\006"
-    "\001gov.fj\006\001gov.gd\006\001gov.ge\006\001gov.gh\006\001gov.gi\006\001gov.gn\006\001gov.gr\006\001"
-    "gov.gu\006\001gov.gy\006\001gov.hk\006\001gov.ie\006\001gov.il\006\001gov.in\006\001gov.io\006\001go"
-    "v.iq\006\001gov.ir\006\001gov.it\006\001gov.jo\006\001gov.kg\006\001gov.kh\006\001gov.ki\006\001gov."
-    "km\006\001gov.kn\006\001gov.kp\006\001gov.kw\006\001gov.kz\006\001gov.la\006\001gov.lb\006\001gov.lc"
-    "\006\001gov.lk\006\001gov.lr\006\001gov.ls\006\001gov.lt\006\001gov.lv\006\001gov.ly\006\001gov.ma\006"
-    "\001gov.me\006\001gov.mg\006\001gov.mk\006\001gov.ml\006\001gov.mn\006\001gov.mo\006\001gov.mr\006\001"
-    "gov.ms\006\001gov.mu\006\001gov.mv\006\001gov.mw\006\001gov.my\006\001gov.mz\006\001gov.na\011\001go"
-    "v.nc.tr\000\006\001gov.ng\006\011gov.nl\006\001gov.nr\006\001gov.om\006\001gov.ph\006\001gov.pk\006\001"
-    "gov.pl\006\001gov.pn\006\001gov.pr\006\001gov.ps\006\001gov.pt\006\001gov.pw\006\001gov.py\006\001go"
-    "v.qa\006\001gov.rs\006\011gov.ru\006\001gov.rw\006\001gov.sa\006\001gov.sb\006\001gov.sc\010\011gov."
-    "scot\000\000\006\001gov.sd\006\001gov.sg\006\001gov.sh\006\001gov.sl\006\001gov.so\006\001gov.ss\006"
-    "\001gov.sx\006\001gov.sy\006\001gov.tj\006\001gov.tl\006\001gov.tm\006\001gov.tn\006\001gov.to\006\001"
-    "gov.tr\006\001gov.tt\006\001gov.tw\006\001gov.ua\006\001gov.ug\006\001gov.uk\006\001gov.vc\006\001go"
-    "v.ve\006\001gov.vn\006\001gov.ws\006\001gov.ye\006\001gov.za\006\001gov.zm\006\001gov.zw\017\001gove"
-    "rnment.aero\000\000\000\007\001govt.nz\000\000\000\002\001gp\002\001gq\002\001gr\006\011gr.com\011\011"
-    "gr.eu.org\000\005\001gr.it\000\005\001gr.jp\000\017\011grafana-dev.net\000\000\000\010\001grainger\000"
-    "\000\012\001grajewo.pl\007\001gran.no\000\000\000\010\001grane.no\000\000\012\001granvin.no\016\011g"
-    "raphic.design\010\001graphics\000\000\014\001gratangen.no\000\000\006\001gratis\022\011grayjayleague"
-    "s.com\012\011greater.jp\014\011grebedoc.dev\000\000\005\001green\000\010\001greta.fr\000\000\013\001"
-    "grimstad.no\000\000\000\005\001gripe\000\013\001griw.gov.pl\000\000\000\007\001grocery\000\000\000\007"
-    "\011grok.me\000\000\000\016\011groks-the.info\017\011groks-this.info\000\000\000\012\001grondar.za\010"
-    "\001grong.no\000\000\013\001grosseto.it\000\000\000\023\001groundhandling.aero\000\000\000\005\001gr"
-    "oup\000\012\001group.aero\011\011grozny.ru\000\011\011grozny.su\000\006\001grp.lk\006\001gru.br\007\001"
-    "grue.no\000\000\000\002\001gs\010\001gs.aa.no\000\000\010\001gs.ah.no\000\000\010\001gs.bu.no\000\000"
-    "\005\001gs.cn\000\010\001gs.fm.no\000\000\010\001gs.hl.no\000\000\010\001gs.hm.no\000\000\017\001gs."
-    "jan-mayen.no\000\000\000\010\001gs.mr.no\000\000\010\001gs.nl.no\000\000\010\001gs.nt.no\000\000\010"
-    "\001gs.of.no\000\000\010\001gs.ol.no\000\000\012\001gs.oslo.no\010\001gs.rl.no\000\000\010\001gs.sf."
-    "no\000\000\010\001gs.st.no\000\000\016\001gs.svalbard.no\010\001gs.tm.no\000\000\010\001gs.tr.no\000"
-    "\000\010\001gs.va.no\000\000\010\001gs.vf.no\000\000\006\011gsj.bz\006\001gsm.pl\002\001gt\002\001gu"
-    "\005\011gu.cc\000\005\001gu.us\000\007\001guam.gu\000\000\000\006\001gub.uy\005\001gucci\000\004\001"
-    "guge\000\000\005\001guide\000\007\001guitars\000\000\000\012\001gujarat.in\014\001gujo.gifu.jp\000\000"
-    "\010\001gulen.no\000\000\010\001gunma.jp\000\000\020\001guovdageaidnu.no\000\000\004\001guru\000\000"
-    "\024\001gushikami.okinawa.jp\000\000\005\001gv.ao\000\005\001gv.at\000\005\011gv.uy\000\005\011gv.vc"
-    "\000\002\001gw\012\001gwangju.kr\005\001gx.cn\000\002\001gy\006\001gye.ec\014\001gyeongbuk.kr\000\000"
-    "\013\001gyeonggi.kr\000\000\000\014\001gyeongnam.kr\000\000\023\001gyokuto.kumamoto.jp\000\000\000\005"
-    "\001gz.cn\000\015\001g\303\241ivuotna.no\000\012\001g\303\241ls\303\241.no\017\001g\303\241\305\213g"
-    "aviika.no\000\000\000\024\011g\303\274nstigbestellen.de\000\000\022\011g\303\274nstigliefern.de\004\001"
-    "h.bg\000\000\004\001h.se\000\000\005\001ha.cn\000\005\001ha.no\000\021\001habikino.osaka.jp\000\011\001"
-    "habmer.no\000\022\001haboro.hokkaido.jp\010\011hacca.jp\000\000\020\001hachijo.tokyo.jp\000\000\023\001"
-    "hachinohe.aomori.jp\000\000\000\021\001hachioji.tokyo.jp\000\024\001hachirogata.akita.jp\000\000\014"
-    "\011hackclub.app\000\000\022\001hadano.kanagawa.jp\011\001hadsel.no\000\022\001haebaru.okinawa.jp\017"
-    "\001haga.tochigi.jp\000\000\000\015\001hagebostad.no\000\021\001hagi.yamaguchi.jp\000\012\001hagiang"
-    ".vn\023\001haibara.shizuoka.jp\000\000\000\013\001haiduong.vn\000\000\000\013\001haiphong.vn\000\000"
-    "\000\004\001hair\000\000\021\001hakata.fukuoka.jp\000\024\001hakodate.hokkaido.jp\000\000\022\001hak"
-    "one.kanagawa.jp\020\001hakuba.nagano.jp\000\000\021\001hakui.ishikawa.jp\000\023\001hakusan.ishikawa"
-    ".jp\000\000\000\011\001halden.no\000\011\011half.host\000\013\011halfmoon.jp\000\000\000\010\001hals"
-    "a.no\000\000\020\011ham-radio-op.net\000\000\021\001hamada.shimane.jp\000\025\001hamamatsu.shizuoka."
-    "jp\000\010\001hamar.no\000\000\012\001hamaroy.no\013\001hamar\303\270y.no\000\000\000\020\001hamatam"
-    "a.saga.jp\000\000\030\001hamatonbetsu.hokkaido.jp\000\000\007\001hamburg\000\000\000\017\001hammarfe"
-    "asta.no\000\000\000\015\001hammerfest.no\000\017\001hamura.tokyo.jp\000\000\000\010\001hanam.vn\000\000"
-    "\021\001hanamaki.iwate.jp\000\023\001hanamigawa.chiba.jp\000\000\000\023\001hanawa.fukushima.jp\000\000"
-    "\000\016\001handa.aichi.jp\016\011handcrafted.jp\020\001hanggliding.aero\000\000\007\001hangout\000\000"
-    "\000\017\001hannan.osaka.jp\000\000\000\020\001hanno.saitama.jp\000\000\010\001hanoi.vn\000\000\020\001"
-    "hanyu.saitama.jp\000\000\011\001hapmir.no\000\017\001happou.akita.jp\000\000\000\016\001hara.nagano."
-    "jp\010\001haram.no\000\000\011\001hareid.no\000\017\001harima.hyogo.jp\000\000\000\012\001harstad.no"
-    "\016\001hasama.oita.jp\022\001hasami.nagasaki.jp\013\011hashbang.sh\000\000\000\023\001hashikami.aom"
-    "ori.jp\000\000\000\017\001hashima.gifu.jp\000\000\000\025\001hashimoto.wakayama.jp\000\021\001hasuda"
-    ".saitama.jp\000\015\011hasura-app.io\000\012\011hasura.app\011\001hasvik.no\000\012\011hateblo.jp\016"
-    "\011hatenablog.com\015\011hatenablog.jp\000\017\011hatenadiary.com\000\000\000\016\011hatenadiary.jp"
-    "\017\011hatenadiary.org\000\000\000\011\001hatinh.vn\000\023\001hatogaya.saitama.jp\000\000\000\023\001"
-    "hatoyama.saitama.jp\000\000\000\030\001hatsukaichi.hiroshima.jp\000\000\017\001hattfjelldal.no\000\000"
-    "\000\014\001haugesund.no\000\000\013\001haugiang.vn\000\000\000\004\001haus\000\000\025\001hayakawa."
-    "yamanashi.jp\000\024\001hayashima.okayama.jp\000\000\015\001hazu.aichi.jp\000\015\011hb.cldmail.ru\000"
-    "\005\001hb.cn\000\003\001hbo\000\000\000\004\001hdfc\000\000\010\001hdfcbank\000\000\005\001he.cn\000"
-    "\006\001health\025\011health-carereform.com\000\011\001health.nz\000\011\001health.vn\000\012\001hea"
-    "lthcare\010\011heavy.jp\000\000\016\001heguri.nara.jp\012\011heimdns.de\016\011heimdns.online\013\011"
-    "heiyu.space\000\000\000\020\001hekinan.aichi.jp\000\000\012\011helioho.st\014\011heliohost.us\000\000"
-    "\004\001help\000\000\010\001helsinki\000\000\010\001hemne.no\000\000\011\001hemnes.no\000\013\001hem"
-    "sedal.no\000\000\000\014\011hepforge.org\000\000\006\011her.jp\010\001herad.no\000\000\020\011hercul"
-    "es-app.com\000\000\020\011hercules-dev.com\000\000\004\001here\000\000\022\011here-for-more.info\010"
-    "\011here.now\000\000\006\001hermes\015\011herokuapp.com\000\030\001heroy.more-og-romsdal.no\000\000\021"
-    "\001heroy.nordland.no\000\032\001her\303\270y.m\303\270re-og-romsdal.no\022\001her\303\270y.nordland"
-    ".no\012\011heteml.net\014\011heyflow.page\000\000\014\011heyflow.site\000\000\010\011hf.space\000\000"
-    "\005\001hi.cn\000\005\001hi.us\000\011\011hicam.net\000\017\001hichiso.gifu.jp\000\000\000\014\001hi"
-    "da.gifu.jp\000\000\022\001hidaka.hokkaido.jp\017\001hidaka.kochi.jp\000\000\000\021\001hidaka.saitam"
-    "a.jp\000\022\001hidaka.wakayama.jp\010\011hidns.co\000\000\011\011hidns.vip\000\022\001higashi.fukuo"
-    "ka.jp\024\001higashi.fukushima.jp\000\000\022\001higashi.okinawa.jp\030\001higashiagatsuma.gunma.jp\000"
-    "\000\032\001higashichichibu.saitama.jp\035\001higashihiroshima.hiroshima.jp\000\026\001higashiizu.sh"
-    "izuoka.jp\027\001higashiizumo.shimane.jp\000\000\000\027\001higashikagawa.kagawa.jp\000\000\000\031\001"
-    "higashikagura.hokkaido.jp\000\027\001higashikawa.hokkaido.jp\000\000\000\026\001higashikurume.tokyo."
-    "jp\033\001higashimatsushima.miyagi.jp\000\000\000\033\001higashimatsuyama.saitama.jp\000\000\000\030"
-    "\001higashimurayama.tokyo.jp\000\000\026\001higashinaruse.akita.jp\025\001higashine.yamagata.jp\000\023"
-    "\001higashiomi.shiga.jp\000\000\000\025\001higashiosaka.osaka.jp\000\030\001higashishirakawa.gifu.jp"
-    "\000\000\031\001higashisumiyoshi.osaka.jp\000\025\001higashitsuno.kochi.jp\000\023\001higashiura.aic"
-    "hi.jp\000\000\000\024\001higashiyama.kyoto.jp\000\000\026\001higashiyamato.tokyo.jp\030\001higashiyo"
-    "dogawa.osaka.jp\000\000\026\001higashiyoshino.nara.jp\007\011hiho.jp\000\000\000\014\001hiji.oita.jp"
-    "\000\000\023\001hikari.yamaguchi.jp\000\000\000\021\001hikawa.shimane.jp\000\021\001hikimi.shimane.j"
-    "p\000\017\001hikone.shiga.jp\000\000\000\017\001himeji.hyogo.jp\000\000\000\021\001himeshima.oita.jp"
-    "\000\016\001himi.toyama.jp\015\001hino.tokyo.jp\000\017\001hino.tottori.jp\000\000\000\017\001hinode"
-    ".tokyo.jp\000\000\000\021\001hinohara.tokyo.jp\000\022\001hioki.kagoshima.jp\006\001hiphop\010\011hi"
-    "ppy.jp\000\000\022\001hirado.nagasaki.jp\022\001hiraizumi.iwate.jp\021\001hirakata.osaka.jp\000\021\001"
-    "hiranai.aomori.jp\000\021\001hirara.okinawa.jp\000\023\001hirata.fukushima.jp\000\000\000\025\001hir"
-    "atsuka.kanagawa.jp\000\020\001hiraya.nagano.jp\000\000\024\001hirogawa.wakayama.jp\000\000\023\001hi"
-    "rokawa.fukuoka.jp\000\000\000\023\001hirono.fukushima.jp\000\000\000\017\001hirono.iwate.jp\000\000\000"
-    "\021\001hiroo.hokkaido.jp\000\022\001hirosaki.aomori.jp\014\001hiroshima.jp\000\000\011\001hisamitsu"
-    "\000\023\001hisayama.fukuoka.jp\000\000\000\014\001hita.oita.jp\000\000\007\001hitachi\000\000\000\022"
-    "\001hitachi.ibaraki.jp\026\001hitachinaka.ibaraki.jp\027\001hitachiomiya.ibaraki.jp\000\000\000\025\001"
-    "hitachiota.ibaraki.jp\000\010\001hitra.no\000\000\003\001hiv\000\000\000\015\001hizen.saga.jp\000\013"
-    "\001hjartdal.no\000\000\000\015\001hjelmeland.no\000\002\001hk\005\001hk.cn\000\006\011hk.com\006\011"
-    "hk.org\003\001hkt\000\000\000\005\001hl.cn\000\005\001hl.no\000\010\011hlx.live\000\000\010\011hlx.p"
-    "age\000\000\002\001hm\005\001hm.no\000\002\001hn\005\001hn.cn\000\012\001hoabinh.vn\016\011hobby-sit"
-    "e.com\016\011hobby-site.org\010\001hobol.no\000\000\011\001hob\303\270l.no\000\006\001hockey\006\001"
-    "hof.no\021\001hofu.yamaguchi.jp\000\013\001hokkaido.jp\000\000\000\013\001hokksund.no\000\000\000\023"
-    "\001hokuryu.hokkaido.jp\000\000\000\022\001hokuto.hokkaido.jp\023\001hokuto.yamanashi.jp\000\000\000"
-    "\006\001hol.no\010\001holdings\000\000\007\001hole.no\000\000\000\007\001holiday\000\000\000\016\001"
-    "holmestrand.no\013\001holtalen.no\000\000\000\014\001holt\303\245len.no\000\000\007\011holy.jp\000\000"
-    "\000\021\011home-webserver.de\000\011\001home.arpa\000\017\011home.dyndns.org\000\000\000\011\011hom"
-    "e64.de\000\016\001homebuilt.aero\011\001homedepot\000\013\011homedns.org\000\000\000\013\011homeftp."
-    "net\000\000\000\013\011homeftp.org\000\000\000\011\001homegoods\000\012\011homeip.net\015\011homelin"
-    "ux.com\000\015\011homelinux.net\000\015\011homelinux.org\000\005\001homes\000\023\011homesecuritymac"
-    ".com\000\000\000\022\011homesecuritypc.com\011\001homesense\000\014\011homesklep.pl\000\000\014\011h"
-    "omeunix.com\000\000\014\011homeunix.net\000\000\014\011homeunix.org\000\000\016\001honai.ehime.jp\024"
-    "\001honbetsu.hokkaido.jp\000\000\005\001honda\000\013\001honefoss.no\000\000\000\022\001hongo.hirosh"
-    "ima.jp\016\001honjo.akita.jp\020\001honjo.saitama.jp\000\000\017\001honjyo.akita.jp\000\000\000\013\011"
-    "hoplix.shop\000\000\000\010\011hopto.me\000\000\011\011hopto.org\000\015\011hoquiam.wa.us\000\014\001"
-    "hornindal.no\000\000\025\001horokanai.hokkaido.jp\000\024\001horonobe.hokkaido.jp\000\000\005\001hor"
-    "se\000\011\001horten.no\000\007\011hosp.uk\000\000\000\010\001hospital\000\000\004\001host\000\000\023"
-    "\011hosted-by-files.com\000\000\000\012\012hosted.app\014\011hostedpi.com\000\000\007\001hosting\000"
-    "\000\000\022\011hosting-cluster.nl\021\012hosting.myjino.ru\000\017\012hosting.ovh.net\000\000\000\017"
-    "\011hostyhosting.io\000\000\000\003\001hot\000\000\000\005\001hotel\000\010\001hotel.hu\000\000\010\001"
-    "hotel.lk\000\000\010\001hotel.tz\000\000\006\001hotels\023\011hotelwithflight.com\000\000\000\007\001"
-    "hotmail\000\000\000\005\001house\000\003\001how\000\000\000\013\001hoyanger.no\000\000\000\014\001ho"
-    "ylandet.no\000\000\002\001hr\011\011hr.eu.org\000\012\011hra.health\010\011hrsn.dev\000\000\005\001h"
-    "s.kr\000\004\001hsbc\000\000\013\011hstgr.cloud\000\000\000\002\001ht\013\011httpbin.org\000\000\000"
-    "\002\001hu\011\011hu.eu.org\000\006\011hu.net\006\001hue.vn\006\001hughes\023\001huissier-justice.fr"
-    "\000\000\000\011\011hungry.jp\000\012\001hungyen.vn\011\001hurdal.no\000\010\001hurum.no\000\000\011"
-    "\001hvaler.no\000\005\001hyatt\000\014\001hyllestad.no\000\000\010\001hyogo.jp\000\000\014\011hypern"
-    "ode.io\000\000\021\001hyuga.miyazaki.jp\000\007\001hyundai\000\000\000\012\001h\303\241bmer.no\021\001"
-    "h\303\241mm\303\241rfeasta.no\000\012\001h\303\241pmir.no\014\011h\303\244kkinen.fi\000\000\006\001h"
-    "\303\245.no\016\001h\303\246gebostad.no\014\001h\303\270nefoss.no\000\000\014\001h\303\270yanger.no\000"
-    "\000\015\001h\303\270ylandet.no\000\004\001i.bg\000\000\004\001i.ng\000\000\004\001i.ph\000\000\004\001"
-    "i.se\000\000\007\011i234.me\000\000\000\005\001ia.bo\000\005\001ia.br\000\005\001ia.us\000\005\001ia"
-    ".ve\000\015\011iamallama.com\000\020\001ibara.okayama.jp\000\000\022\001ibaraki.ibaraki.jp\012\001ib"
-    "araki.jp\020\001ibaraki.osaka.jp\000\000\012\001ibestad.no\017\001ibigawa.gifu.jp\000\000\000\003\001"
-    "ibm\000\000\000\006\001ibr.ec\010\011ibxos.it\000\000\011\001ic.gov.pl\000\004\001icbc\000\000\003\001"
-    "ice\000\000\000\023\001ichiba.tokushima.jp\000\000\000\021\001ichihara.chiba.jp\000\022\001ichikai.t"
-    "ochigi.jp\021\001ichikawa.chiba.jp\000\021\001ichikawa.hyogo.jp\000\033\001ichikawamisato.yamanashi."
-    "jp\000\000\000\021\001ichinohe.iwate.jp\000\023\001ichinomiya.aichi.jp\000\000\000\023\001ichinomiya"
-    ".chiba.jp\000\000\000\023\001ichinoseki.iwate.jp\000\000\000\007\012icp.net\000\000\000\007\011icp0."
-    "io\000\000\000\007\011icp1.io\000\000\000\003\001icu\000\000\000\011\011icurus.jp\000\002\001id\005\001"
-    "id.au\000\005\001id.bd\000\005\001id.cv\000\026\011id.firewalledreplit.co\005\001id.fj\000\017\011id"
-    ".forgerock.io\000\000\000\005\001id.ir\000\005\001id.lv\000\005\001id.ly\000\006\012id.pub\012\011id"
-    ".repl.co\015\011id.replit.app\000\005\001id.us\000\005\001id.vn\000\014\001ide.kyoto.jp\000\000\006\001"
-    "idf.il\011\001idrett.no\000\006\001idv.hk\006\001idv.tw\002\001ie\011\011ie.eu.org\000\004\001ieee\000"
-    "\000\005\001if.ua\000\003\001ifm\000\000\000\024\011ifr.fr-par.scw.cloud\000\000\024\011ifr.nl-ams.s"
-    "cw.cloud\000\000\024\011ifr.pl-waw.scw.cloud\000\000\024\001iglesias-carbonia.it\000\000\023\001igle"
-    "siascarbonia.it\000\000\000\020\001iheya.okinawa.jp\000\000\016\001iida.nagano.jp\020\001iide.yamaga"
-    "ta.jp\000\000\020\001iijima.nagano.jp\000\000\023\001iitate.fukushima.jp\000\000\000\020\001iiyama.n"
-    "agano.jp\000\000\021\001iizuka.fukuoka.jp\000\020\001iizuna.nagano.jp\000\000\005\001ikano\000\017\001"
-    "ikaruga.nara.jp\000\000\000\016\001ikata.ehime.jp\016\001ikawa.akita.jp\016\001ikeda.fukui.jp\015\001"
-    "ikeda.gifu.jp\000\021\001ikeda.hokkaido.jp\000\017\001ikeda.nagano.jp\000\000\000\016\001ikeda.osaka"
-    ".jp\006\011iki.fi\017\001iki.nagasaki.jp\000\000\000\015\001ikoma.nara.jp\000\021\001ikusaka.nagano."
-    "jp\000\002\001il\042\012il-central-1.airflow.amazonaws.com!\011il-central-1.elasticbeanstalk.com\000"
-    "\036\012il-central-1.rds.amazonaws.com\011\011il.eu.org\000\005\001il.us\000\010\001ilawa.pl\000\000"
-    "\015\011iliadboxos.it\000\021\011ilovecollege.info\000\002\001im\005\001im.it\000\020\001imabari.ehi"
-    "me.jp\000\000\022\011imagine-proxy.work\013\011imagine.diy\000\000\000\023\001imakane.hokkaido.jp\000"
-    "\000\000\006\001imamat\015\001imari.saga.jp\000\006\001imb.br\004\001imdb\000\000\017\001imizu.toyam"
-    "a.jp\000\000\000\004\001immo\000\000\012\001immobilien\012\001imperia.it\002\001in\014\001in-addr.ar"
-    "pa\000\000\014\011in-berlin.de\000\000\011\011in-brb.de\000\014\011in-butter.de\000\000\011\011in-ds"
-    "l.de\000\012\011in-dsl.net\012\011in-dsl.org\017\011in-the-band.net\000\000\000\011\011in-vpn.de\000"
-    "\012\011in-vpn.net\012\011in-vpn.org\011\011in.eu.org\000\017\012in.futurecms.at\000\000\000\006\011"
-    "in.net\013\011in.ngrok.io\000\000\000\005\001in.ni\000\005\001in.rs\000\005\001in.th\000\005\001in.u"
-    "a\000\005\001in.us\000\016\001ina.ibaraki.jp\015\001ina.nagano.jp\000\016\001ina.saitama.jp\014\001i"
-    "nabe.mie.jp\000\000\020\001inagawa.hyogo.jp\000\000\016\001inagi.tokyo.jp\017\001inami.toyama.jp\000"
-    "\000\000\021\001inami.wakayama.jp\000\023\001inashiki.ibaraki.jp\000\000\000\023\001inatsuki.fukuoka"
-    ".jp\000\000\000\027\001inawashiro.fukushima.jp\000\000\000\020\001inazawa.aichi.jp\000\000\015\012in"
-    "browser.dev\000\016\012inbrowser.link\003\001inc\000\000\000\006\011inc.hk\012\001incheon.kr\006\001"
-    "ind.br\006\001ind.gt\006\001ind.in\006\001ind.kw\006\001ind.tn\031\011independent-commission.uk\000\026"
-    "\011independent-inquest.uk\026\011independent-inquiry.uk\024\011independent-panel.uk\000\000\025\011"
-    "independent-review.uk\000\012\001inderoy.no\013\001inder\303\270y.no\000\000\000\011\011indevs.in\000"
-    "&\011indiasouthcentral-01.azurewebsites.net\013\001indigena.bo\000\000\000%\011indonesiacentral-01.a"
-    "zurewebsites.net\000\014\001industria.bo\000\000\012\001industries\014\001ine.kyoto.jp\000\000\006\001"
-    "inf.br\006\001inf.cu\006\001inf.mk\006\011inf.ua\010\001infiniti\000\000\004\001info\000\000\007\001"
-    "info.az\000\000\000\007\001info.bb\000\000\000\007\001info.bd\000\000\000\007\001info.bj\000\000\000"
-    "\007\001info.bo\000\000\000\007\011info.cx\000\000\000\007\001info.ec\000\000\000\007\001info.eg\000"
-    "\000\000\007\001info.et\000\000\000\007\001info.fj\000\000\000\007\001info.gu\000\000\000\007\001inf"
-    "o.ht\000\000\000\007\001info.hu\000\000\000\007\001info.in\000\000\000\007\001info.ke\000\000\000\007"
-    "\001info.ki\000\000\000\007\001info.la\000\000\000\007\001info.ls\000\000\000\007\001info.ml\000\000"
-    "\000\007\001info.mv\000\000\000\007\001info.nf\000\000\000\007\001info.ni\000\000\000\007\001info.nr"
-    "\000\000\000\007\001info.pl\000\000\000\007\001info.pr\000\000\000\007\001info.ro\000\000\000\007\001"
-    "info.sd\000\000\000\007\001info.tn\000\000\000\007\001info.tr\000\000\000\007\001info.tt\000\000\000"
-    "\007\001info.tz\000\000\000\007\001info.ve\000\000\000\007\001info.vn\000\000\000\007\001info.zm\000"
-    "\000\000\003\001ing\000\000\000\006\001ing.pa\013\001ingatlan.hu\000\000\000\003\001ink\000\000\000\014"
-    "\001ino.kochi.jp\000\000\007\001inst.ml\000\000\000\027\011instance.datadetect.com\000\000\000\022\011"
-    "instances.spawn.cc\011\001institute\000\011\001insurance\000\016\001insurance.aero\006\001insure\003"
-    "\001int\000\000\000\011\011int.apple\000\006\001int.ar\006\001int.az\006\001int.bo\006\001int.ci\006"
-    "\001int.cv\012\011int.eu.org\006\001int.in\006\001int.la\006\001int.lk\006\001int.mv\006\001int.mw\006"
-    "\001int.ni\006\001int.pt\006\011int.ru\006\001int.tj\006\001int.ve\006\001int.vn\015\001internationa"
-    "l\000\017\011internet-dns.de\000\000\000\013\001internet.in\000\000\000\007\001intl.tn\000\000\000\015"
-    "\011intouch.email\000\006\001intuit\020\001inuyama.aichi.jp\000\000\013\001investments\000\000\000\016"
-    "\001inzai.chiba.jp\002\001io\005\001io.in\000\005\001io.kr\000\031\011io.noc.ruhr-uni-bochum.de\000\005"
-    "\001io.vn\000\010\011iobb.net\000\000\011\011iopsys.se\000\013\011ip-ddns.com\000\000\000\016\011ip-"
-    "dynamic.org\030\011ip.linodeusercontent.com\000\000\010\001ip6.arpa\000\000\024\011ipfs.nftstorage.l"
-    "ink\000\000\022\011ipfs.storacha.link\015\011ipfs.w3s.link\000\013\011ipifony.net\000\000\000\010\001"
-    "ipiranga\000\000\010\011ipv64.de\000\000\011\011ipv64.net\000\002\001iq\007\011iqhs.pl\000\000\000\002"
-    "\001ir\005\011ir.md\000\016\011iran.liara.run\011\001iris.arpa\000\005\001irish\000\020\001iruma.sai"
-    "tama.jp\000\000\002\001is\022\011is-a-anarchist.com\020\011is-a-blogger.com\000\000\023\011is-a-book"
-    "keeper.com\000\000\000\022\011is-a-bruinsfan.org\022\011is-a-bulls-fan.com\022\011is-a-candidate.org"
-    "\020\011is-a-caterer.com\000\000\023\011is-a-celticsfan.org\000\000\000\015\011is-a-chef.com\000\015"
-    "\011is-a-chef.net\000\015\011is-a-chef.org\000\025\011is-a-conservative.com\000\014\011is-a-cpa.com\000"
-    "\000\026\011is-a-cubicle-slave.com\021\011is-a-democrat.com\000\021\011is-a-designer.com\000\017\011"
-    "is-a-doctor.com\000\000\000\031\011is-a-financialadvisor.com\000\022\011is-a-fullstack.dev\015\011is"
-    "-a-geek.com\000\015\011is-a-geek.net\000\015\011is-a-geek.org\000\015\011is-a-good.dev\000\016\011is"
-    "-a-green.com\015\011is-a-guru.com\000\024\011is-a-hard-worker.com\000\000\017\011is-a-hunter.com\000"
-    "\000\000\017\011is-a-knight.org\000\000\000\023\011is-a-landscaper.com\000\000\000\017\011is-a-lawye"
-    "r.com\000\000\000\020\011is-a-liberal.com\000\000\024\011is-a-libertarian.com\000\000\023\011is-a-li"
-    "nux-user.org\000\000\000\016\011is-a-llama.com\021\011is-a-musician.com\000\022\011is-a-nascarfan.co"
-    "m\016\011is-a-nurse.com\020\011is-a-painter.com\000\000\020\011is-a-patsfan.org\000\000\030\011is-a-"
-    "personaltrainer.com\000\000\025\011is-a-photographer.com\000\017\011is-a-player.com\000\000\000\023\011"
-    "is-a-republican.com\000\000\000\021\011is-a-rockstar.com\000\022\011is-a-socialist.com\017\011is-a-s"
-    "oxfan.org\000\000\000\020\011is-a-student.com\000\000\020\011is-a-teacher.com\000\000\017\011is-a-te"
-    "chie.com\000\000\000\022\011is-a-therapist.com\010\011is-a.dev\000\000\024\011is-an-accountant.com\000"
-    "\000\017\011is-an-actor.com\000\000\000\021\011is-an-actress.com\000\023\011is-an-anarchist.com\000\000"
-    "\000\020\011is-an-artist.com\000\000\022\011is-an-engineer.com\025\011is-an-entertainer.com\000\010\011"
-    "is-by.us\000\000\020\011is-certified.com\000\000\013\011is-cool.dev\000\000\000\014\011is-found.org\000"
-    "\000\013\011is-gone.com\000\000\000\021\011is-into-anime.com\000\020\011is-into-cars.com\000\000\024"
-    "\011is-into-cartoons.com\000\000\021\011is-into-games.com\000\013\011is-leet.com\000\000\000\014\011"
-    "is-local.org\000\000\013\011is-lost.org\000\000\000\014\011is-not-a.dev\000\000\024\011is-not-certif"
-    "ied.com\000\000\014\011is-saved.org\000\000\014\011is-slick.com\000\000\017\011is-uberleet.com\000\000"
-    "\000\017\011is-very-bad.org\000\000\000\020\011is-very-evil.org\000\000\020\011is-very-good.org\000\000"
-    "\020\011is-very-nice.org\000\000\021\011is-very-sweet.org\000\023\011is-with-theband.com\000\000\000"
-    "\011\011is.eu.org\000\011\001is.gov.pl\000\005\001is.it\000\014\011isa-geek.com\000\000\014\011isa-g"
-    "eek.net\000\000\014\011isa-geek.org\000\000\021\011isa-hockeynut.com\000\020\001isa.kagoshima.jp\000"
-    "\000\006\001isa.us\023\001isahaya.nagasaki.jp\000\000\000\012\001ise.mie.jp\023\001isehara.kanagawa."
-    "jp\000\000\000\021\001isen.kagoshima.jp\000\012\001isernia.it\011\011iserv.dev\000\012\011iserv.host"
-    "\016\011iservschule.de\020\001isesaki.gunma.jp\000\000\023\001ishigaki.okinawa.jp\000\000\000\024\001"
-    "ishikari.hokkaido.jp\000\000\025\001ishikawa.fukushima.jp\000\013\001ishikawa.jp\000\000\000\023\001"
-    "ishikawa.okinawa.jp\000\000\000\024\001ishinomaki.miyagi.jp\000\000\007\001isla.pr\000\000\000\007\001"
-    "ismaili\000\000\000\017\011ispmanager.name\000\000\000\042\011israelcentral-01.azurewebsites.net$\011"
-    "israelnorthwest-01.azurewebsites.net\000\000\020\001isshiki.aichi.jp\000\000\024\011issmarterthanyou"
-    ".com\000\000\003\001ist\000\000\000\010\001istanbul\000\000\015\011isteingeek.de\000\012\011istmein."
-    "de\016\001isumi.chiba.jp\002\001it\005\001it.ao\000\005\001it.bd\000\006\011it.com\011\011it.eu.org\000"
-    "\005\001it.kr\000\036\011it1.eur.aruba.jenv-aruba.cloud\024\011it1.jenv-aruba.cloud\000\000\021\001i"
-    "tabashi.tokyo.jp\000\020\001itako.ibaraki.jp\000\000\020\001itakura.gunma.jp\000\000\037\011italynor"
-    "th-01.azurewebsites.net\000\000\000\016\001itami.hyogo.jp\022\001itano.tokushima.jp\004\001itau\000\000"
-    "\023\001itayanagi.aomori.jp\000\000\000\017\011itcouldbewor.se\000\000\000\010\011itigo.jp\000\000\017"
-    "\001ito.shizuoka.jp\000\000\000\023\001itoigawa.niigata.jp\000\000\000\021\001itoman.okinawa.jp\000\006"
-    "\001its.me\003\001itv\000\000\000\022\001ivano-frankivsk.ua\012\011ivanovo.su\012\001iveland.no\007\001"
-    "ivgu.no\000\000\000\013\011ivory.ne.jp\000\000\000\021\001iwade.wakayama.jp\000\022\001iwafune.tochi"
-    "gi.jp\021\001iwaizumi.iwate.jp\000\022\001iwaki.fukushima.jp\024\001iwakuni.yamaguchi.jp\000\000\020"
-    "\001iwakura.aichi.jp\000\000\020\001iwama.ibaraki.jp\000\000\025\001iwamizawa.hokkaido.jp\000\022\001"
-    "iwanai.hokkaido.jp\021\001iwanuma.miyagi.jp\000\021\001iwata.shizuoka.jp\000\016\001iwate.iwate.jp\010"
-    "\001iwate.jp\000\000\023\001iwatsuki.saitama.jp\000\000\000\006\001iwi.nz\014\001iyo.ehime.jp\000\000"
-    "\005\001iz.hr\000\020\001izena.okinawa.jp\000\000\017\001izu.shizuoka.jp\000\000\000\022\001izumi.ka"
-    "goshima.jp\016\001izumi.osaka.jp\022\001izumiotsu.osaka.jp\022\001izumisano.osaka.jp\026\001izumizak"
-    "i.fukushima.jp\020\001izumo.shimane.jp\000\000\024\001izumozaki.niigata.jp\000\000\025\001izunokuni."
-    "shizuoka.jp\000\004\001j.bg\000\000\022\011j.layershift.co.uk\023\011j.scaleforce.com.cy\000\000\000"
-    "\020\011j.scaleforce.net\000\000\006\001jab.br\006\001jaguar\011\011jambyl.su\000\010\001jampa.br\000"
-    "\000\014\001jan-mayen.no\000\000\036\011japaneast-01.azurewebsites.net\036\011japanwest-01.azurewebs"
-    "ites.net\004\001java\000\000\013\001jaworzno.pl\000\000\000\012\011jc.neen.it\003\001jcb\000\000\000"
-    "\034\011jcloud-ver-jpc.ik-server.com\000\000\024\011jcloud.ik-server.com\000\000\011\011jcloud.kz\000"
-    "\015\011jdevcloud.com\000\006\001jdf.br\002\001je\022\011jed.wafaicloud.com\004\001jeep\000\000\007\011"
-    "jeez.jp\000\000\000\007\001jeju.kr\000\000\000\022\011jelastic.dogado.eu\030\011jelastic.saveincloud"
-    ".net\000\000\015\011jelastic.team\000\012\011jele.cloud\011\011jele.club\000\011\011jele.host\000\007"
-    "\011jele.io\000\000\000\011\011jele.site\000\017\001jelenia-gora.pl\000\000\000\014\011jellybean.jp\000"
-    "\000\012\001jeonbuk.kr\012\001jeonnam.kr\013\001jessheim.no\000\000\000\005\001jetzt\000\013\001jevn"
-    "aker.no\000\000\000\007\001jewelry\000\000\000\010\001jgora.pl\000\000\031\001jinsekikogen.hiroshima"
-    ".jp\000\003\001jio\000\000\000$\011jioindiacentral-01.azurewebsites.net\000\000!\011jioindiawest-01."
-    "azurewebsites.net\000\005\001jl.cn\000\003\001jll\000\000\000\023\011jls-sto1.elastx.net\000\000\000"
-    "\023\011jls-sto2.elastx.net\000\000\000\023\011jls-sto3.elastx.net\000\000\000\002\002jm\003\001jmp\000"
-    "\000\000\003\001jnj\000\000\000\002\001jo\017\001joboji.iwate.jp\000\000\000\004\001jobs\000\000\006"
-    "\001joburg\021\001joetsu.niigata.jp\000\011\001jogasz.hu\000\020\001johana.toyama.jp\000\000\013\011"
-    "joinmc.link\000\000\000\014\001joinville.br\000\000\012\001jolster.no\011\001jondal.no\000\006\001jo"
-    "r.br\014\001jorpeland.no\000\000\017\001joso.ibaraki.jp\000\000\000\003\001jot\000\000\000\012\011jo"
-    "te.cloud\016\011jotelulu.cloud\014\001journal.aero\000\000\017\001journalist.aero\000\000\000\014\011"
-    "jouwweb.site\000\000\003\001joy\000\000\000\015\001joyo.kyoto.jp\000\010\011jozi.biz\000\000\002\001"
-    "jp\011\011jp.eu.org\000\034\011jp.jp4.object.ncpstorage.com\000\000$\011jp.jp4.object.private.ncpsto"
-    "rage.com\000\000\034\011jp.jp5.object.ncpstorage.com\000\000$\011jp.jp5.object.private.ncpstorage.co"
-    "m\000\000\006\011jp.net\013\011jp.ngrok.io\000\000\000\030\011jp.object.ncpstorage.com\000\000 \011j"
-    "p.object.private.ncpstorage.com\000\000\010\001jpmorgan\000\000\007\011jpn.com\000\000\000\007\011jp"
-    "n.org\000\000\000\004\001jprs\000\000\005\001js.cn\000\006\011js.org\026\011js.wpenginepowered.com\005"
-    "\011ju.mp\000\006\001juegos\007\001jur.pro\000\000\000\006\001jus.br\005\001jx.cn\000\013\001j\303\270"
-    "lster.no\000\000\000\015\001j\303\270rpeland.no\000\004\001k.bg\000\000\004\001k.se\000\000\011\001k"
-    "12.ak.us\000\011\001k12.al.us\000\011\001k12.ar.us\000\011\001k12.as.us\000\011\001k12.az.us\000\011"
-    "\001k12.ca.us\000\011\001k12.co.us\000\011\001k12.ct.us\000\011\001k12.dc.us\000\006\001k12.ec\011\001"
-    "k12.fl.us\000\011\001k12.ga.us\000\011\001k12.gu.us\000\011\001k12.ia.us\000\011\001k12.id.us\000\006"
-    "\001k12.il\011\001k12.il.us\000\011\001k12.in.us\000\011\001k12.ks.us\000\011\001k12.ky.us\000\011\001"
-    "k12.la.us\000\011\001k12.ma.us\000\011\001k12.md.us\000\011\001k12.me.us\000\011\001k12.mi.us\000\011"
-    "\001k12.mn.us\000\011\001k12.mo.us\000\011\001k12.ms.us\000\011\001k12.mt.us\000\011\001k12.nc.us\000"
-    "\011\001k12.ne.us\000\011\001k12.nh.us\000\011\001k12.nj.us\000\011\001k12.nm.us\000\011\001k12.nv.u"
-    "s\000\011\001k12.ny.us\000\011\001k12.oh.us\000\011\001k12.ok.us\000\011\001k12.or.us\000\011\001k12"
-    ".pa.us\000\011\001k12.pr.us\000\011\001k12.sc.us\000\011\001k12.tn.us\000\006\001k12.tr\011\001k12.t"
-    "x.us\000\011\001k12.ut.us\000\011\001k12.va.us\000\006\001k12.vi\011\001k12.vi.us\000\011\001k12.vt."
-    "us\000\011\001k12.wa.us\000\011\001k12.wi.us\000\011\001k12.wy.us\000\024\011k8s.fr-par.scw.cloud\000"
-    "\000\024\011k8s.nl-ams.scw.cloud\000\000\024\011k8s.pl-waw.scw.cloud\000\000\015\011k8s.scw.cloud\000"
-    "\007\011kaas.gg\000\000\000\021\001kadena.okinawa.jp\000\024\001kadogawa.miyazaki.jp\000\000\017\001"
-    "kadoma.osaka.jp\000\000\000\012\001kafjord.no\025\011kafk.fr-par.scw.cloud\000\025\011kafk.nl-ams.sc"
-    "w.cloud\000\025\011kafk.pl-waw.scw.cloud\000\020\001kaga.ishikawa.jp\000\000\017\001kagami.kochi.jp\000"
-    "\000\000\027\001kagamiishi.fukushima.jp\000\000\000\023\001kagamino.okayama.jp\000\000\000\011\001ka"
-    "gawa.jp\000\014\001kagoshima.jp\000\000\026\001kagoshima.kagoshima.jp\017\001kaho.fukuoka.jp\000\000"
-    "\000\022\001kahoku.ishikawa.jp\022\001kahoku.yamagata.jp\020\001kai.yamanashi.jp\000\000\023\001kain"
-    "an.tokushima.jp\000\000\000\022\001kainan.wakayama.jp\022\001kaisei.kanagawa.jp\022\001kaita.hiroshi"
-    "ma.jp\020\001kaizuka.osaka.jp\000\000\024\001kakamigahara.gifu.jp\000\000\024\001kakegawa.shizuoka.j"
-    "p\000\000\023\001kakinoki.shimane.jp\000\000\000\021\001kakogawa.hyogo.jp\000\020\001kakuda.miyagi.j"
-    "p\000\000\011\001kalisz.pl\000\013\011kalmykia.ru\000\000\000\013\011kalmykia.su\000\000\000\011\011"
-    "kaluga.su\000\021\001kamagaya.chiba.jp\000\021\001kamaishi.iwate.jp\000\024\001kamakura.kanagawa.jp\000"
-    "\000\020\001kameoka.kyoto.jp\000\000\017\001kameyama.mie.jp\000\000\000\015\001kami.kochi.jp\000\016"
-    "\001kami.miyagi.jp\027\001kamiamakusa.kumamoto.jp\000\000\000\026\001kamifurano.hokkaido.jp\021\001k"
-    "amigori.hyogo.jp\000\022\001kamiichi.toyama.jp\024\001kamiizumi.saitama.jp\000\000\021\001kamijima.e"
-    "hime.jp\000\024\001kamikawa.hokkaido.jp\000\000\021\001kamikawa.hyogo.jp\000\023\001kamikawa.saitama"
-    ".jp\000\000\000\024\001kamikitayama.nara.jp\000\000\022\001kamikoani.akita.jp\020\001kamimine.saga.j"
-    "p\000\000\025\001kaminokawa.tochigi.jp\000\026\001kaminoyama.yamagata.jp\020\001kamioka.akita.jp\000"
-    "\000\023\001kamisato.saitama.jp\000\000\000\027\001kamishihoro.hokkaido.jp\000\000\000\021\001kamisu"
-    ".ibaraki.jp\000\030\001kamisunagawa.hokkaido.jp\000\000\025\001kamitonda.wakayama.jp\000\020\001kami"
-    "tsue.oita.jp\000\000\015\001kamo.kyoto.jp\000\017\001kamo.niigata.jp\000\000\000\024\001kamoenai.hok"
-    "kaido.jp\000\000\021\001kamogawa.chiba.jp\000\013\001kanagawa.jp\000\000\000\016\001kanan.osaka.jp\024"
-    "\001kanazawa.ishikawa.jp\000\000\023\001kanegasaki.iwate.jp\000\000\000\025\001kaneyama.fukushima.jp"
-    "\000\024\001kaneyama.yamagata.jp\000\000\014\001kani.gifu.jp\000\000\016\001kanie.aichi.jp\017\001ka"
-    "nmaki.nara.jp\000\000\000\016\001kanna.gunma.jp\023\001kannami.shizuoka.jp\000\000\000\021\001kanonj"
-    "i.kagawa.jp\000\023\001kanoya.kagoshima.jp\000\000\000\016\001kanra.gunma.jp\021\001kanuma.tochigi.j"
-    "p\000\017\001kanzaki.saga.jp\000\000\000\010\011kapsi.fi\000\000\012\011karacol.su\014\011karaganda."
-    "su\000\000\015\001karasjohka.no\000\013\001karasjok.no\000\000\000\025\001karasuyama.tochigi.jp\000\017"
-    "\001karatsu.saga.jp\000\000\000\012\011karelia.su\021\001kariwa.niigata.jp\000\017\001kariya.aichi.j"
-    "p\000\000\000\012\001karlsoy.no\013\001karls\303\270y.no\000\000\000\011\001karmoy.no\000\012\001kar"
-    "m\303\270y.no\012\001karpacz.pl\012\001kartuzy.pl\023\001karuizawa.nagano.jp\000\000\000\020\001karu"
-    "mai.iwate.jp\000\000\020\001kasahara.gifu.jp\000\000\016\001kasai.hyogo.jp\021\001kasama.ibaraki.jp\000"
-    "\021\001kasamatsu.gifu.jp\000\022\001kasaoka.okayama.jp\017\001kashiba.nara.jp\000\000\000\021\001ka"
-    "shihara.nara.jp\000\022\001kashima.ibaraki.jp\017\001kashima.saga.jp\000\000\000\020\001kashiwa.chib"
-    "a.jp\000\000\022\001kashiwara.osaka.jp\026\001kashiwazaki.niigata.jp\015\011kasserver.com\000\021\001"
-    "kasuga.fukuoka.jp\000\017\001kasuga.hyogo.jp\000\000\000\020\001kasugai.aichi.jp\000\000\023\001kasu"
-    "kabe.saitama.jp\000\000\000\026\001kasumigaura.ibaraki.jp\021\001kasuya.fukuoka.jp\000\012\001kaszub"
-    "y.pl\021\001katagami.akita.jp\000\017\001katano.osaka.jp\000\000\000\022\001katashina.gunma.jp\017\001"
-    "katori.chiba.jp\000\000\000\013\001katowice.pl\000\000\000\021\001katsuragi.nara.jp\000\025\001katsu"
-    "ragi.wakayama.jp\000\023\001katsushika.tokyo.jp\000\000\000\021\001katsuura.chiba.jp\000\022\001kats"
-    "uyama.fukui.jp\006\001kaufen\015\001kautokeino.no\000\017\001kawaba.gunma.jp\000\000\000\026\001kawa"
-    "chinagano.osaka.jp\016\001kawagoe.mie.jp\022\001kawagoe.saitama.jp\024\001kawaguchi.saitama.jp\000\000"
-    "\023\001kawahara.tottori.jp\000\000\000\016\001kawai.iwate.jp\015\001kawai.nara.jp\000\015\011kawaii"
-    "shop.jp\000\023\001kawajima.saitama.jp\000\000\000\022\001kawakami.nagano.jp\020\001kawakami.nara.jp"
-    "\000\000\024\001kawakita.ishikawa.jp\000\000\025\001kawamata.fukushima.jp\000\026\001kawaminami.miya"
-    "zaki.jp\025\001kawanabe.kagoshima.jp\000\025\001kawanehon.shizuoka.jp\000\022\001kawanishi.hyogo.jp\021"
-    "\001kawanishi.nara.jp\000\025\001kawanishi.yamagata.jp\000\021\001kawara.fukuoka.jp\000\013\002kawas"
-    "aki.jp\000\000\000\022\001kawasaki.miyagi.jp\024\001kawatana.nagasaki.jp\000\000\016\001kawaue.gifu."
-    "jp\022\001kawazu.shizuoka.jp\022\001kayabe.hokkaido.jp\022\001kazimierz-dolny.pl\017\001kazo.saitama"
-    ".jp\000\000\000\017\001kazuno.akita.jp\000\000\000\004\001kddi\000\000\007\011kdns.fr\000\000\000\002"
-    "\001ke\013\011keenetic.io\000\000\000\015\011keenetic.link\000\015\011keenetic.name\000\014\011keene"
-    "tic.pro\000\000\021\001keisen.fukuoka.jp\000\015\011keliweb.cloud\000\024\001kembuchi.hokkaido.jp\000"
-    "\000\006\001kep.tr\010\001kepno.pl\000\000\013\001kerryhotels\000\000\000\017\001kerryproperties\000"
-    "\000\000\012\001ketrzyn.pl\015\011keymachine.de\000\015\011keyport.wa.us\000\016\011keyword-on.net\003"
-    "\001kfh\000\000\000\002\001kg\005\001kg.kr\000\002\001kh\005\001kh.ua\000\014\011khakassia.su\000\000"
-    "\013\001khanhhoa.vn\000\000\000\012\001kharkiv.ua\012\001kharkov.ua\012\001kherson.ua\017\001khmelni"
-    "tskiy.ua\000\000\000\017\001khmelnytskyi.ua\000\000\000\011\011khplay.nl\000\007\011khsj.cn\000\000\000"
-    "\002\001ki\003\001kia\000\000\000\023\001kibichuo.okayama.jp\000\000\000\015\011kicks-ass.net\000\015"
-    "\011kicks-ass.org\000\004\001kids\000\000\014\001kiengiang.vn\000\000\007\001kiev.ua\000\000\000\013"
-    "\001kiho.mie.jp\000\000\000\017\001kihoku.ehime.jp\000\000\000\020\001kijo.miyazaki.jp\000\000\013\011"
-    "kikirara.jp\000\000\000\023\001kikonai.hokkaido.jp\000\000\000\023\001kikuchi.kumamoto.jp\000\000\000"
-    "\024\001kikugawa.shizuoka.jp\000\000\007\011kill.jp\000\000\000\007\011kilo.jp\000\000\000\013\011ki"
-    "loapps.ai\000\000\000\013\011kiloapps.io\000\000\000\003\001kim\000\000\000\022\001kimino.wakayama.j"
-    "p\020\001kimitsu.chiba.jp\000\000\025\001kimobetsu.hokkaido.jp\000\016\001kin.okinawa.jp\007\012kin."
-    "one\000\000\000\007\012kin.pub\000\000\000\006\001kindle\014\011kinghost.net\000\000\016\011kingston"
-    ".wa.us\022\001kinko.kagoshima.jp\024\001kinokawa.wakayama.jp\000\000\015\001kira.aichi.jp\000\011\011"
-    "kirara.st\000\013\001kirkenes.no\000\000\000\015\001kirovograd.ua\000\016\001kiryu.gunma.jp\021\001k"
-    "isarazu.chiba.jp\000\022\001kishiwada.osaka.jp\016\001kiso.nagano.jp\027\001kisofukushima.nagano.jp\000"
-    "\000\000\017\001kisosaki.mie.jp\000\000\000\015\001kita.kyoto.jp\000\015\001kita.osaka.jp\000\015\001"
-    "kita.tokyo.jp\000\022\001kitaaiki.nagano.jp\022\001kitaakita.akita.jp\024\001kitadaito.okinawa.jp\000"
-    "\000\020\001kitagata.gifu.jp\000\000\020\001kitagata.saga.jp\000\000\021\001kitagawa.kochi.jp\000\024"
-    "\001kitagawa.miyazaki.jp\000\000\020\001kitahata.saga.jp\000\000\031\001kitahiroshima.hokkaido.jp\000"
-    "\021\001kitakami.iwate.jp\000\025\001kitakata.fukushima.jp\000\024\001kitakata.miyazaki.jp\000\000\015"
-    "\002kitakyushu.jp\000\022\001kitami.hokkaido.jp\023\001kitamoto.saitama.jp\000\000\000\031\001kitana"
-    "kagusuku.okinawa.jp\000\031\001kitashiobara.fukushima.jp\000\023\001kitaura.miyazaki.jp\000\000\000\024"
-    "\001kitayama.wakayama.jp\000\000\007\001kitchen\000\000\000\013\001kiwa.mie.jp\000\000\000\004\001ki"
-    "wi\000\000\007\001kiwi.nz\000\000\000\016\001kiyama.saga.jp\024\001kiyokawa.kanagawa.jp\000\000\024\001"
-    "kiyosato.hokkaido.jp\000\000\017\001kiyose.tokyo.jp\000\000\000\017\001kiyosu.aichi.jp\000\000\000\015"
-    "\001kizu.kyoto.jp\000\010\001klabu.no\000\000\010\001klepp.no\000\000\012\001klodzko.pl\011\001kl\303"
-    "\246bu.no\000\002\001km\005\001km.ua\000\014\001kmpsp.gov.pl\000\000\002\001kn\017\011knowsitall.inf"
-    "o\000\000\000\016\011knx-server.net\025\001kobayashi.miyazaki.jp\000\007\002kobe.jp\000\000\000\015\001"
-    "kobierzyce.pl\000\010\001kochi.jp\000\000\016\001kochi.kochi.jp\020\001kodaira.tokyo.jp\000\000\005\001"
-    "koeln\000\021\001kofu.yamanashi.jp\000\017\001koga.fukuoka.jp\000\000\000\017\001koga.ibaraki.jp\000"
-    "\000\000\020\001koganei.tokyo.jp\000\000\017\001koge.tottori.jp\000\000\000\015\001koka.shiga.jp\000"
-    "\017\001kokonoe.oita.jp\000\000\000\022\001kokubunji.tokyo.jp\014\001kolobrzeg.pl\000\000\016\001kom"
-    "ae.tokyo.jp\022\001komagane.nagano.jp\017\001komaki.aichi.jp\000\000\000\007\001komatsu\000\000\000\023"
-    "\001komatsu.ishikawa.jp\000\000\000\031\001komatsushima.tokushima.jp\000\012\001komforb.se\022\001ko"
-    "mmunalforbund.se\012\001kommune.no\015\001komono.mie.jp\000\020\001komoro.nagano.jp\000\000\011\001k"
-    "omvux.se\000\016\001konan.aichi.jp\016\001konan.shiga.jp\014\001kongsberg.no\000\000\016\001kongsvin"
-    "ger.no\010\001konin.pl\000\000\015\001konskowola.pl\000\017\001konsulat.gov.pl\000\000\000\011\001ko"
-    "ntum.vn\000\013\001konyvelo.hu\000\000\000\015\011koobin.events\000\022\001koori.fukushima.jp\006\001"
-    "kop.id\013\001kopervik.no\000\000\000!\011koreacentral-01.azurewebsites.net\000\037\011koreasouth-01"
-    ".azurewebsites.net\000\000\000\025\001koriyama.fukushima.jp\000\015\001koryo.nara.jp\000\021\001kosa"
-    "i.shizuoka.jp\000\017\001kosaka.akita.jp\000\000\000\016\001kosei.shiga.jp\006\001kosher\024\001kosh"
-    "igaya.saitama.jp\000\000\025\001koshimizu.hokkaido.jp\000\022\001koshu.yamanashi.jp\023\001kosuge.ya"
-    "manashi.jp\000\000\000\015\001kota.aichi.jp\000\015\001koto.shiga.jp\000\015\001koto.tokyo.jp\000\022"
-    "\001kotohira.kagawa.jp\022\001kotoura.tottori.jp\017\001kouhoku.saga.jp\000\000\000\022\001kounosu.s"
-    "aitama.jp\024\001kouyama.kagoshima.jp\000\000\023\001kouzushima.tokyo.jp\000\000\000\020\001koya.wak"
-    "ayama.jp\000\000\020\001koza.wakayama.jp\000\000\024\001kozagawa.wakayama.jp\000\000\017\001kozaki.c"
-    "hiba.jp\000\000\000\011\011kozow.com\000\002\001kp\004\001kpmg\000\000\003\001kpn\000\000\000\014\001"
-    "kppsp.gov.pl\000\000\002\001kr\036\011kr-naver-dev.ncloudstorage.com&\011kr-naver-dev.website.ncloud"
-    "storage.com\032\011kr-naver.ncloudstorage.com\042\011kr-naver.website.ncloudstorage.com \011kr-priva"
-    "te.gov-ncloudstorage.com\000\000\034\011kr-private.ncloudstorage.com\000\000\011\011kr.eu.org\000\030"
-    "\011kr.gov-ncloudstorage.com\000\000\005\001kr.it\000\024\011kr.ncloudstorage.com\000\000\037\011kr."
-    "object.fin-ncloudstorage.com\000\000\000\037\011kr.object.gov-ncloudstorage.com\000\000\000\033\011k"
-    "r.object.ncloudstorage.com\000\000\000\030\011kr.object.ncpstorage.com\000\000'\011kr.object.private"
-    ".fin-ncloudstorage.com\000\000\000'\011kr.object.private.gov-ncloudstorage.com\000\000\000#\011kr.ob"
-    "ject.private.ncloudstorage.com\000\000\000 \011kr.object.private.ncpstorage.com\000\000\033\011kr.ob"
-    "jectstorage.ncloud.com\000\000\000\005\001kr.ua\000\034\011kr.website.ncloudstorage.com\000\000\014\001"
-    "kraanghke.no\000\000\012\001kragero.no\013\001krager\303\270.no\000\000\000\011\011krakow.pl\000\012"
-    "\011krasnik.pl\014\011krasnodar.su\000\000\003\001krd\000\000\000\004\001kred\000\000\014\011krellia"
-    "n.net\000\000\017\001kristiansand.no\000\000\000\017\001kristiansund.no\000\000\000\015\001krodshera"
-    "d.no\000\017\001krokstadelva.no\000\000\000\020\001kropyvnytskyi.ua\000\000 \011krs.object.gov-nclou"
-    "dstorage.com\000\000(\011krs.object.private.gov-ncloudstorage.com\000\000\007\001krym.ua\000\000\000"
-    "\015\001kr\303\245anghke.no\000\016\001kr\303\270dsherad.no\005\001ks.ua\000\005\001ks.us\000\026\001"
-    "kuchinotsu.nagasaki.jp\026\001kudamatsu.yamaguchi.jp\024\001kudoyama.wakayama.jp\000\000\020\001kui."
-    "hiroshima.jp\000\000\015\001kuji.iwate.jp\000\014\001kuju.oita.jp\000\000\021\001kujukuri.chiba.jp\000"
-    "\017\001kuki.saitama.jp\000\000\000\016\011kuleuven.cloud\023\001kumagaya.saitama.jp\000\000\000\022"
-    "\001kumakogen.ehime.jp\013\001kumamoto.jp\000\000\000\024\001kumamoto.kumamoto.jp\000\000\023\001kum"
-    "ano.hiroshima.jp\000\000\000\015\001kumano.mie.jp\000\021\001kumatori.osaka.jp\000\023\001kumejima.o"
-    "kinawa.jp\000\000\000\022\001kumenan.okayama.jp\021\001kumiyama.kyoto.jp\000\022\012kunden.ortsinfo."
-    "at\023\001kunigami.okinawa.jp\000\000\000\023\001kunimi.fukushima.jp\000\000\000\020\001kunisaki.oit"
-    "a.jp\000\000\022\001kunitachi.tokyo.jp\024\001kunitomi.miyazaki.jp\000\000\024\001kunneppu.hokkaido."
-    "jp\000\000\017\001kunohe.iwate.jp\000\000\000\011\001kuokgroup\000\024\001kurashiki.okayama.jp\000\000"
-    "\021\001kurate.fukuoka.jp\000\021\001kure.hiroshima.jp\000\011\011kurgan.su\000\024\001kuriyama.hokk"
-    "aido.jp\000\000\020\001kurobe.toyama.jp\000\000\021\001kurogi.fukuoka.jp\000\022\001kuroishi.aomori."
-    "jp\022\001kuroiso.tochigi.jp\030\001kuromatsunai.hokkaido.jp\000\000\010\011kuron.jp\000\000\020\001"
-    "kurotaki.nara.jp\000\000\021\001kurume.fukuoka.jp\000\020\001kusatsu.gunma.jp\000\000\020\001kusatsu"
-    ".shiga.jp\000\000\023\001kushima.miyazaki.jp\000\000\000\025\001kushimoto.wakayama.jp\000\023\001kus"
-    "hiro.hokkaido.jp\000\000\000\013\011kustanai.ru\000\000\000\013\011kustanai.su\000\000\000\014\001ku"
-    "su.oita.jp\000\000\023\001kutchan.hokkaido.jp\000\000\000\010\001kutno.pl\000\000\015\001kuwana.mie."
-    "jp\000\021\001kuzumaki.iwate.jp\000\005\001kv.ua\000\013\001kvafjord.no\000\000\000\013\001kvalsund."
-    "no\000\000\000\007\001kvam.no\000\000\000\014\001kvanangen.no\000\000\014\001kvinesdal.no\000\000\015"
-    "\001kvinnherad.no\000\014\001kviteseid.no\000\000\012\001kvitsoy.no\013\001kvits\303\270y.no\000\000"
-    "\000\014\001kv\303\246fjord.no\000\000\015\001kv\303\246nangen.no\000\002\001kw\012\001kwp.gov.pl\014"
-    "\001kwpsp.gov.pl\000\000\002\001ky\005\001ky.us\000\007\001kyiv.ua\000\000\000\017\001kyonan.chiba.j"
-    "p\000\000\000\021\001kyotamba.kyoto.jp\000\022\001kyotanabe.kyoto.jp\021\001kyotango.kyoto.jp\000\005"
-    "\001kyoto\000\010\001kyoto.jp\000\000\016\001kyowa.akita.jp\021\001kyowa.hokkaido.jp\000\017\001kyur"
-    "agi.saga.jp\000\000\000\002\001kz\020\001k\303\241r\303\241\305\241johka.no\000\000\013\001k\303\245"
-    "fjord.no\000\000\000\014\011l-o-g-i-n.de\000\000\004\001l.bg\000\000\004\001l.se\000\000\002\001la\014"
-    "\001la-spezia.it\000\000\005\001la.us\000\016\011la1-plenit.com\017\001laakesvuemie.no\000\000\000%\011"
-    "labeling.ap-northeast-1.sagemaker.aws\000%\011labeling.ap-northeast-2.sagemaker.aws\000!\011labeling"
-    ".ap-south-1.sagemaker.aws\000%\011labeling.ap-southeast-1.sagemaker.aws\000%\011labeling.ap-southeas"
-    "t-2.sagemaker.aws\000#\011labeling.ca-central-1.sagemaker.aws\000\000\000#\011labeling.eu-central-1."
-    "sagemaker.aws\000\000\000 \011labeling.eu-west-1.sagemaker.aws\000\000 \011labeling.eu-west-2.sagema"
-    "ker.aws\000\000 \011labeling.us-east-1.sagemaker.aws\000\000 \011labeling.us-east-2.sagemaker.aws\000"
-    "\000 \011labeling.us-west-2.sagemaker.aws\000\000\007\001lacaixa\000\000\000\012\011ladesk.com\011\001"
-    "lahppi.no\000\012\001laichau.vn\010\001lakas.hu\000\000\034\011lambda-url.af-south-1.on.aws\000\000\033"
-    "\011lambda-url.ap-east-1.on.aws\000\000\000 \011lambda-url.ap-northeast-1.on.aws\000\000 \011lambda-"
-    "url.ap-northeast-2.on.aws\000\000 \011lambda-url.ap-northeast-3.on.aws\000\000\034\011lambda-url.ap-"
-    "south-1.on.aws\000\000 \011lambda-url.ap-southeast-1.on.aws\000\000 \011lambda-url.ap-southeast-2.on"
-    ".aws\000\000 \011lambda-url.ap-southeast-3.on.aws\000\000\036\011lambda-url.ca-central-1.on.aws\036\011"
-    "lambda-url.eu-central-1.on.aws\034\011lambda-url.eu-north-1.on.aws\000\000\034\011lambda-url.eu-sout"
-    "h-1.on.aws\000\000\033\011lambda-url.eu-west-1.on.aws\000\000\000\033\011lambda-url.eu-west-2.on.aws"
-    "\000\000\000\033\011lambda-url.eu-west-3.on.aws\000\000\000\034\011lambda-url.me-south-1.on.aws\000\000"
-    "\033\011lambda-url.sa-east-1.on.aws\000\000\000\033\011lambda-url.us-east-1.on.aws\000\000\000\033\011"
-    "lambda-url.us-east-2.on.aws\000\000\000\033\011lambda-url.us-west-1.on.aws\000\000\000\033\011lambda"
-    "-url.us-west-2.on.aws\000\000\000\013\001lamborghini\000\000\000\012\001lamdong.vn\005\001lamer\000\011"
-    "\001lanbib.se\000\004\001land\000\000\016\011land-4-sale.us\021\012landing.myjino.ru\000\011\001land"
-    "rover\000\013\001langevag.no\000\000\000\014\001langev\303\245g.no\000\000\012\001langson.vn\007\001"
-    "lanxess\000\000\000\011\001laocai.vn\000\007\001lapy.pl\000\000\000\012\001laquila.it\015\011laravel"
-    ".cloud\000\011\001lardal.no\000\011\001larvik.no\000\007\001lasalle\000\000\000\013\001laspezia.it\000"
-    "\000\000\003\001lat\000\000\000\006\001lat.ec\011\001latina.it\000\006\001latino\007\001latrobe\000\000"
-    "\000\012\001lavagis.no\013\001lavangen.no\000\000\000\003\001law\000\000\000\007\001law.pro\000\000\000"
-    "\006\001law.za\006\001lawyer\006\001laz.it\010\001lazio.it\000\000\002\001lb\022\011lb.ru-msk.k2.clo"
-    "ud\022\011lb.ru-spb.k2.cloud\002\001lc\005\001lc.it\000\007\012lcl.dev\000\000\000\014\012lclstage.d"
-    "ev\000\000\017\011lcube-server.de\000\000\000\003\001lds\000\000\000\005\001le.it\000\014\011leadpag"
-    "es.co\000\000\016\001leangaviika.no\014\011leapcell.app\000\000\014\011leapcell.dev\000\000\017\011l"
-    "eapcell.online\000\000\000\005\001lease\000\014\001leasing.aero\000\000\017\001lea\305\213gaviika.no"
-    "\000\000\000\012\001lebesby.no\011\001lebork.pl\000\015\011lebtimnetz.de\000\010\001lecce.it\000\000"
-    "\010\001lecco.it\000\000\007\001leclerc\000\000\000\011\011leczna.pl\000\006\001lefrak\006\001leg.br"
-    "\005\001legal\000\012\001legnica.pl\004\001lego\000\000\014\001leikanger.no\000\000\011\001leilao.br"
-    "\000\014\001leirfjord.no\000\000\012\001leirvik.no\015\011leitungsen.de\000\007\001leka.no\000\000\000"
-    "\012\001leksvik.no\006\001lel.br\010\011lenug.su\000\000\011\001lenvik.no\000\011\001lerdal.no\000\010"
-    "\001lesja.no\000\000\013\001levanger.no\000\000\000\005\001lexus\000\012\001lezajsk.pl\011\011lg.biz"
-    ".ng\000\005\001lg.jp\000\005\001lg.ua\000\004\001lgbt\000\000\002\001li\005\001li.it\000\011\011liar"
-    "a.run\000\011\001lib.ak.us\000\011\001lib.al.us\000\011\001lib.ar.us\000\011\001lib.as.us\000\011\001"
-    "lib.az.us\000\011\001lib.ca.us\000\011\001lib.co.us\000\011\001lib.ct.us\000\011\001lib.dc.us\000\006"
-    "\001lib.ee\011\001lib.fl.us\000\011\001lib.ga.us\000\011\001lib.gu.us\000\011\001lib.hi.us\000\011\001"
-    "lib.ia.us\000\011\001lib.id.us\000\011\001lib.il.us\000\011\001lib.in.us\000\011\001lib.ks.us\000\011"
-    "\001lib.ky.us\000\011\001lib.la.us\000\011\001lib.ma.us\000\011\001lib.md.us\000\011\001lib.me.us\000"
-    "\011\001lib.mi.us\000\011\001lib.mn.us\000\011\001lib.mo.us\000\011\001lib.mt.us\000\011\001lib.nc.u"
-    "s\000\011\001lib.ne.us\000\011\001lib.nh.us\000\011\001lib.nj.us\000\011\001lib.nm.us\000\011\001lib"
-    ".nv.us\000\011\001lib.ny.us\000\011\001lib.oh.us\000\011\001lib.ok.us\000\011\001lib.or.us\000\011\001"
-    "lib.pa.us\000\011\001lib.pr.us\000\011\001lib.ri.us\000\011\001lib.sc.us\000\011\001lib.sd.us\000\011"
-    "\001lib.tn.us\000\011\001lib.tx.us\000\011\001lib.ut.us\000\011\001lib.va.us\000\011\001lib.vi.us\000"
-    "\011\001lib.vt.us\000\011\001lib.wa.us\000\011\001lib.wi.us\000\011\001lib.wy.us\000\015\011libp2p.d"
-    "irect\000\004\001lidl\000\000\007\001lier.no\000\000\000\011\001lierne.no\000\004\001life\000\000\015"
-    "\001lifeinsurance\000\011\001lifestyle\000\006\001lig.it\010\001lighting\000\000\012\001liguria.it\004"
-    "\001like\000\000\015\011likes-pie.com\000\016\011likescandy.com\016\001lillehammer.no\014\001lillesa"
-    "nd.no\000\000\005\001lilly\000\014\011lima-city.at\000\000\014\011lima-city.ch\000\000\014\011lima-c"
-    "ity.de\000\000\017\011lima-city.rocks\000\000\000\011\011lima.zone\000\013\001limanowa.pl\000\000\000"
-    "\007\001limited\000\000\000\004\001limo\000\000\007\001lincoln\000\000\000\011\001lindas.no\000\014\001"
-    "lindesnes.no\000\000\012\001lind\303\245s.no\004\001link\000\000\021\011linkyard-cloud.ch\000\016\011"
-    "linkyard.cloud\021\012linodeobjects.com\000\015\011littlestar.jp\000\004\001live\000\000\013\011live"
-    "-on.net\000\000\000\020\011live-website.com\000\000\006\001living\012\001livorno.it\002\001lk\003\001"
-    "llc\000\000\000\006\001llc.ge\003\001llp\000\000\000\005\001ln.cn\000\005\001lo.it\000\011\001loabat"
-    ".no\000\012\001loab\303\241t.no\004\001loan\000\000\005\001loans\000\015\011localcert.net\000\017\011"
-    "localplayer.dev\000\000\000\013\012localto.net\000\000\000\016\011localtonet.com\006\001locker\005\001"
-    "locus\000\007\001lodi.it\000\000\000\013\001lodingen.no\000\000\000\007\011lodz.pl\000\000\000\006\001"
-    "log.br\015\011loginline.app\000\015\011loginline.dev\000\014\011loginline.io\000\000\022\011loginlin"
-    "e.services\016\011loginline.site\012\011loginto.me\016\001logistics.aero\012\011logoip.com\011\011lo"
-    "goip.de\000\011\011lohmus.me\000\012\001loisirs.bj\006\001loj.ec\003\001lol\000\000\000\012\011lolip"
-    "op.io\014\011lolipopmc.jp\000\000\015\011lolitapunk.jp\000\006\001lom.it\006\001lom.no\014\001lombar"
-    "dia.it\000\000\013\001lombardy.it\000\000\000\007\011lomo.jp\000\000\000\010\001lomza.pl\000\000\032"
-    "\011lon-1.paas.massivegrid.net\032\011lon-2.paas.massivegrid.net\006\001london\013\001londrina.br\000"
-    "\000\000\011\001longan.vn\000\010\001loppa.no\000\000\014\001lorenskog.no\000\000\016\011loseyourip."
-    "com\010\001loten.no\000\000\005\001lotte\000\005\001lotto\000\013\011lovable.app\000\000\000\013\011"
-    "lovable.run\000\000\000\012\011lovable.sh\022\011lovableproject.com\004\001love\000\000\012\011lovep"
-    "op.jp\013\011lovesick.jp\000\000\000\011\001lowicz.pl\000\006\011lp.dev\011\011lpages.co\000\024\011"
-    "lpg.objectstorage.ch\000\000\003\001lpl\000\000\000\014\001lplfinancial\000\000\021\011lpusercontent"
-    ".com\000\002\001lr\002\001ls\002\001lt\011\011lt.eu.org\000\005\001lt.it\000\005\001lt.ua\000\003\001"
-    "ltd\000\000\000\011\001ltd.co.im\000\006\001ltd.cy\006\001ltd.gi\006\011ltd.hk\006\001ltd.lk\006\011"
-    "ltd.ng\006\011ltd.ua\006\001ltd.uk\004\001ltda\000\000\002\001lu\011\011lu.eu.org\000\005\001lu.it\000"
-    "\013\011lubartow.pl\000\000\000\010\001lubin.pl\000\000\011\011lublin.pl\000\012\001lucania.it\010\001"
-    "lucca.it\000\000\012\011lug.org.uk\012\001lugansk.ua\013\011lugs.org.uk\000\000\000\012\001luhansk.u"
-    "a\010\001lukow.pl\000\000\007\001lund.no\000\000\000\010\001lundbeck\000\000\011\001lunner.no\000\010"
-    "\001luroy.no\000\000\011\001lur\303\270y.no\000\011\001luster.no\000\024\012lutrausercontent.com\000"
-    "\000\010\001lutsk.ua\000\000\004\001luxe\000\000\006\001luxury\012\011luyani.app\012\011luyani.net\002"
-    "\001lv\011\011lv.eu.org\000\005\001lv.ua\000\007\001lviv.ua\000\000\000\002\001ly\012\001lyngdal.no\011"
-    "\001lyngen.no\000\026\011lynx.mythic-beasts.com\012\001l\303\241hppi.no\012\001l\303\246rdal.no\014\001"
-    "l\303\270dingen.no\000\000\015\001l\303\270renskog.no\000\011\001l\303\270ten.no\000\004\001m.bg\000"
-    "\000\004\001m.se\000\000\002\001ma\011\001ma.gov.br\000\011\011ma.leg.br\000\005\001ma.us\000\011\001"
-    "macapa.br\000\011\001maceio.br\000\013\001macerata.it\000\000\000\020\001machida.tokyo.jp\000\000\015"
-    "\011madethis.site\000\006\001madrid\021\001maebashi.gunma.jp\000\012\011mafelo.net\015\001magazine.a"
-    "ero\000\021\012magentosite.cloud\000\021\011magicpatterns.app\000\024\011magicpatternsapp.com\000\000"
-    "\020\001maibara.shiga.jp\000\000\004\001maif\000\000\016\011mail-box.ne.jp\007\001mail.pl\000\000\000"
-    "\007\011main.jp\000\000\000\020\001maintenance.aero\000\000\006\001maison\020\001maizuru.kyoto.jp\000"
-    "\000\006\001makeup\026\001makinohara.shizuoka.jp\027\001makurazaki.kagoshima.jp\000\000\000\016\001m"
-    "alatvuopmi.no!\011malaysiawest-01.azurewebsites.net\000\012\001malbork.pl\015\001malopolska.pl\000\012"
-    "\001malselv.no\011\001malvik.no\000\026\001mamurogawa.yamagata.jp\003\001man\000\000\000\012\001mana"
-    "gement\011\001manaus.br\000\011\001mandal.no\000\005\001mango\000\015\011mangyshlak.su\000\021\001ma"
-    "niwa.okayama.jp\000\017\001manno.kagawa.jp\000\000\000\012\001mantova.it\010\001maori.nz\000\000\003"
-    "\001map\000\000\000\016\011map.fastly.net\020\011map.fastlylb.net\000\000\006\001mar.it\011\001march"
-    "e.it\000\011\011marine.ru\000\012\001maringa.br\011\001marker.no\000\006\001market\011\001marketing\000"
-    "\020\001marketplace.aero\000\000\007\001markets\000\000\000\014\001marnardal.no\000\000\010\001marri"
-    "ott\000\000\011\001marshalls\000\022\001marugame.kagawa.jp\022\001marumori.miyagi.jp\017\001masaki.e"
-    "hime.jp\000\000\000\015\001masfjorden.no\000\023\001mashike.hokkaido.jp\000\000\000\023\001mashiki.k"
-    "umamoto.jp\000\000\000\022\001mashiko.tochigi.jp\010\001masoy.no\000\000\020\001massa-carrara.it\000"
-    "\000\017\001massacarrara.it\000\000\000\021\001masuda.shimane.jp\000\006\001mat.br\011\001matera.it\000"
-    "\014\011matlab.cloud\000\000\011\011matrix.jp\000\022\001matsubara.osaka.jp\025\001matsubushi.saitam"
-    "a.jp\000\023\001matsuda.kanagawa.jp\000\000\000\020\001matsudo.chiba.jp\000\000\021\001matsue.shiman"
-    "e.jp\000\023\001matsukawa.nagano.jp\000\000\000\024\001matsumae.hokkaido.jp\000\000\026\001matsumoto"
-    ".kagoshima.jp\023\001matsumoto.nagano.jp\000\000\000\020\001matsuno.ehime.jp\000\000\020\001matsusak"
-    "a.mie.jp\000\000\027\001matsushige.tokushima.jp\000\000\000\024\001matsushima.miyagi.jp\000\000\024\001"
-    "matsuura.nagasaki.jp\000\000\022\001matsuyama.ehime.jp\025\001matsuzaki.shizuoka.jp\000\020\001matta"
-    "-varjjat.no\000\000\006\001mattel\015\011mayfirst.info\000\013\001mazowsze.pl\000\000\000\011\001maz"
-    "ury.pl\000\005\001mb.ca\000\005\001mb.it\000\003\001mba\000\000\000\002\001mc\005\001mc.it\000\010\011"
-    "mcdir.me\000\000\010\011mcdir.ru\000\000\010\001mckinsey\000\000\010\011mcpre.ru\000\000\002\001md\005"
-    "\001md.us\000\002\001me\042\012me-central-1.airflow.amazonaws.com!\011me-central-1.elasticbeanstalk."
-    "com\000\036\012me-central-1.rds.amazonaws.com \012me-south-1.airflow.amazonaws.com\000\000\037\011me"
-    "-south-1.elasticbeanstalk.com\000\000\000\034\012me-south-1.rds.amazonaws.com\000\000\005\001me.eg\000"
-    "\011\011me.eu.org\000\005\001me.in\000\005\001me.it\000\005\001me.ke\000\005\001me.kr\000\007\011me."
-    "scot\000\000\000\005\001me.so\000\005\001me.ss\000\005\001me.tz\000\005\001me.uk\000\005\001me.us\000"
-    "\003\001med\000\000\000\006\001med.br\006\001med.ec\006\001med.ee\006\001med.ht\006\001med.ly\006\001"
-    "med.om\006\001med.pa\006\011med.pl\007\001med.pro\000\000\000\006\001med.sa\006\001med.sd\012\011med"
-    "ecin.fr\012\001medecin.km\005\001media\000\012\001media.aero\010\001media.hu\000\000\010\001media.pl"
-    "\000\000\023\011media.strapiapp.com\000\000\000\014\011mediatech.by\000\000\015\011mediatech.dev\000"
-    "\013\001medicina.bo\000\000\000\022\001medio-campidano.it\021\001mediocampidano.it\000\014\011medusa"
-    "js.app\000\000\004\001meet\000\000\017\001meguro.tokyo.jp\000\000\000\015\011mein-iserv.de\000\015\011"
-    "meinforum.net\000\016\001meiwa.gunma.jp\014\001meiwa.mie.jp\000\000\024\011mel.cloudlets.com.au\000\000"
-    "\011\001meland.no\000\011\001melbourne\000\011\001meldal.no\000\011\001melhus.no\000\010\001meloy.no"
-    "\000\000\011\001mel\303\270y.no\000\022\011members.linode.com\004\001meme\000\000\010\001memorial\000"
-    "\000\012\011memset.net\003\001men\000\000\000\004\001menu\000\000\012\001meraker.no\005\001merck\000"
-    "\010\001merckmsd\000\000\013\011merseine.nu\000\000\000\013\001mer\303\245ker.no\000\000\000\014\011"
-    "messerli.app\000\000\012\001messina.it\017\011messwithdns.com\000\000\000\025\012metaaiusercontent.c"
-    "om\000\015\011meteorapp.com\000\007\011mex.com\000\000\000\042\011mexicocentral-01.azurewebsites.net"
-    "\002\001mg\011\001mg.gov.br\000\011\011mg.leg.br\000\025\011mgdb.fr-par.scw.cloud\000\025\011mgdb.nl"
-    "-ams.scw.cloud\000\025\011mgdb.pl-waw.scw.cloud\000\002\001mh\005\001mi.it\000\005\001mi.th\000\005\001"
-    "mi.us\000\005\001miami\000\017\001miasa.nagano.jp\000\000\000\011\001miasta.pl\000\017\001mibu.tochi"
-    "gi.jp\000\000\000\017\001microlight.aero\000\000\000\011\001microsoft\000\017\001midori.chiba.jp\000"
-    "\000\000\017\001midori.gunma.jp\000\000\000\012\001midsund.no\021\001midtre-gauldal.no\000\006\001mi"
-    "e.jp\011\001mielec.pl\000\011\001mielno.pl\000\022\001mifune.kumamoto.jp\015\012migration.run\000\017"
-    "\001mihama.aichi.jp\000\000\000\017\001mihama.chiba.jp\000\000\000\017\001mihama.fukui.jp\000\000\000"
-    "\015\001mihama.mie.jp\000\022\001mihama.wakayama.jp\023\001mihara.hiroshima.jp\000\000\000\017\001mi"
-    "hara.kochi.jp\000\000\000\023\001miharu.fukushima.jp\000\000\000\017\001miho.ibaraki.jp\000\000\000\022"
-    "\001mikasa.hokkaido.jp\022\001mikawa.yamagata.jp\015\001miki.hyogo.jp\000\003\001mil\000\000\000\006"
-    "\001mil.ac\006\001mil.ae\006\001mil.al\006\001mil.ar\006\001mil.az\006\001mil.ba\006\001mil.bd\006\001"
-    "mil.bo\006\001mil.br\006\001mil.by\006\001mil.cl\006\001mil.cn\006\001mil.co\006\001mil.cy\006\001mi"
-    "l.do\006\001mil.ec\006\001mil.eg\006\001mil.fj\006\001mil.gh\006\001mil.gt\006\001mil.hn\006\001mil."
-    "id\006\001mil.in\006\001mil.io\006\001mil.iq\006\001mil.jo\006\001mil.kg\006\001mil.km\006\001mil.kr"
-    "\006\001mil.kz\006\001mil.lv\006\001mil.mg\006\001mil.mv\006\001mil.my\006\001mil.mz\006\001mil.ng\006"
-    "\001mil.ni\006\001mil.no\006\001mil.nz\006\001mil.pe\006\001mil.ph\006\001mil.pl\006\001mil.py\006\001"
-    "mil.qa\006\011mil.ru\006\001mil.rw\006\001mil.sh\006\001mil.st\006\001mil.sy\006\001mil.tj\006\001mi"
-    "l.tm\006\001mil.to\006\001mil.tr\006\001mil.tt\006\001mil.tw\006\001mil.tz\006\001mil.ug\006\001mil."
-    "uy\006\001mil.vc\006\001mil.ve\006\001mil.ye\006\001mil.za\006\001mil.zm\006\001mil.zw\010\001milan."
-    "it\000\000\011\001milano.it\000\021\001mima.tokushima.jp\000\022\001mimata.miyazaki.jp\011\011mimoza"
-    ".jp\000\021\001minakami.gunma.jp\000\024\001minamata.kumamoto.jp\000\000\030\001minami-alps.yamanash"
-    "i.jp\000\000\021\001minami.fukuoka.jp\000\017\001minami.kyoto.jp\000\000\000\023\001minami.tokushima"
-    ".jp\000\000\000\024\001minamiaiki.nagano.jp\000\000\032\001minamiashigara.kanagawa.jp\024\001minamia"
-    "waji.hyogo.jp\000\000\023\001minamiboso.chiba.jp\000\000\000\026\001minamidaito.okinawa.jp\026\001mi"
-    "namiechizen.fukui.jp\030\001minamifurano.hokkaido.jp\000\000\020\001minamiise.mie.jp\000\000\025\001"
-    "minamiizu.shizuoka.jp\000\024\001minamimaki.nagano.jp\000\000\026\001minamiminowa.nagano.jp\027\001m"
-    "inamioguni.kumamoto.jp\000\000\000\027\001minamisanriku.miyagi.jp\000\000\000\027\001minamitane.kago"
-    "shima.jp\000\000\000\027\001minamiuonuma.niigata.jp\000\000\000\030\001minamiyamashiro.kyoto.jp\000\000"
-    "\021\001minano.saitama.jp\000\017\001minato.osaka.jp\000\000\000\017\001minato.tokyo.jp\000\000\000\011"
-    "\001mincom.tn\000\007\011mine.nu\000\000\000\004\001mini\000\000\016\011miniserver.com\013\011minisi"
-    "te.ms\000\000\000\014\001mino.gifu.jp\000\000\023\001minobu.yamanashi.jp\000\000\000\016\001minoh.os"
-    "aka.jp\020\001minokamo.gifu.jp\000\000\020\001minowa.nagano.jp\000\000\004\001mint\000\000\013\011mi"
-    "nts.ne.jp\000\000\000\015\011mircloud.host\000\013\011mircloud.ru\000\000\000\013\011mircloud.us\000"
-    "\000\000\011\011miren.app\000\015\011miren.systems\000\021\001misaki.okayama.jp\000\017\001misaki.os"
-    "aka.jp\000\000\000\021\001misasa.tottori.jp\000\017\001misato.akita.jp\000\000\000\020\001misato.miy"
-    "agi.jp\000\000\021\001misato.saitama.jp\000\021\001misato.shimane.jp\000\022\001misato.wakayama.jp\020"
-    "\001misawa.aomori.jp\000\000\017\011misconfused.org\000\000\000\024\001mishima.fukushima.jp\000\000\023"
-    "\001mishima.shizuoka.jp\000\000\000\015\001misugi.mie.jp\000\003\001mit\000\000\000\017\001mitaka.to"
-    "kyo.jp\000\000\000\016\001mitake.gifu.jp\017\001mitane.akita.jp\000\000\000\017\001mito.ibaraki.jp\000"
-    "\000\000\022\001mitou.yamaguchi.jp\020\001mitoyo.kagawa.jp\000\000\012\001mitsubishi\016\001mitsue.n"
-    "ara.jp\022\001mitsuke.niigata.jp\015\011mittwald.info\000\023\011mittwaldserver.info\000\000\000\021"
-    "\001miura.kanagawa.jp\000\020\001miyada.nagano.jp\000\000\011\001miyagi.jp\000\016\001miyake.nara.jp"
-    "\021\001miyako.fukuoka.jp\000\017\001miyako.iwate.jp\000\000\000\026\001miyakonojo.miyazaki.jp\021\001"
-    "miyama.fukuoka.jp\000\015\001miyama.mie.jp\000\024\001miyashiro.saitama.jp\000\000\023\001miyawaka.f"
-    "ukuoka.jp\000\000\000\013\001miyazaki.jp\000\000\000\024\001miyazaki.miyazaki.jp\000\000\017\001miya"
-    "zu.kyoto.jp\000\000\000\020\001miyoshi.aichi.jp\000\000\024\001miyoshi.hiroshima.jp\000\000\022\001m"
-    "iyoshi.saitama.jp\024\001miyoshi.tokushima.jp\000\000\020\001miyota.nagano.jp\000\000\017\001mizuho."
-    "tokyo.jp\000\000\000\023\001mizumaki.fukuoka.jp\000\000\000\020\001mizunami.gifu.jp\000\000\021\001m"
-    "izusawa.iwate.jp\000\014\001mjondalen.no\000\000\015\001mj\303\270ndalen.no\000\002\001mk\011\011mk."
-    "eu.org\000\005\001mk.ua\000\007\011mkm.fan\000\000\000\007\001mktg.ec\000\000\000\002\001ml\003\001m"
-    "lb\000\000\000\012\011mlbfan.org\003\001mls\000\000\000\002\002mm\003\001mma\000\000\000\012\011mmaf"
-    "an.biz\006\011mmv.kr\002\001mn\005\001mn.it\000\005\001mn.us\000\002\001mo\014\001mo-i-rana.no\000\000"
-    "\015\011mo-siemens.io\000\005\001mo.cn\000\005\001mo.it\000\005\001mo.us\000\012\001moareke.no\017\001"
-    "mobara.chiba.jp\000\000\000\004\001mobi\000\000\007\001mobi.gp\000\000\000\007\001mobi.ke\000\000\000"
-    "\007\001mobi.ng\000\000\000\007\001mobi.tz\000\000\000\006\001mobile\021\011mocha-sandbox.dev\000\011"
-    "\011mocha.app\000\024\011mochausercontent.com\000\000\023\001mochizuki.nagano.jp\000\000\000\015\011"
-    "mock.pstmn.io\000\006\001mod.gi\004\001moda\000\000\012\001modalen.no\016\001modelling.aero\016\011m"
-    "odelscape.com\011\001modena.it\000\007\011mods.jp\000\000\000\010\001modum.no\000\000\010\011modx.de"
-    "v\000\000\003\001moe\000\000\000\003\001moi\000\000\000\017\001moka.tochigi.jp\000\000\000\015\011mo"
-    "kuren.ne.jp\000\006\001mol.it\010\001molde.no\000\000\011\001molise.it\000\003\001mom\000\000\000\024"
-    "\001mombetsu.hokkaido.jp\000\000\006\001mon.ec\006\001monash\007\011mond.jp\000\000\000\005\001money"
-    "\000\010\001money.bj\000\000\014\011mongolian.jp\000\000\007\001monster\000\000\000\020\001monza-bri"
-    "anza.it\000\000\030\001monza-e-della-brianza.it\000\000\010\001monza.it\000\000\017\001monzabrianza."
-    "it\000\000\000\020\001monzaebrianza.it\000\000\025\001monzaedellabrianza.it\000\006\011moo.jp\014\012"
-    "moonscale.io\000\000\015\011moonscale.net\000\013\011mordovia.ru\000\000\000\013\011mordovia.su\000\000"
-    "\000\011\001morena.br\000\022\001moriguchi.osaka.jp\025\001morimachi.shizuoka.jp\000\020\001morioka."
-    "iwate.jp\000\000\021\001moriya.ibaraki.jp\000\021\001moriyama.shiga.jp\000\022\001moriyoshi.akita.jp"
-    "\006\001mormon\025\001morotsuka.miyazaki.jp\000\023\001moroyama.saitama.jp\000\000\000\010\001mortga"
-    "ge\000\000\006\001moscow\024\001moseushi.hokkaido.jp\000\000\012\001mosjoen.no\013\001mosj\303\270en"
-    ".no\000\000\000\013\001moskenes.no\000\000\000\007\001moss.no\000\000\000\021\001motegi.tochigi.jp\000"
-    "\004\001moto\000\000\021\001motobu.okinawa.jp\000\013\001motorcycles\000\000\000\016\001motosu.gifu."
-    "jp\021\001motoyama.kochi.jp\000\003\001mov\000\000\000\005\001movie\000\015\001movimiento.bo\000\013"
-    "\001mo\303\245reke.no\000\000\000\002\001mp\005\001mp.br\000\002\001mq\002\001mr\005\001mr.no\000\012"
-    "\001mragowo.pl(\011mrap.accesspoint.s3-global.amazonaws.com\000\000\002\001ms\006\011ms.fun\011\001m"
-    "s.gov.br\000\005\001ms.it\000\005\001ms.kr\000\011\011ms.leg.br\000\007\011ms.show\000\000\000\005\001"
-    "ms.us\000\003\001msd\000\000\000\006\011msk.ru\006\011msk.su\002\001mt\011\011mt.eu.org\000\011\001m"
-    "t.gov.br\000\005\001mt.it\000\011\011mt.leg.br\000\005\001mt.us\000\014\012mtls.run.app\000\000\003\001"
-    "mtn\000\000\000\003\001mtr\000\000\000\002\001mu\021\001mugi.tokushima.jp\000\020\001muika.niigata.j"
-    "p\000\000\022\001mukawa.hokkaido.jp\015\001muko.kyoto.jp\000\023\001munakata.fukuoka.jp\000\000\000\007"
-    "\001muni.il\000\000\000\011\001muosat.no\000\012\001muos\303\241t.no\012\001mup.gov.pl\023\001muraka"
-    "mi.niigata.jp\000\000\000\020\001murata.miyagi.jp\000\000\024\001murayama.yamagata.jp\000\000\013\011"
-    "murmansk.su\000\000\000\023\001muroran.hokkaido.jp\000\000\000\017\001muroto.kochi.jp\000\000\000\006"
-    "\001mus.br\011\001mus.mi.us\000\030\001musashimurayama.tokyo.jp\000\000\022\001musashino.tokyo.jp\006"
-    "\001museum\011\001museum.mv\000\011\001museum.no\000\011\001museum.om\000\005\001music\000\011\001mu"
-    "sica.ar\000\011\001musica.bo\000\013\011musician.io\000\000\000\017\001mutsu.aomori.jp\000\000\000\022"
-    "\001mutsuzawa.chiba.jp\011\001mutual.ar\000\002\001mv\002\001mw\011\001mw.gov.pl\000\022\011mwcloudn"
-    "onprod.com\002\001mx\036\012mx-central-1.rds.amazonaws.com\002\001my\017\011my-firewall.org\000\000\000"
-    "\015\011my-gateway.de\000\014\011my-router.de\000\000\005\011my.at\000\005\011my.be\000\015\011my.ca"
-    "nva.site\000\017\011my.canvasite.cn\000\000\000\005\011my.de\000\011\011my.eu.org\000\005\001my.id\000"
-    "\025\011myactivedirectory.com\000\012\011myaddr.dev\011\011myaddr.io\000\014\011myaddr.tools\000\000"
-    "\013\011myamaze.net\000\000\000\015\011myasustor.com\000\015\011mybox.company\000\010\011mybox.me\000"
-    "\000\012\011mybox.page\016\011mycloudnas.com\013\011mydatto.com\000\000\000\013\011mydatto.net\000\000"
-    "\000\016\011mydbserver.com\014\011myddns.rocks\000\000\015\011mydissent.net\000\010\011mydns.bz\000\000"
-    "\010\011mydns.jp\000\000\010\011mydns.tw\000\000\010\011mydns.vc\000\000\014\011mydobiss.com\000\000"
-    "\007\011myds.me\000\000\000\014\011myeffect.net\000\000\013\011myfast.host\000\000\000\014\011myfast"
-    ".space\000\000\016\011myfirewall.org\021\011myforum.community\000\014\011myfritz.link\000\000\013\011"
-    "myfritz.net\000\000\000\011\011myftp.biz\000\011\011myftp.org\000\012\011mygov.scot\020\011myhome-se"
-    "rver.de\000\000\014\011myiphost.com\000\000\011\011myjino.ru\000\013\001mykolaiv.ua\000\000\000\017\011"
-    "mymailer.com.tw\000\000\000\015\011mymediapc.net\000\016\011mynascloud.com\020\001myoko.niigata.jp\000"
-    "\000\012\011mypep.link\011\011mypets.ws\000\013\011myphotos.cc\000\000\000\007\011mypi.co\000\000\000"
-    "\011\011mypsx.net\000\016\011myqnapcloud.cn\017\011myqnapcloud.com\000\000\000\014\011myradweb.net\000"
-    "\000\011\011myrdbx.io\000\024\011mysecuritycamera.com\000\000\024\011mysecuritycamera.net\000\000\024"
-    "\011mysecuritycamera.org\000\000\020\011myshopblocks.com\000\000\015\011myshopify.com\000\017\011mys"
-    "preadshop.at\000\000\000\017\011myspreadshop.be\000\000\000\017\011myspreadshop.ca\000\000\000\017\011"
-    "myspreadshop.ch\000\000\000\022\011myspreadshop.co.uk\020\011myspreadshop.com\000\000\023\011mysprea"
-    "dshop.com.au\000\000\000\017\011myspreadshop.de\000\000\000\017\011myspreadshop.dk\000\000\000\017\011"
-    "myspreadshop.es\000\000\000\017\011myspreadshop.fi\000\000\000\017\011myspreadshop.fr\000\000\000\017"
-    "\011myspreadshop.ie\000\000\000\017\011myspreadshop.it\000\000\000\020\011myspreadshop.net\000\000\017"
-    "\011myspreadshop.nl\000\000\000\017\011myspreadshop.no\000\000\000\017\011myspreadshop.pl\000\000\000"
-    "\017\011myspreadshop.se\000\000\000\016\011mysynology.net\015\011mytabit.co.il\000\013\011mytabit.co"
-    "m\000\000\000\010\011mytis.ru\000\000\014\011mytuleap.com\000\000\011\011myvnc.com\000\012\011mywire"
-    ".org\002\001mz\017\001m\303\241latvuopmi.no\000\000\000\022\001m\303\241tta-v\303\241rjjat.no\013\001"
-    "m\303\245lselv.no\000\000\000\012\001m\303\245s\303\270y.no\011\001m\304\201ori.nz\000\004\001n.bg\000"
-    "\000\004\001n.se\000\000\002\001na\005\001na.it\000\007\011na4u.ru\000\000\000\021\001naamesjevuemie"
-    ".no\000\003\001nab\000\000\000\015\001nabari.mie.jp\000\031\001nachikatsuura.wakayama.jp\000\021\001"
-    "nagahama.shiga.jp\000\021\001nagai.yamagata.jp\000\011\001nagano.jp\000\020\001nagano.nagano.jp\000\000"
-    "\023\001naganohara.gunma.jp\000\000\000\022\001nagaoka.niigata.jp\023\001nagaokakyo.kyoto.jp\000\000"
-    "\000\017\001nagara.chiba.jp\000\000\000\023\001nagareyama.chiba.jp\000\000\000\013\001nagasaki.jp\000"
-    "\000\000\024\001nagasaki.nagasaki.jp\000\000\022\001nagasu.kumamoto.jp\023\001nagato.yamaguchi.jp\000"
-    "\000\000\023\001nagatoro.saitama.jp\000\000\000\020\001nagawa.nagano.jp\000\000\017\001nagi.okayama."
-    "jp\000\000\000\020\001nagiso.nagano.jp\000\000\017\001nago.okinawa.jp\000\000\000\006\001nagoya\011\002"
-    "nagoya.jp\000\017\001naha.okinawa.jp\000\000\000\017\001nahari.kochi.jp\000\000\000\020\001naie.hokk"
-    "aido.jp\000\000\021\001naka.hiroshima.jp\000\017\001naka.ibaraki.jp\000\000\000\024\001nakadomari.ao"
-    "mori.jp\000\000\023\001nakagawa.fukuoka.jp\000\000\000\024\001nakagawa.hokkaido.jp\000\000\022\001na"
-    "kagawa.nagano.jp\025\001nakagawa.tokushima.jp\000\025\001nakagusuku.okinawa.jp\000\020\001nakagyo.ky"
-    "oto.jp\000\000\021\001nakai.kanagawa.jp\000\021\001nakama.fukuoka.jp\000\026\001nakamichi.yamanashi."
-    "jp\021\001nakamura.kochi.jp\000\025\001nakaniikawa.toyama.jp\000\020\001nakano.nagano.jp\000\000\017"
-    "\001nakano.tokyo.jp\000\000\000\021\001nakanojo.gunma.jp\000\024\001nakanoto.ishikawa.jp\000\000\030"
-    "\001nakasatsunai.hokkaido.jp\000\000\025\001nakatane.kagoshima.jp\000\030\001nakatombetsu.hokkaido.j"
-    "p\000\000\023\001nakatsugawa.gifu.jp\000\000\000\024\001nakayama.yamagata.jp\000\000\022\001nakijin."
-    "okinawa.jp\010\001naklo.pl\000\000\012\011nalchik.ru\012\011nalchik.su\012\011namaste.jp\015\001namd"
-    "alseid.no\000\012\001namdinh.vn\004\001name\000\000\007\001name.az\000\000\000\007\001name.eg\000\000"
-    "\000\007\001name.et\000\000\000\007\001name.fj\000\000\000\007\001name.hr\000\000\000\007\001name.mk"
-    "\000\000\000\007\001name.mv\000\000\000\007\001name.my\000\000\000\007\001name.ng\000\000\000\007\011"
-    "name.pm\000\000\000\007\001name.pr\000\000\000\007\001name.qa\000\000\000\007\001name.tj\000\000\000"
-    "\007\001name.tr\000\000\000\007\001name.tt\000\000\000\007\001name.vn\000\000\000\023\001namegata.ib"
-    "araki.jp\000\000\000\023\001namegawa.saitama.jp\000\000\000\024\001namerikawa.toyama.jp\000\000\022\001"
-    "namie.fukushima.jp\021\001namikata.ehime.jp\000\011\001namsos.no\000\015\001namsskogan.no\000\021\001"
-    "nanae.hokkaido.jp\000\021\001nanao.ishikawa.jp\000\020\001nanbu.tottori.jp\000\000\022\001nanbu.yama"
-    "nashi.jp\022\001nango.fukushima.jp\020\001nanjo.okinawa.jp\000\000\020\001nankoku.kochi.jp\000\000\020"
-    "\001nanmoku.gunma.jp\000\000\014\001nannestad.no\000\000\023\001nanporo.hokkaido.jp\000\000\000\017\001"
-    "nantan.kyoto.jp\000\000\000\017\001nanto.toyama.jp\000\000\000\021\001nanyo.yamagata.jp\000\022\001n"
-    "aoshima.kagawa.jp\011\001naples.it\000\011\001napoli.it\000\007\001nara.jp\000\000\000\014\001nara.n"
-    "ara.jp\000\000\022\001narashino.chiba.jp\017\001narita.chiba.jp\000\000\000\010\001naroy.no\000\000\025"
-    "\001narusawa.yamanashi.jp\000\023\001naruto.tokushima.jp\000\000\000\013\001narviika.no\000\000\000\011"
-    "\001narvik.no\000\017\001nasu.tochigi.jp\000\000\000\027\001nasushiobara.tochigi.jp\000\000\000\006\001"
-    "nat.cu\006\001nat.tn\010\001natal.br\000\000\020\001natori.miyagi.jp\000\000\012\001natural.bo\021\001"
-    "naturbruksgymn.se\000\013\001naustdal.no\000\000\000\017\001navigation.aero\000\000\000\010\011navoi"
-    ".su\000\000\013\001navuotna.no\000\000\000\004\001navy\000\000\022\001nayoro.hokkaido.jp\005\001nb.c"
-    "a\000\003\001nba\000\000\000\002\001nc\005\001nc.tr\000\005\001nc.us\000\005\001nd.us\000\002\001ne\005"
-    "\001ne.jp\000\005\001ne.ke\000\005\001ne.kr\000\005\001ne.tz\000\005\001ne.ug\000\005\001ne.us\000\014"
-    "\011neat-url.com\000\000\003\001nec\000\000\000\016\001nedre-eiker.no\012\011needle.run\022\001nemur"
-    "o.hokkaido.jp\013\011nerdpol.ovh\000\000\000\017\001nerima.tokyo.jp\000\000\000\017\001nes.akershus."
-    "no\000\000\000\017\001nes.buskerud.no\000\000\000\010\001nesna.no\000\000\013\001nesodden.no\000\000"
-    "\000\017\001nesoddtangen.no\000\000\000\012\001nesseby.no\011\001nesset.no\000\003\001net\000\000\000"
-    "\016\011net-freaks.com\006\001net.ac\006\001net.ae\006\001net.af\006\001net.ag\006\001net.ai\006\001"
-    "net.al\006\001net.am\006\001net.ar\006\001net.au\006\001net.az\006\001net.ba\006\001net.bb\006\001ne"
-    "t.bd\006\001net.bh\006\001net.bj\006\001net.bm\006\001net.bn\006\001net.bo\006\001net.br\006\001net."
-    "bs\006\001net.bt\006\001net.bw\006\001net.bz\006\001net.ci\006\001net.cm\006\001net.cn\006\001net.co"
-    "\006\001net.cu\006\001net.cv\006\001net.cw\006\001net.cy\006\001net.dm\006\001net.do\006\001net.dz\006"
-    "\001net.ec\006\001net.eg\006\001net.et\012\011net.eu.org\006\001net.fj\006\001net.fm\006\001net.ge\006"
-    "\001net.gg\006\001net.gh\006\001net.gl\006\001net.gn\006\001net.gp\006\001net.gr\006\001net.gt\006\001"
-    "net.gu\006\001net.gy\006\001net.hk\006\001net.hn\006\001net.ht\006\001net.id\006\001net.il\006\001ne"
-    "t.im\006\001net.in\006\001net.io\006\001net.iq\006\001net.ir\006\001net.je\006\001net.jo\006\001net."
-    "kg\006\001net.kh\006\001net.ki\006\001net.kn\006\001net.kw\006\001net.ky\006\001net.kz\006\001net.la"
-    "\006\001net.lb\006\001net.lc\006\001net.lk\006\001net.lr\006\001net.ls\006\001net.lv\006\001net.ly\006"
-    "\001net.ma\006\001net.me\006\001net.mk\006\001net.ml\006\001net.mo\006\001net.ms\006\001net.mt\006\001"
-    "net.mu\006\001net.mv\006\001net.mw\006\001net.mx\006\001net.my\006\001net.mz\006\001net.na\006\001ne"
-    "t.nf\006\001net.ng\006\001net.ni\006\001net.nr\006\001net.nz\006\001net.om\006\001net.pa\006\001net."
-    "pe\006\001net.ph\006\001net.pk\006\001net.pl\006\001net.pn\006\001net.pr\006\001net.ps\006\001net.pt"
-    "\006\001net.py\006\001net.qa\006\011net.ru\006\001net.rw\006\001net.sa\006\001net.sb\006\001net.sc\006"
-    "\001net.sd\006\001net.sg\006\001net.sh\006\001net.sl\006\001net.so\006\001net.ss\006\001net.st\006\001"
-    "net.sy\006\001net.th\006\001net.tj\006\001net.tm\006\001net.tn\006\001net.to\006\001net.tr\006\001ne"
-    "t.tt\006\001net.tw\006\001net.ua\006\001net.uk\006\001net.uy\006\001net.uz\006\001net.vc\006\001net."
-    "ve\006\001net.vi\006\001net.vn\006\001net.vu\006\001net.ws\006\001net.ye\006\001net.za\006\001net.zm"
-    "\007\001netbank\000\000\000\007\001netflix\000\000\000\014\011netgamers.jp\000\000\011\011netlib.re\000"
-    "\013\011netlify.app\000\000\000\007\011nett.to\000\000\000\007\001network\000\000\000\007\001neustar"
-    "\000\000\000\003\001new\000\000\000\004\001news\000\000\007\001news.hu\000\000\000$\011newzealandnor"
-    "th-01.azurewebsites.net\000\000\004\001next\000\000\012\001nextdirect\005\001nexus\000\021\001neyaga"
-    "wa.osaka.jp\000\002\001nf\005\001nf.ca\000\003\001nfl\000\000\000\012\011nflfan.org\013\011nfshost.c"
-    "om\000\000\000\002\001ng\011\011ng.eu.org\000\011\001nghean.vn\000\003\001ngo\000\000\000\006\001ngo"
-    ".lk\006\011ngo.ng\006\001ngo.ph\006\011ngo.us\006\001ngo.za\016\011ngrok-free.app\016\011ngrok-free."
-    "dev\011\011ngrok.app\000\011\011ngrok.dev\000\010\011ngrok.io\000\000\013\011ngrok.pizza\000\000\000"
-    "\011\011ngrok.pro\000\015\011nh-serv.co.uk\000\005\001nh.us\000\003\001nhk\000\000\000\012\011nhlfan"
-    ".net\006\001nhs.uk\002\001ni\006\001nic.in\006\001nic.tj\006\001nic.za\024\001nichinan.miyazaki.jp\000"
-    "\000\023\001nichinan.tottori.jp\000\000\000\004\001nico\000\000\020\001nieruchomosci.pl\000\000\012\001"
-    "niigata.jp\022\001niigata.niigata.jp\020\001niihama.ehime.jp\000\000\024\001niikappu.hokkaido.jp\000"
-    "\000\020\001niimi.okayama.jp\000\000\020\001niiza.saitama.jp\000\000\017\001nikaho.akita.jp\000\000\000"
-    "\004\001nike\000\000\020\001niki.hokkaido.jp\000\000\011\011nikita.jp\000\020\001nikko.tochigi.jp\000"
-    "\000\013\001nikolaev.ua\000\000\000\005\001nikon\000\012\011nimsite.uk\013\001ninhbinh.vn\000\000\000"
-    "\014\001ninhthuan.vn\000\000\005\001ninja\000\017\001ninohe.iwate.jp\000\000\000\024\001ninomiya.kan"
-    "agawa.jp\000\000\025\001nirasaki.yamanashi.jp\000\006\001nis.za\020\001nishi.fukuoka.jp\000\000\016\001"
-    "nishi.osaka.jp\026\001nishiaizu.fukushima.jp\022\001nishiarita.saga.jp\027\001nishiawakura.okayama.j"
-    "p\000\000\000\022\001nishiazai.shiga.jp\024\001nishigo.fukushima.jp\000\000\025\001nishihara.kumamot"
-    "o.jp\000\024\001nishihara.okinawa.jp\000\000\024\001nishiizu.shizuoka.jp\000\000\024\001nishikata.to"
-    "chigi.jp\000\000\031\001nishikatsura.yamanashi.jp\000\025\001nishikawa.yamagata.jp\000\025\001nishim"
-    "era.miyazaki.jp\000\024\001nishinomiya.hyogo.jp\000\000\031\001nishinoomote.kagoshima.jp\000\027\001"
-    "nishinoshima.shimane.jp\000\000\000\017\001nishio.aichi.jp\000\000\000\027\001nishiokoppe.hokkaido.j"
-    "p\000\000\000\022\001nishitosa.kochi.jp\022\001nishiwaki.hyogo.jp\006\001nissan\006\001nissay\013\001"
-    "nissedal.no\000\000\000\020\001nisshin.aichi.jp\000\000\012\001niteroi.br\013\001nittedal.no\000\000"
-    "\000\023\001niyodogawa.kochi.jp\000\000\000\005\001nj.us\000\031\011njs.jelastic.vps-host.net\000\002"
-    "\001nl\034\011nl-ams-1.baremetal.scw.cloud\000\000\005\001nl.ca\000\011\011nl.eu.org\000\005\001nl.n"
-    "o\000\005\001nm.cn\000\005\001nm.us\000\002\001no\011\011no-ip.biz\000\010\011no-ip.ca\000\000\013\011"
-    "no-ip.co.uk\000\000\000\012\011no-ip.info\011\011no-ip.net\000\011\011no-ip.org\000\011\011no.eu.org"
-    "\000\005\001no.it\000\023\001nobeoka.miyazaki.jp\000\000\000\027\001noboribetsu.hokkaido.jp\000\000\000"
-    "\012\011nobushi.jp\015\001noda.chiba.jp\000\015\001noda.iwate.jp\000\027\012nodebalancer.linode.com\000"
-    "\000\000\032\011nodes.k8s.fr-par.scw.cloud\032\011nodes.k8s.nl-ams.scw.cloud\032\011nodes.k8s.pl-waw"
-    ".scw.cloud\015\011nog.community\000\021\001nogata.fukuoka.jp\000\017\001nogi.tochigi.jp\000\000\000\020"
-    "\001noheji.aomori.jp\000\000\007\011noho.st\000\000\000\011\011nohost.me\000\007\011noip.me\000\000\000"
-    "\007\011noip.us\000\000\000\005\001nokia\000\006\001nom.ag\006\002nom.br\006\001nom.co\006\001nom.es"
-    "\006\001nom.fr\006\001nom.io\006\001nom.km\006\001nom.mg\006\001nom.nc\006\001nom.ni\006\001nom.pa\006"
-    "\001nom.pe\006\001nom.pl\006\001nom.ro\006\001nom.tm\006\001nom.ve\006\001nom.za\011\001nombre.bo\000"
-    "\007\001nome.cv\000\000\000\007\001nome.pt\000\000\000\020\001nomi.ishikawa.jp\000\000\024\001nonoic"
-    "hi.ishikawa.jp\000\000\010\011noop.app\000\000\007\011noor.jp\000\000\000\016\001nord-aurdal.no\014\001"
-    "nord-fron.no\000\000\014\001nord-odal.no\000\000\012\001norddal.no\034\011nordeste-idc.saveincloud.n"
-    "et\000\000\013\001nordkapp.no\000\000\000\016\001nordre-land.no\014\001nordreisa.no\000\000\020\001n"
-    "ore-og-uvdal.no\000\000\023\011north-kazakhstan.su\000\000\000#\011northcentralus-01.azurewebsites.n"
-    "et\000\000\000(\011northcentralusstage-01.azurewebsites.net\000\000!\011northeastus5-01.azurewebsite"
-    "s.net\000 \011northeurope-01.azurewebsites.net\000\000\016\012northflank.app\006\001norton\037\011no"
-    "rwayeast-01.azurewebsites.net\000\000\000\037\011norwaywest-01.azurewebsites.net\000\000\000\015\001"
-    "nose.osaka.jp\000\020\001nosegawa.nara.jp\000\000\020\001noshiro.akita.jp\000\000\006\001not.br\013\011"
-    "notaires.fr\000\000\000\013\001notaires.km\000\000\000(\011notebook-fips.ca-central-1.sagemaker.aws\000"
-    "\000%\011notebook-fips.ca-west-1.sagemaker.aws\000%\011notebook-fips.us-east-1.sagemaker.aws\000%\011"
-    "notebook-fips.us-east-2.sagemaker.aws\000)\011notebook-fips.us-gov-east-1.sagemaker.aws\000)\011note"
-    "book-fips.us-gov-west-1.sagemaker.aws\000%\011notebook-fips.us-west-1.sagemaker.aws\000%\011notebook"
-    "-fips.us-west-2.sagemaker.aws\000!\011notebook.af-south-1.sagemaker.aws\000 \011notebook.ap-east-1.s"
-    "agemaker.aws\000\000%\011notebook.ap-northeast-1.sagemaker.aws\000%\011notebook.ap-northeast-2.sagem"
-    "aker.aws\000%\011notebook.ap-northeast-3.sagemaker.aws\000!\011notebook.ap-south-1.sagemaker.aws\000"
-    "!\011notebook.ap-south-2.sagemaker.aws\000%\011notebook.ap-southeast-1.sagemaker.aws\000%\011noteboo"
-    "k.ap-southeast-2.sagemaker.aws\000%\011notebook.ap-southeast-3.sagemaker.aws\000%\011notebook.ap-sou"
-    "theast-4.sagemaker.aws\000#\011notebook.ca-central-1.sagemaker.aws\000\000\000 \011notebook.ca-west-"
-    "1.sagemaker.aws\000\000$\011notebook.cn-north-1.sagemaker.com.cn\000\000(\011notebook.cn-northwest-1"
-    ".sagemaker.com.cn\000\000#\011notebook.eu-central-1.sagemaker.aws\000\000\000#\011notebook.eu-centra"
-    "l-2.sagemaker.aws\000\000\000!\011notebook.eu-north-1.sagemaker.aws\000!\011notebook.eu-south-1.sage"
-    "maker.aws\000!\011notebook.eu-south-2.sagemaker.aws\000 \011notebook.eu-west-1.sagemaker.aws\000\000"
-    " \011notebook.eu-west-2.sagemaker.aws\000\000 \011notebook.eu-west-3.sagemaker.aws\000\000#\011noteb"
-    "ook.il-central-1.sagemaker.aws\000\000\000#\011notebook.me-central-1.sagemaker.aws\000\000\000!\011n"
-    "otebook.me-south-1.sagemaker.aws\000 \011notebook.sa-east-1.sagemaker.aws\000\000 \011notebook.us-ea"
-    "st-1.sagemaker.aws\000\000 \011notebook.us-east-2.sagemaker.aws\000\000$\011notebook.us-gov-east-1.s"
-    "agemaker.aws\000\000$\011notebook.us-gov-west-1.sagemaker.aws\000\000 \011notebook.us-west-1.sagemak"
-    "er.aws\000\000 \011notebook.us-west-2.sagemaker.aws\000\000\017\011noticeable.news\000\000\000\013\001"
-    "noticias.bo\000\000\000\013\011notion.site\000\000\000\020\001noto.ishikawa.jp\000\000\013\001notodd"
-    "en.no\000\000\000\021\001notogawa.shiga.jp\000\013\001notteroy.no\000\000\000\006\011nov.ru\006\011n"
-    "ov.su\011\001novara.it\000\015\011novecore.site\000\003\001now\000\000\000\013\011now-dns.net\000\000"
-    "\000\013\011now-dns.org\000\000\000\006\011now.sh\013\001nowaruda.pl\000\000\000\006\001nowruz\005\001"
-    "nowtv\000\025\001nozawaonsen.nagano.jp\000\002\002np\002\001nr\003\001nra\000\000\000\003\001nrw\000"
-    "\000\000\005\001ns.ca\000\006\001nsn.us\015\011nsupdate.info\000\006\001nsw.au\012\001nsw.edu.au\005"
-    "\001nt.au\000\005\001nt.ca\000\011\001nt.edu.au\000\005\001nt.no\000\005\001nt.ro\000\011\011ntdll.t"
-    "op\000\006\001ntr.br\006\001ntr.ec\003\001ntt\000\000\000\002\001nu\005\001nu.ca\000\005\001nu.it\000"
-    "\017\001numata.gunma.jp\000\000\000\022\001numata.hokkaido.jp\022\001numazu.shizuoka.jp\010\001nuoro"
-    ".it\000\000\005\001nv.us\000\005\001nx.cn\000\005\011nx.gw\000\006\012nxa.eu\031\011ny-1.paas.massiv"
-    "egrid.net\000\031\011ny-2.paas.massivegrid.net\000\005\001ny.us\000\011\011nyanta.jp\000\010\011nyat"
-    ".app\000\000\003\001nyc\000\000\000\006\011nyc.mn\007\001nysa.pl\000\000\000\020\001nyuzen.toyama.jp"
-    "\000\000\002\001nz\015\011nz.basketball\000\011\011nz.eu.org\000\014\001n\303\241vuotna.no\000\000\023"
-    "\001n\303\245\303\245mesjevuemie.no\000\000\000\012\001n\303\246r\303\270y.no\015\001n\303\270tter\303"
-    "\270y.no\000\004\001o.bg\000\000\004\001o.se\000\000\007\011o0o0.jp\000\000\000\032\011o365.cloud.no"
-    "spamproxy.com\022\012oaiusercontent.com\026\001oamishirasato.chiba.jp\020\001oarai.ibaraki.jp\000\000"
-    "\016\001obama.fukui.jp\021\001obama.nagasaki.jp\000\025\001obanazawa.yamagata.jp\000\003\001obi\000\000"
-    "\000\023\001obihiro.hokkaido.jp\000\000\000\021\001obira.hokkaido.jp\000\006\011obj.ag\016\011object"
-    "s.lp.dev\031\011objects.lpg.cloudscale.ch\000\031\011objects.rma.cloudscale.ch\000\012\011obninsk.su"
-    "\022\011observablehq.cloud\010\001observer\000\000\014\001obu.aichi.jp\000\000\017\001obuse.nagano.j"
-    "p\000\000\000\030\011ocelot.mythic-beasts.com\000\000\015\001ochi.kochi.jp\000\024\012oci.customer-o"
-    "ci.com\000\000\024\012ocp.customer-oci.com\000\000\024\012ocs.customer-oci.com\000\000\005\001od.ua\000"
-    "\016\001odate.akita.jp\023\001odawara.kanagawa.jp\000\000\000\007\001odda.no\000\000\000\010\001odes"
-    "a.ua\000\000\011\001odessa.ua\000\006\001odo.br\010\001odont.ec\000\000\016\001oe.yamagata.jp\005\001"
-    "of.by\000\005\011of.je\000\005\001of.no\000\006\001off.ai\006\001office\021\011office-on-the.net\000"
-    "\020\011official.academy\000\000\013\011official.ec\000\000\000\020\001ofunato.iwate.jp\000\000\005\001"
-    "og.ao\000\005\001og.it\000\014\001oga.akita.jp\000\000\015\001ogaki.gifu.jp\000\020\001ogano.saitama"
-    ".jp\000\000\022\001ogasawara.tokyo.jp\016\001ogata.akita.jp\020\001ogawa.ibaraki.jp\000\000\017\001o"
-    "gawa.nagano.jp\000\000\000\020\001ogawa.saitama.jp\000\000\021\001ogawara.miyagi.jp\000\013\001ogi.s"
-    "aga.jp\000\000\000\020\001ogimi.okinawa.jp\000\000\014\001ogliastra.it\000\000\020\001ogori.fukuoka."
-    "jp\000\000\020\001ogose.saitama.jp\000\000\017\001oguchi.aichi.jp\000\000\000\021\001oguni.kumamoto."
-    "jp\000\021\001oguni.yamagata.jp\000\005\001oh.us\000\016\001oharu.aichi.jp\017\001ohda.shimane.jp\000"
-    "\000\000\014\001ohi.fukui.jp\000\000\017\001ohira.miyagi.jp\000\000\000\020\001ohira.tochigi.jp\000\000"
-    "\022\001ohkura.yamagata.jp\023\001ohtawara.tochigi.jp\000\000\000\016\001oi.kanagawa.jp\012\001oia.g"
-    "ov.pl\020\001oirase.aomori.jp\000\000\013\001oirm.gov.pl\000\000\000\023\001oishida.yamagata.jp\000\000"
-    "\000\020\001oiso.kanagawa.jp\000\000\007\001oita.jp\000\000\000\014\001oita.oita.jp\000\000\017\001o"
-    "izumi.gunma.jp\000\000\000\013\001oji.nara.jp\000\000\000\020\001ojiya.niigata.jp\000\000\005\001ok."
-    "us\000\022\001okagaki.fukuoka.jp\020\001okawa.fukuoka.jp\000\000\016\001okawa.kochi.jp\017\001okaya."
-    "nagano.jp\000\000\000\012\001okayama.jp\022\001okayama.okayama.jp\020\001okazaki.aichi.jp\000\000\012"
-    "\001oke.gov.pl\022\001okegawa.saitama.jp\021\001oketo.hokkaido.jp\000\016\001oki.fukuoka.jp\007\001o"
-    "kinawa\000\000\000\012\001okinawa.jp\022\001okinawa.okinawa.jp\025\001okinoshima.shimane.jp\000\022\001"
-    "okoppe.hokkaido.jp\011\001oksnes.no\000\023\001okuizumo.shimane.jp\000\000\000\022\001okuma.fukushim"
-    "a.jp\020\001okutama.tokyo.jp\000\000\005\001ol.no\000\010\001olawa.pl\000\000\006\001olayan\013\001o"
-    "layangroup\000\000\000\017\001olbia-tempio.it\000\000\000\016\001olbiatempio.it\011\001olecko.pl\000"
-    "\011\001olkusz.pl\000\004\001ollo\000\000\012\001olsztyn.pl\015\011olympia.wa.us\000\002\001om\020\001"
-    "omachi.nagano.jp\000\000\016\001omachi.saga.jp\024\001omaezaki.shizuoka.jp\000\000\015\001omasvuotna"
-    ".no\000\014\001ome.tokyo.jp\000\000\005\001omega\000\007\011omg.lol\000\000\000\015\001omi.nagano.jp"
-    "\000\016\001omi.niigata.jp\020\001omigawa.chiba.jp\000\000\024\001omihachiman.shiga.jp\000\000\022\001"
-    "omitama.ibaraki.jp\020\001omiya.saitama.jp\000\000\013\011omniwe.site\000\000\000\024\001omotego.fuk"
-    "ushima.jp\000\000\021\001omura.nagasaki.jp\000\020\001omuta.fukuoka.jp\000\000\016\011on-aptible.com"
-    "\014\011on-fleek.app\000\000\014\011on-forge.com\000\000\011\012on-k3s.io\000\020\012on-rancher.clou"
-    "d\000\000\011\012on-rio.io\000\015\011on-the-web.tv\000\014\011on-vapor.com\000\000\011\011on-web.fr"
-    "\000\011\011on.biz.ng\000\005\001on.ca\000\013\011on.expo.app\000\000\000\023\011on.staging.expo.app"
-    "\000\000\000\021\001onagawa.miyagi.jp\000\031\011oncilla.mythic-beasts.com\000\022\011ondigitalocean"
-    ".app\003\001one\000\000\000\003\001ong\000\000\000\006\001ong.br\017\001onga.fukuoka.jp\000\000\000\016"
-    "\011onhercules.app\007\011onid.ca\000\000\000\015\011oninferno.net\000\005\001onion\000\017\001onjuk"
-    "u.chiba.jp\000\000\000\003\001onl\000\000\000\006\001online\023\011online-server.cloud\000\000\000\011"
-    "\001online.ge\000\011\011online.th\000\017\001onna.okinawa.jp\000\000\000\014\001ono.fukui.jp\000\000"
-    "\020\001ono.fukushima.jp\000\000\014\001ono.hyogo.jp\000\000\020\001onojo.fukuoka.jp\000\000\025\001"
-    "onomichi.hiroshima.jp\000\014\011onporter.run\000\000\014\011onrender.com\000\000\015\011onthewifi.c"
-    "om\000\026\011onza.mythic-beasts.com\011\011ooguy.com\000\020\001ookuwa.nagano.jp\000\000\003\001ooo"
-    "\000\000\000\007\011oops.jp\000\000\000\021\001ooshika.nagano.jp\000\012\001oow.gov.pl\012\011opal.n"
-    "e.jp\004\001open\000\000\014\011opencloud.me\000\000\021\011opencraft.hosting\000\017\011opensocial."
-    "site\000\000\000\016\011opentunnel.xyz\016\011operaunite.com\010\011opik.net\000\000\012\001opoczno."
-    "pl\010\001opole.pl\000\000\011\001oppdal.no\000\013\001oppegard.no\000\000\000\014\001oppeg\303\245r"
-    "d.no\000\000\005\001or.at\000\005\001or.bi\000\005\001or.ci\000\005\001or.cr\000\005\001or.id\000\005"
-    "\001or.it\000\005\001or.jp\000\005\001or.ke\000\005\001or.kr\000\005\001or.mu\000\005\001or.th\000\005"
-    "\001or.tz\000\005\001or.ug\000\005\001or.us\000\014\001ora.gunma.jp\000\000\006\001oracle\023\012ora"
-    "clecloudapps.com\000\000\000\026\012oraclegovcloudapps.com\025\012oraclegovcloudapps.uk\000\006\001o"
-    "range\016\011orangecloud.tn\003\001org\000\000\000\006\001org.ac\006\001org.ae\006\001org.af\006\001"
-    "org.ag\006\001org.ai\006\001org.al\006\001org.am\006\001org.ao\006\001org.ar\006\001org.au\006\001or"
-    "g.az\006\001org.ba\006\001org.bb\006\001org.bd\006\001org.bh\006\001org.bi\006\001org.bj\006\001org."
-    "bm\006\001org.bn\006\001org.bo\006\001org.br\006\001org.bs\006\001org.bt\006\001org.bw\006\001org.bz"
-    "\006\001org.ci\006\001org.cn\006\001org.co\006\001org.cu\006\001org.cv\006\001org.cw\006\001org.cy\006"
-    "\001org.dm\006\001org.do\006\001org.dz\006\001org.ec\006\001org.ee\006\001org.eg\006\001org.es\006\001"
-    "org.et\006\001org.fj\006\001org.fm\006\001org.ge\006\001org.gg\006\001org.gh\006\001org.gi\006\001or"
-    "g.gl\006\001org.gn\006\001org.gp\006\001org.gr\006\001org.gt\006\001org.gu\006\001org.gy\006\001org."
-    "hk\006\001org.hn\006\001org.ht\006\001org.hu\006\001org.il\006\001org.im\006\001org.in\006\001org.io"
-    "\006\001org.iq\006\001org.ir\006\001org.je\006\001org.jo\006\001org.kg\006\001org.kh\006\001org.ki\006"
-    "\001org.km\006\001org.kn\006\001org.kp\006\001org.kw\006\001org.ky\006\001org.kz\006\001org.la\006\001"
-    "org.lb\006\001org.lc\006\001org.lk\006\001org.lr\006\001org.ls\006\001org.lv\006\001org.ly\006\001or"
-    "g.ma\006\001org.me\006\001org.mg\006\001org.mk\006\001org.ml\006\001org.mn\006\001org.mo\006\001org."
-    "ms\006\001org.mt\006\001org.mu\006\001org.mv\006\001org.mw\006\001org.mx\006\001org.my\006\001org.mz"
-    "\006\001org.na\006\001org.ng\006\001org.ni\006\001org.nr\006\001org.nz\006\001org.om\006\001org.pa\006"
-    "\001org.pe\006\001org.pf\006\001org.ph\006\001org.pk\006\001org.pl\006\001org.pn\006\001org.pr\006\001"
-    "org.ps\006\001org.pt\006\001org.py\006\001org.qa\006\001org.ro\006\001org.rs\006\011org.ru\006\001or"
-    "g.rw\006\001org.sa\006\001org.sb\006\001org.sc\010\011org.scot\000\000\006\001org.sd\006\001org.se\006"
-    "\001org.sg\006\001org.sh\006\001org.sk\006\001org.sl\006\001org.sn\006\001org.so\006\001org.ss\006\001"
-    "org.st\006\001org.sv\006\001org.sy\006\001org.sz\006\001org.tj\006\001org.tm\006\001org.tn\006\001or"
-    "g.to\006\001org.tr\006\001org.tt\006\001org.tw\006\001org.ua\006\001org.ug\006\001org.uk\006\001org."
-    "uy\006\001org.uz\006\001org.vc\006\001org.ve\006\001org.vi\006\001org.vn\006\001org.vu\006\001org.ws"
-    "\006\001org.ye\006\011org.yt\006\001org.za\006\001org.zm\006\001org.zw\007\001organic\000\000\000\007"
-    "\001origins\000\000\000\013\001oristano.it\000\000\000\013\001orkanger.no\000\000\000\011\001orkdal."
-    "no\000\011\001orland.no\000\013\011orsites.com\000\000\000\011\001orskog.no\000\010\001orsta.no\000\000"
-    "\007\011orx.biz\000\000\000\015\001os.hedmark.no\000\017\001os.hordaland.no\000\000\000\005\001osaka"
-    "\000\010\001osaka.jp\000\000\024\001osakasayama.osaka.jp\000\000\017\001osaki.miyagi.jp\000\000\000\032"
-    "\001osakikamijima.hiroshima.jp\011\001osasco.br\000\014\001oschr.gov.pl\000\000\007\001osen.no\000\000"
-    "\000\021\001oseto.nagasaki.jp\000\017\001oshima.tokyo.jp\000\000\000\023\001oshima.yamaguchi.jp\000\000"
-    "\000\023\001oshino.yamanashi.jp\000\000\000\015\001oshu.iwate.jp\000\007\001oslo.no\000\000\000\011\001"
-    "osoyro.no\000\012\001osteroy.no\013\001oster\303\270y.no\000\000\000\016\001ostre-toten.no\012\001os"
-    "troda.pl\014\001ostroleka.pl\000\000\014\001ostrowiec.pl\000\000\015\001ostrowwlkp.pl\000\012\001os\303"
-    "\270yro.no\005\001ot.it\000\014\001ota.gunma.jp\000\000\014\001ota.tokyo.jp\000\000\022\001otake.hir"
-    "oshima.jp\016\001otaki.chiba.jp\017\001otaki.nagano.jp\000\000\000\020\001otaki.saitama.jp\000\000\022"
-    "\001otama.fukushima.jp\007\012otap.co\000\000\000\017\001otari.nagano.jp\000\000\000\021\001otaru.ho"
-    "kkaido.jp\000\006\001ote.bj\010\001other.nf\000\000\016\001oto.fukuoka.jp\021\001otobe.hokkaido.jp\000"
-    "\023\001otofuke.hokkaido.jp\000\000\000\025\001otoineppu.hokkaido.jp\000\016\001otoyo.kochi.jp\015\001"
-    "otsu.shiga.jp\000\020\001otsuchi.iwate.jp\000\000\006\001otsuka\017\001otsuki.kochi.jp\000\000\000\023"
-    "\001otsuki.yamanashi.jp\000\000\000\003\001ott\000\000\000\015\001ouchi.saga.jp\000\014\001ouda.nara"
-    ".jp\000\000\012\001oum.gov.pl\020\001oumu.hokkaido.jp\000\000\023\011outsystemscloud.com\000\000\000"
-    "\014\001overhalla.no\000\000\003\001ovh\000\000\000\015\001ovre-eiker.no\000\017\001owani.aomori.jp\000"
-    "\000\000\023\001owariasahi.aichi.jp\000\000\000\006\011own.pm\011\011ownip.net\000\017\011ownprovide"
-    "r.com\000\000\000\011\012owo.codes\000\005\011ox.rs\000\011\011oxa.cloud\000\005\011oy.lc\000\017\001"
-    "oyabe.toyama.jp\000\000\000\020\001oyama.tochigi.jp\000\000\022\001oyamazaki.kyoto.jp\007\001oyer.no"
-    "\000\000\000\013\001oygarden.no\000\000\000\015\001oyodo.nara.jp\000\020\001oystre-slidre.no\000\000"
-    "\005\001oz.au\000\021\001ozora.hokkaido.jp\000\014\001ozu.ehime.jp\000\000\017\001ozu.kumamoto.jp\000"
-    "\000\000\023\012p.azurewebsites.net\000\000\000\004\001p.bg\000\000\004\001p.se\000\000\014\011p.taw"
-    "k.email\000\000\016\011p.tawkto.email\002\001pa\012\012pa.crm.dev\011\001pa.gov.br\000\011\001pa.gov"
-    ".pl\000\005\001pa.it\000\011\011pa.leg.br\000\005\001pa.us\000\017\011paas.beebyte.io\000\000\000\033"
-    "\011paas.hosted-by-previder.com\000\000\000\024\011paas.massivegrid.com\000\000\014\011pabianice.pl\000"
-    "\000\011\001padova.it\000\010\001padua.it\000\000\004\001page\000\000!\011pages-research.it.hs-heilb"
-    "ronn.de\000\011\011pages.dev\000\011\011pages.gay\000\030\011pages.it.hs-heilbronn.de\000\000\024\011"
-    "pages.torproject.net\000\000\022\011pages.wiardweb.com\026\011pagespeedmobilizer.com\012\001palermo."
-    "it\011\001palmas.br\000\011\001panasonic\000\011\011panel.dev\000\010\011panel.gg\000\000\017\011pan"
-    "theonsite.io\000\000\000\020\001parachuting.aero\000\000\020\001paragliding.aero\000\000\013\011para"
-    "llel.jp\000\000\000\013\011parasite.jp\000\000\000\005\001paris\000\015\001parliament.nz\000\010\001"
-    "parma.it\000\000\020\001paroch.k12.ma.us\000\000\004\001pars\000\000\010\001parti.se\000\000\010\001"
-    "partners\000\000\005\001parts\000\005\001party\000\032\001passenger-association.aero\011\001patria.b"
-    "o\000\010\001pavia.it\000\000\003\001pay\000\000\000\013\011payload.dev\000\000\000\011\011paynow.cx"
-    "\000\014\012paywhirl.com\000\000\005\001pb.ao\000\012\012pb.crm.dev\011\001pb.gov.br\000\011\011pb.l"
-    "eg.br\000\012\012pc.crm.dev\005\001pc.it\000\005\001pc.pl\000\004\001pccw\000\000\012\012pd.crm.dev\005"
-    "\001pd.it\000\011\011pdns.page\000\002\001pe\005\001pe.ca\000\012\012pe.crm.dev\011\001pe.gov.br\000"
-    "\005\001pe.it\000\005\001pe.kr\000\011\011pe.leg.br\000\011\011pecori.jp\000\011\011peewee.jp\000\010"
-    "\011penne.jp\000\000\010\011penza.su\000\000\011\011pepper.jp\000\006\001per.jo\006\001per.la\006\001"
-    "per.nf\010\011perma.jp\000\000\010\001perso.ht\000\000\010\001perso.tn\000\000\012\001perugia.it\020"
-    "\001pesaro-urbino.it\000\000\017\001pesarourbino.it\000\000\000\012\001pescara.it\003\001pet\000\000"
-    "\000\002\001pf\012\012pf.crm.dev\006\001pfizer\002\002pg\005\001pg.in\000\005\001pg.it\000\012\011pg"
-    "afan.net\011\011pgfog.com\000\006\011pgw.jp\002\001ph\015\011pharmacien.fr\000\016\001pharmaciens.km"
-    "\010\001pharmacy\000\000\003\001phd\000\000\000\006\001phd.jo\007\001philips\000\000\000\005\001phon"
-    "e\000\005\001photo\000\013\001photography\000\000\000\006\001photos\011\001phutho.vn\000\011\001phuy"
-    "en.vn\000\017\011phx.enscaled.us\000\000\000\006\001physio\011\001pi.gov.br\000\005\001pi.it\000\011"
-    "\011pi.leg.br\000\013\001piacenza.it\000\000\000\004\001pics\000\000\006\001pictet\010\001pictures\000"
-    "\000\003\001pid\000\000\000\013\011piebox.site\000\000\000\013\001piedmont.it\000\000\000\013\001pie"
-    "monte.it\000\000\000\012\011pigboat.jp\007\001pila.pl\000\000\000\012\001pilot.aero\014\011pimienta."
-    "org\000\000\003\001pin\000\000\000\013\001pinb.gov.pl\000\000\000\004\001ping\000\000\004\001pink\000"
-    "\000\011\011pinoko.jp\000\007\001pioneer\000\000\000\021\001pippu.hokkaido.jp\000\007\001pisa.it\000"
-    "\000\000\012\001pistoia.it\007\001pisz.pl\000\000\000\017\011pivohosting.com\000\000\000\012\001piw."
-    "gov.pl\014\011pixolino.com\000\000\005\001pizza\000\002\001pk\002\001pl\011\011pl.eu.org\000\005\001"
-    "pl.ua\000\005\001place\000\017\012platformsh.site\000\000\000\017\011platter-app.dev\000\000\000\004"
-    "\001play\000\000\015\011playcode.site\000\013\011playit.plus\000\000\000\013\001playstation\000\000\000"
-    "\025\011playstation-cloud.com\000\011\001plc.co.im\000\006\001plc.ly\006\011plc.ng\006\001plc.uk\012"
-    "\011plesk.page\013\011pleskns.com\000\000\000\012\011pley.games\006\001plo.ps\010\011plock.pl\000\000"
-    "\010\001plumbing\000\000\020\001plurinacional.bo\000\000\004\001plus\000\000\002\001pm\006\001pmn.it"
-    "\002\001pn\005\001pn.it\000\003\001pnc\000\000\000\011\001po.gov.pl\000\005\001po.it\000\006\001poa."
-    "br\012\001podhale.pl\013\001podlasie.pl\000\000\000\013\011podzone.net\000\000\000\013\011podzone.or"
-    "g\000\000\000\004\001pohl\000\000\016\011point2this.com\012\011pointto.us\013\011poivron.org\000\000"
-    "\000\005\001poker\000\013\011pokrovsk.su\000\000\000\006\001pol.dz\006\001pol.ht\006\001pol.tr\042\011"
-    "polandcentral-01.azurewebsites.net\011\001police.uk\000\013\001politica.bo\000\000\000\007\001politi"
-    "e\000\000\000\014\001polkowice.pl\000\000\012\001poltava.ua\015\011polyspace.com\000\014\001pomorski"
-    "e.pl\000\000\012\001pomorze.pl\014\011poniatowa.pl\000\000\011\001ponpes.id\000\014\001pordenone.it\000"
-    "\000\004\001porn\000\000\014\001porsanger.no\000\000\013\001porsangu.no\000\000\000\014\001porsgrunn"
-    ".no\000\000\015\001pors\303\241\305\213gu.no\000\022\011port-angeles.wa.us\021\011port-ludlow.wa.us\000"
-    "\022\011port-orchard.wa.us\023\011port-townsend.wa.us\000\000\000\007\011port.fr\000\000\000\004\001"
-    "post\000\000\007\001post.in\000\000\000\020\011postman-echo.com\000\000\013\011potager.org\000\000\000"
-    "\012\001potenza.it\015\011poulsbo.wa.us\000\011\001powiat.pl\000\011\011poznan.pl\000\005\001pp.az\000"
-    "\005\011pp.ru\000\005\001pp.se\000\005\011pp.ua\000\006\001ppg.br\010\011pplx.app\000\000\002\001pr\011"
-    "\001pr.gov.br\000\011\001pr.gov.pl\000\005\001pr.it\000\011\011pr.leg.br\000\005\001pr.ml\000\005\001"
-    "pr.us\000\010\001prato.it\000\000\005\001praxi\000\006\001prd.fr\006\001prd.km\006\001prd.mg\022\011"
-    "prequalifyme.today\005\001press\000\012\001press.aero\010\001press.cy\000\000\010\001press.ma\000\000"
-    "\010\001press.se\000\000\011\001presse.km\000\011\001presse.ml\000\017\011preview.csb.app\000\000\000"
-    "\031\011preview.emergentagent.com\000\014\011preview.site\000\000\020\011prg1-zerops.zone\000\000\006"
-    "\001pri.ee\005\001prime\000\016\011primetel.cloud\013\001principe.st\000\000\000\007\011priv.at\000\000"
-    "\000\007\001priv.hu\000\000\000\030\011priv.instances.scw.cloud\000\000\007\001priv.me\000\000\000\007"
-    "\001priv.no\000\000\000\007\001priv.pl\000\000\000\022\012private.repost.aws\031\012privatelink.snow"
-    "flake.app\000\034\011privatizehealthinsurance.net\000\000\003\001pro\000\000\000\006\001pro.az\006\001"
-    "pro.br\006\001pro.cy\006\001pro.ec\006\001pro.fj\006\001pro.ht\006\001pro.in\006\001pro.mv\006\001pr"
-    "o.om\006\001pro.pr\006\001pro.tt\020\011pro.typeform.com\000\000\006\001pro.vn\015\001prochowice.pl\000"
-    "\004\001prod\000\000\017\001production.aero\000\000\000\013\001productions\000\000\000\004\001prof\000"
-    "\000\007\001prof.ec\000\000\000\007\001prof.pr\000\000\000\016\001profesional.bo\013\001progressive\000"
-    "\000\000\015\011project.space\000\005\001promo\000\012\001properties\010\001property\000\000\012\001"
-    "protection\003\001pru\000\000\000\012\001prudential\013\001pruszkow.pl\000\000\000\012\011prvcy.page"
-    "\007\011prvw.eu\000\000\000\014\001przeworsk.pl\000\000\002\001ps\006\001psc.br\006\001psi.br\007\001"
-    "psic.ec\000\000\000\007\001psiq.ec\000\000\000\012\001psp.gov.pl\013\001psse.gov.pl\000\000\000\010\011"
-    "pstmn.io\000\000\002\001pt\011\011pt.eu.org\000\005\001pt.it\000\005\001pu.it\000\003\001pub\000\000"
-    "\000\006\001pub.ec\027\011pub.instances.scw.cloud\000\000\000\006\001pub.sa\007\001publ.cv\000\000\000"
-    "\007\001publ.pt\000\000\000\021\011public-inquiry.uk\000\012\011pubtls.org\011\001pueblo.bo\000\006\001"
-    "pug.it\011\001puglia.it\000\011\001pulawy.pl\000\010\011punyu.jp\000\000\012\001pup.gov.pl\007\011pu"
-    "pu.jp\000\000\000\013\011pussycat.jp\000\000\000\011\011puter.app\000\012\011puter.site\012\011puter"
-    ".work\005\001pv.it\000\006\001pvh.br\006\001pvt.ge\015\001pvt.k12.ma.us\000\002\001pw\003\001pwc\000"
-    "\000\000\002\001py\006\011pya.jp\015\011pyatigorsk.ru\000\010\011pymnt.uk\000\000\022\011pythonanywh"
-    "ere.com\005\001pz.it\000\004\001q.bg\000\000\002\001qa\007\011qa2.com\000\000\000!\011qatarcentral-0"
-    "1.azurewebsites.net\000\012\011qbuser.com\005\001qc.ca\000\006\011qcx.io\005\001qh.cn\000\006\001qld"
-    ".au\012\001qld.edu.au\012\001qld.gov.au\007\011qoto.io\000\000\000\004\001qpon\000\000\006\001qsl.br"
-    "\017\011qualifioapp.com\000\000\000\022\012qualyhqpartner.com\021\012qualyhqportal.com\000\014\001qu"
-    "angbinh.vn\000\000\013\001quangnam.vn\000\000\000\014\001quangngai.vn\000\000\014\001quangninh.vn\000"
-    "\000\013\001quangtri.vn\000\000\000\006\001quebec\005\001quest\000\016\011quicksytes.com\020\012quip"
-    "elements.com\000\000\012\011quizzes.cx\006\011qzz.io\015\012r.appspot.com\000\004\001r.bg\000\000\013"
-    "\011r.cdn77.net\000\000\000\021\012r.cloud.int.apple\000\004\001r.se\000\000\006\011r2.dev\005\001ra"
-    ".it\000\006\001racing\014\011rackmaze.com\000\000\014\011rackmaze.net\000\000\007\001rade.no\000\000"
-    "\000\005\001radio\000\010\011radio.am\000\000\010\001radio.br\000\000\010\011radio.fm\000\000\010\001"
-    "radom.pl\000\000\010\001radoy.no\000\000\011\001rad\303\270y.no\000\022\011raffleentry.org.uk\030\011"
-    "rag-cloud-ch.hosteur.com\000\000\025\011rag-cloud.hosteur.com\000\011\001ragusa.it\000\016\001rahkke"
-    "ravju.no\011\001raholt.no\000\013\011raindrop.jp\000\000\000\010\001raisa.no\000\000\014\001rakkesta"
-    "d.no\000\000\013\001ralingen.no\000\000\000\007\001rana.no\000\000\000\014\001randaberg.no\000\000\024"
-    "\001rankoshi.hokkaido.jp\000\000\021\001ranzan.saitama.jp\000\006\001rar.ve\006\011ras.ru\010\001rau"
-    "ma.no\000\000\015\011ravendb.cloud\000\021\011ravendb.community\000\013\011ravendb.run\000\000\000\012"
-    "\001ravenna.it\015\011ravpage.co.il\000\013\012raw.icp0.io\000\000\000\013\012raw.icp1.io\000\000\000"
-    "\013\001rawa-maz.pl\000\000\000\005\001rc.it\000\024\011rdb.fr-par.scw.cloud\000\000\024\011rdb.nl-a"
-    "ms.scw.cloud\000\000\024\011rdb.pl-waw.scw.cloud\000\000\037\012rds.cn-north-1.amazonaws.com.cn\000\000"
-    "\000#\012rds.cn-northwest-1.amazonaws.com.cn\000\000\000\006\011rdy.jp\002\001re\005\001re.it\000\005"
-    "\001re.kr\000\005\001re.no\000\004\001read\000\000\016\011read-books.org\016\011readmyblog.org\026\011"
-    "readthedocs-hosted.com\016\011readthedocs.io\014\011readymade.jp\000\000\012\001realestate\015\001re"
-    "alestate.pl\000\010\011realm.cz\000\000\024\011realtime.supabase.co\000\000\007\001realtor\000\000\000"
-    "\006\001realty\021\001rebun.hokkaido.jp\000\006\001rec.br\006\001rec.nf\006\001rec.ro\006\001rec.ve\011"
-    "\001recht.pro\000\011\001recife.br\000\007\001recipes\000\000\000\017\001recreation.aero\000\000\000"
-    "\003\001red\000\000\000\006\001red.sv\016\011redirectme.net\015\011redmond.wa.us\000\013\001redumbre"
-    "lla\000\000\000\006\011reg.dk\022\001reggio-calabria.it\020\001reggio-emilia.it\000\000\021\001reggi"
-    "ocalabria.it\000\017\001reggioemilia.it\000\000\000\005\001rehab\000\005\001reise\000\006\001reisen\004"
-    "\001reit\000\000\011\001reklam.hu\000\006\001rel.ht\006\001rel.pl\023\011relay.evervault.app\000\000"
-    "\000\023\011relay.evervault.dev\000\000\000\010\001reliance\000\000\014\011remotewd.com\000\000\003\001"
-    "ren\000\000\000\013\001rendalen.no\000\000\000\012\001rennebu.no\013\001rennesoy.no\000\000\000\014\001"
-    "rennes\303\270y.no\000\000\004\001rent\000\000\007\001rentals\000\000\000\014\011renton.wa.us\000\000"
-    "\006\001rep.br\006\001rep.kp\006\001repair\014\001repbody.aero\000\000\007\011repl.co\000\000\000\010"
-    "\011repl.run\000\000\012\011replit.app\012\012replit.dev\006\001report\012\001republican\010\001res."
-    "aero\000\000\006\001res.in\015\001research.aero\000\015\011researched.cx\000\013\011reservd.com\000\000"
-    "\000\030\011reservd.dev.thingdust.io\000\000\033\011reservd.disrec.thingdust.io\000\000\000\034\011r"
-    "eservd.testing.thingdust.io\000\000\022\011reserve-online.net\016\011resindevice.io\013\011resolve.b"
-    "ar\000\000\000\004\001rest\000\000\012\001restaurant\015\001restaurant.bj\000\010\001resto.bj\000\000"
-    "\012\011retool.app\006\001review\007\001reviews\000\000\000\012\001revista.bo\007\001rexroth\000\000"
-    "\000\005\001rg.it\000\006\011rgr.jp\013\011rhcloud.com\000\000\000\005\001ri.it\000\005\001ri.us\000"
-    "\013\001ribeirao.br\000\000\000\031\011ric.jelastic.vps-host.net\000\015\011rice-labs.com\000\004\001"
-    "rich\000\000\011\001richardli\000\005\001ricoh\000\010\001rieti.it\000\000\016\001rifu.miyagi.jp\007"
-    "\001riik.ee\000\000\000\025\001rikubetsu.hokkaido.jp\000\026\001rikuzentakata.iwate.jp\003\001ril\000"
-    "\000\000\011\001rimini.it\000\011\001rindal.no\000\012\001ringebu.no\014\001ringerike.no\000\000\014"
-    "\001ringsaker.no\000\000\003\001rio\000\000\000\006\001rio.br\006\001rio.ec\014\001riobranco.br\000\000"
-    "\013\001riopreto.br\000\000\000\003\001rip\000\000\000\023\001rishiri.hokkaido.jp\000\000\000\027\001"
-    "rishirifuji.hokkaido.jp\000\000\000\010\001risor.no\000\000\010\001rissa.no\000\000\011\001ris\303\270"
-    "r.no\000\016\001ritto.shiga.jp\010\001rivne.ua\000\000\011\001rj.gov.br\000\011\011rj.leg.br\000\005"
-    "\001rl.no\000\005\001rm.it\000\024\011rma.objectstorage.ch\000\000\011\001rn.gov.br\000\005\001rn.it"
-    "\000\011\011rn.leg.br\000\002\001ro\011\011ro.eu.org\000\011\001ro.gov.br\000\005\001ro.it\000\011\011"
-    "ro.leg.br\000\007\001roan.no\000\000\000\021\011rocketpreview.app\000\005\001rocks\000\012\011rocky."
-    "page\005\001rodeo\000\010\001rodoy.no\000\000\006\001rogers\022\001rokunohe.aomori.jp\011\001rollag."
-    "no\000\007\001roma.it\000\000\000\007\001rome.it\000\000\000\010\001romsa.no\000\000\012\001romskog."
-    "no\004\001room\000\000\010\001roros.no\000\000\007\001rost.no\000\000\000\017\001rotorcraft.aero\000"
-    "\000\000\023\011routingthecloud.com\000\000\000\023\011routingthecloud.net\000\000\000\023\011routin"
-    "gthecloud.org\000\000\000\011\001rovigo.it\000\010\001rovno.ua\000\000\010\011roxa.org\000\000\023\011"
-    "royal-commission.uk\000\000\000\011\001royken.no\000\012\001royrvik.no\011\001rr.gov.br\000\011\011r"
-    "r.leg.br\000\007\001rrpp.ec\000\000\000\002\001rs\005\011rs.ba\000\011\001rs.gov.br\000\011\011rs.le"
-    "g.br\000\016\011rs.webaccel.jp\015\011rsc.cdn77.org\000\024\011rsc.contentproxy9.cz\000\000\004\001r"
-    "svp\000\000\005\011rt.ht\000\002\001ru\006\011ru.com\011\011ru.eu.org\000\006\011ru.net\006\011rub.d"
-    "e\005\001rugby\000\004\001ruhr\000\000\022\011ruhr-uni-bochum.de\010\011rulez.jp\000\000\003\001run\000"
-    "\000\000\007\012run.app\000\000\000\021\011runcontainers.dev\000\024\011runs.onstackit.cloud\000\000"
-    "\011\001ruovat.no\000\005\001rv.ua\000\002\001rw\003\001rwe\000\000\000\011\001rybnik.pl\000\022\011"
-    "ryd.wafaicloud.com\010\001rygge.no\000\000\022\001ryokami.saitama.jp\024\001ryugasaki.ibaraki.jp\000"
-    "\000\006\001ryukyu\016\001ryuoh.shiga.jp\012\001rzeszow.pl\013\001rzgw.gov.pl\000\000\000\020\001r\303"
-    "\241hkker\303\241vju.no\000\000\011\001r\303\241isa.no\000\010\001r\303\245de.no\000\000\012\001r\303"
-    "\245holt.no\014\001r\303\246lingen.no\000\000\012\001r\303\270d\303\270y.no\013\001r\303\270mskog.no"
-    "\000\000\000\011\001r\303\270ros.no\000\010\001r\303\270st.no\000\000\012\001r\303\270yken.no\013\001"
-    "r\303\270yrvik.no\000\000\000\004\001s.bg\000\000\013\012s.brave.app\000\000\000\013\012s.brave.dev\000"
-    "\000\000\012\012s.brave.io\004\001s.se\000\000\022\011s3-1.amazonaws.com.\011s3-accesspoint-fips.ca-"
-    "central-1.amazonaws.com+\011s3-accesspoint-fips.ca-west-1.amazonaws.com\000\000\0008\011s3-accesspoi"
-    "nt-fips.dualstack.ca-central-1.amazonaws.com\000\0005\011s3-accesspoint-fips.dualstack.ca-west-1.ama"
-    "zonaws.com\0005\011s3-accesspoint-fips.dualstack.us-east-1.amazonaws.com\0005\011s3-accesspoint-fips"
-    ".dualstack.us-east-2.amazonaws.com\0009\011s3-accesspoint-fips.dualstack.us-gov-east-1.amazonaws.com"
-    "\0009\011s3-accesspoint-fips.dualstack.us-gov-west-1.amazonaws.com\0005\011s3-accesspoint-fips.duals"
-    "tack.us-west-1.amazonaws.com\0005\011s3-accesspoint-fips.dualstack.us-west-2.amazonaws.com\000+\011s"
-    "3-accesspoint-fips.us-east-1.amazonaws.com\000\000\000+\011s3-accesspoint-fips.us-east-2.amazonaws.c"
-    "om\000\000\000/\011s3-accesspoint-fips.us-gov-east-1.amazonaws.com\000\000\000/\011s3-accesspoint-fi"
-    "ps.us-gov-west-1.amazonaws.com\000\000\000+\011s3-accesspoint-fips.us-west-1.amazonaws.com\000\000\000"
-    "+\011s3-accesspoint-fips.us-west-2.amazonaws.com\000\000\000'\011s3-accesspoint.af-south-1.amazonaws"
-    ".com\000\000\000&\011s3-accesspoint.ap-east-1.amazonaws.com+\011s3-accesspoint.ap-northeast-1.amazon"
-    "aws.com\000\000\000+\011s3-accesspoint.ap-northeast-2.amazonaws.com\000\000\000+\011s3-accesspoint.a"
-    "p-northeast-3.amazonaws.com\000\000\000'\011s3-accesspoint.ap-south-1.amazonaws.com\000\000\000'\011"
-    "s3-accesspoint.ap-south-2.amazonaws.com\000\000\000+\011s3-accesspoint.ap-southeast-1.amazonaws.com\000"
-    "\000\000+\011s3-accesspoint.ap-southeast-2.amazonaws.com\000\000\000+\011s3-accesspoint.ap-southeast"
-    "-3.amazonaws.com\000\000\000+\011s3-accesspoint.ap-southeast-4.amazonaws.com\000\000\000+\011s3-acce"
-    "sspoint.ap-southeast-5.amazonaws.com\000\000\000)\011s3-accesspoint.ca-central-1.amazonaws.com\000&\011"
-    "s3-accesspoint.ca-west-1.amazonaws.com*\011s3-accesspoint.cn-north-1.amazonaws.com.cn.\011s3-accessp"
-    "oint.cn-northwest-1.amazonaws.com.cn1\011s3-accesspoint.dualstack.af-south-1.amazonaws.com\0000\011s"
-    "3-accesspoint.dualstack.ap-east-1.amazonaws.com\000\0005\011s3-accesspoint.dualstack.ap-northeast-1."
-    "amazonaws.com\0005\011s3-accesspoint.dualstack.ap-northeast-2.amazonaws.com\0005\011s3-accesspoint.d"
-    "ualstack.ap-northeast-3.amazonaws.com\0001\011s3-accesspoint.dualstack.ap-south-1.amazonaws.com\0001"
-    "\011s3-accesspoint.dualstack.ap-south-2.amazonaws.com\0005\011s3-accesspoint.dualstack.ap-southeast-"
-    "1.amazonaws.com\0005\011s3-accesspoint.dualstack.ap-southeast-2.amazonaws.com\0005\011s3-accesspoint"
-    ".dualstack.ap-southeast-3.amazonaws.com\0005\011s3-accesspoint.dualstack.ap-southeast-4.amazonaws.co"
-    "m\0005\011s3-accesspoint.dualstack.ap-southeast-5.amazonaws.com\0003\011s3-accesspoint.dualstack.ca-"
-    "central-1.amazonaws.com\000\000\0000\011s3-accesspoint.dualstack.ca-west-1.amazonaws.com\000\0004\011"
-    "s3-accesspoint.dualstack.cn-north-1.amazonaws.com.cn\000\0008\011s3-accesspoint.dualstack.cn-northwe"
-    "st-1.amazonaws.com.cn\000\0003\011s3-accesspoint.dualstack.eu-central-1.amazonaws.com\000\000\0003\011"
-    "s3-accesspoint.dualstack.eu-central-2.amazonaws.com\000\000\0001\011s3-accesspoint.dualstack.eu-nort"
-    "h-1.amazonaws.com\0001\011s3-accesspoint.dualstack.eu-south-1.amazonaws.com\0001\011s3-accesspoint.d"
-    "ualstack.eu-south-2.amazonaws.com\0000\011s3-accesspoint.dualstack.eu-west-1.amazonaws.com\000\0000\011"
-    "s3-accesspoint.dualstack.eu-west-2.amazonaws.com\000\0000\011s3-accesspoint.dualstack.eu-west-3.amaz"
-    "onaws.com\000\0003\011s3-accesspoint.dualstack.il-central-1.amazonaws.com\000\000\0003\011s3-accessp"
-    "oint.dualstack.me-central-1.amazonaws.com\000\000\0001\011s3-accesspoint.dualstack.me-south-1.amazon"
-    "aws.com\0000\011s3-accesspoint.dualstack.sa-east-1.amazonaws.com\000\0000\011s3-accesspoint.dualstac"
-    "k.us-east-1.amazonaws.com\000\0000\011s3-accesspoint.dualstack.us-east-2.amazonaws.com\000\0004\011s"
-    "3-accesspoint.dualstack.us-gov-east-1.amazonaws.com\000\0004\011s3-accesspoint.dualstack.us-gov-west"
-    "-1.amazonaws.com\000\0000\011s3-accesspoint.dualstack.us-west-1.amazonaws.com\000\0000\011s3-accessp"
-    "oint.dualstack.us-west-2.amazonaws.com\000\000)\011s3-accesspoint.eu-central-1.amazonaws.com\000)\011"
-    "s3-accesspoint.eu-central-2.amazonaws.com\000'\011s3-accesspoint.eu-north-1.amazonaws.com\000\000\000"
-    "'\011s3-accesspoint.eu-south-1.amazonaws.com\000\000\000'\011s3-accesspoint.eu-south-2.amazonaws.com"
-    "\000\000\000&\011s3-accesspoint.eu-west-1.amazonaws.com&\011s3-accesspoint.eu-west-2.amazonaws.com&\011"
-    "s3-accesspoint.eu-west-3.amazonaws.com)\011s3-accesspoint.il-central-1.amazonaws.com\000)\011s3-acce"
-    "sspoint.me-central-1.amazonaws.com\000'\011s3-accesspoint.me-south-1.amazonaws.com\000\000\000&\011s"
-    "3-accesspoint.sa-east-1.amazonaws.com&\011s3-accesspoint.us-east-1.amazonaws.com&\011s3-accesspoint."
-    "us-east-2.amazonaws.com*\011s3-accesspoint.us-gov-east-1.amazonaws.com*\011s3-accesspoint.us-gov-wes"
-    "t-1.amazonaws.com&\011s3-accesspoint.us-west-1.amazonaws.com&\011s3-accesspoint.us-west-2.amazonaws."
-    "com\032\011s3-ap-east-1.amazonaws.com\037\011s3-ap-northeast-1.amazonaws.com\000\000\000\037\011s3-a"
-    "p-northeast-2.amazonaws.com\000\000\000\037\011s3-ap-northeast-3.amazonaws.com\000\000\000\033\011s3"
-    "-ap-south-1.amazonaws.com\000\000\000\037\011s3-ap-southeast-1.amazonaws.com\000\000\000\037\011s3-a"
-    "p-southeast-2.amazonaws.com\000\000\000\035\011s3-ca-central-1.amazonaws.com\000*\011s3-deprecated.a"
-    "p-southeast-5.amazonaws.com)\011s3-deprecated.cn-north-1.amazonaws.com.cn\000%\011s3-deprecated.eu-w"
-    "est-1.amazonaws.com\000%\011s3-deprecated.us-east-1.amazonaws.com\000%\011s3-deprecated.us-east-2.am"
-    "azonaws.com\000%\011s3-deprecated.us-west-2.amazonaws.com\000\035\011s3-eu-central-1.amazonaws.com\000"
-    "\033\011s3-eu-north-1.amazonaws.com\000\000\000\032\011s3-eu-west-1.amazonaws.com\032\011s3-eu-west-"
-    "2.amazonaws.com\032\011s3-eu-west-3.amazonaws.com\033\011s3-external-1.amazonaws.com\000\000\000#\011"
-    "s3-fips-us-gov-east-1.amazonaws.com\000\000\000#\011s3-fips-us-gov-west-1.amazonaws.com\000\000\000\042"
-    "\011s3-fips.ca-central-1.amazonaws.com\037\011s3-fips.ca-west-1.amazonaws.com\000\000\000,\011s3-fip"
-    "s.dualstack.ca-central-1.amazonaws.com\000\000)\011s3-fips.dualstack.ca-west-1.amazonaws.com\000)\011"
-    "s3-fips.dualstack.us-east-1.amazonaws.com\000)\011s3-fips.dualstack.us-east-2.amazonaws.com\000-\011"
-    "s3-fips.dualstack.us-gov-east-1.amazonaws.com\000-\011s3-fips.dualstack.us-gov-west-1.amazonaws.com\000"
-    ")\011s3-fips.dualstack.us-west-1.amazonaws.com\000)\011s3-fips.dualstack.us-west-2.amazonaws.com\000"
-    "\037\011s3-fips.us-east-1.amazonaws.com\000\000\000\037\011s3-fips.us-east-2.amazonaws.com\000\000\000"
-    "#\011s3-fips.us-gov-east-1.amazonaws.com\000\000\000#\011s3-fips.us-gov-west-1.amazonaws.com\000\000"
-    "\000\037\011s3-fips.us-west-1.amazonaws.com\000\000\000\037\011s3-fips.us-west-2.amazonaws.com\000\000"
-    "\000\033\011s3-me-south-1.amazonaws.com\000\000\000)\011s3-object-lambda.af-south-1.amazonaws.com\000"
-    "(\011s3-object-lambda.ap-east-1.amazonaws.com\000\000-\011s3-object-lambda.ap-northeast-1.amazonaws."
-    "com\000-\011s3-object-lambda.ap-northeast-2.amazonaws.com\000-\011s3-object-lambda.ap-northeast-3.am"
-    "azonaws.com\000)\011s3-object-lambda.ap-south-1.amazonaws.com\000)\011s3-object-lambda.ap-south-2.am"
-    "azonaws.com\000-\011s3-object-lambda.ap-southeast-1.amazonaws.com\000-\011s3-object-lambda.ap-southe"
-    "ast-2.amazonaws.com\000-\011s3-object-lambda.ap-southeast-3.amazonaws.com\000-\011s3-object-lambda.a"
-    "p-southeast-4.amazonaws.com\000-\011s3-object-lambda.ap-southeast-5.amazonaws.com\000+\011s3-object-"
-    "lambda.ca-central-1.amazonaws.com\000\000\000(\011s3-object-lambda.ca-west-1.amazonaws.com\000\000,\011"
-    "s3-object-lambda.cn-north-1.amazonaws.com.cn\000\0000\011s3-object-lambda.cn-northwest-1.amazonaws.c"
-    "om.cn\000\000+\011s3-object-lambda.eu-central-1.amazonaws.com\000\000\000+\011s3-object-lambda.eu-ce"
-    "ntral-2.amazonaws.com\000\000\000)\011s3-object-lambda.eu-north-1.amazonaws.com\000)\011s3-object-la"
-    "mbda.eu-south-1.amazonaws.com\000)\011s3-object-lambda.eu-south-2.amazonaws.com\000(\011s3-object-la"
-    "mbda.eu-west-1.amazonaws.com\000\000(\011s3-object-lambda.eu-west-2.amazonaws.com\000\000(\011s3-obj"
-    "ect-lambda.eu-west-3.amazonaws.com\000\000+\011s3-object-lambda.il-central-1.amazonaws.com\000\000\000"
-    "+\011s3-object-lambda.me-central-1.amazonaws.com\000\000\000)\011s3-object-lambda.me-south-1.amazona"
-    "ws.com\000(\011s3-object-lambda.sa-east-1.amazonaws.com\000\000(\011s3-object-lambda.us-east-1.amazo"
-    "naws.com\000\000(\011s3-object-lambda.us-east-2.amazonaws.com\000\000,\011s3-object-lambda.us-gov-ea"
-    "st-1.amazonaws.com\000\000,\011s3-object-lambda.us-gov-west-1.amazonaws.com\000\000(\011s3-object-la"
-    "mbda.us-west-1.amazonaws.com\000\000(\011s3-object-lambda.us-west-2.amazonaws.com\000\000\032\011s3-"
-    "sa-east-1.amazonaws.com\032\011s3-us-east-2.amazonaws.com\036\011s3-us-gov-east-1.amazonaws.com\036\011"
-    "s3-us-gov-west-1.amazonaws.com\032\011s3-us-west-1.amazonaws.com\032\011s3-us-west-2.amazonaws.com'\011"
-    "s3-website-ap-northeast-1.amazonaws.com\000\000\000'\011s3-website-ap-southeast-1.amazonaws.com\000\000"
-    "\000'\011s3-website-ap-southeast-2.amazonaws.com\000\000\000\042\011s3-website-eu-west-1.amazonaws.c"
-    "om#\011s3-website-jp.object.ncpstorage.com\000\000\000\042\011s3-website-sa-east-1.amazonaws.com\042"
-    "\011s3-website-us-east-1.amazonaws.com&\011s3-website-us-gov-west-1.amazonaws.com\042\011s3-website-"
-    "us-west-1.amazonaws.com\042\011s3-website-us-west-2.amazonaws.com#\011s3-website.af-south-1.amazonaw"
-    "s.com\000\000\000\042\011s3-website.ap-east-1.amazonaws.com'\011s3-website.ap-northeast-1.amazonaws."
-    "com\000\000\000'\011s3-website.ap-northeast-2.amazonaws.com\000\000\000'\011s3-website.ap-northeast-"
-    "3.amazonaws.com\000\000\000#\011s3-website.ap-south-1.amazonaws.com\000\000\000#\011s3-website.ap-so"
-    "uth-2.amazonaws.com\000\000\000'\011s3-website.ap-southeast-1.amazonaws.com\000\000\000'\011s3-websi"
-    "te.ap-southeast-2.amazonaws.com\000\000\000'\011s3-website.ap-southeast-3.amazonaws.com\000\000\000'"
-    "\011s3-website.ap-southeast-4.amazonaws.com\000\000\000'\011s3-website.ap-southeast-5.amazonaws.com\000"
-    "\000\000%\011s3-website.ca-central-1.amazonaws.com\000\042\011s3-website.ca-west-1.amazonaws.com&\011"
-    "s3-website.cn-north-1.amazonaws.com.cn*\011s3-website.cn-northwest-1.amazonaws.com.cn&\011s3-website"
-    ".de.object.ncloudstorage.com-\011s3-website.dualstack.af-south-1.amazonaws.com\0001\011s3-website.du"
-    "alstack.ap-northeast-1.amazonaws.com\0001\011s3-website.dualstack.ap-northeast-2.amazonaws.com\0001\011"
-    "s3-website.dualstack.ap-northeast-3.amazonaws.com\000-\011s3-website.dualstack.ap-south-1.amazonaws."
-    "com\000-\011s3-website.dualstack.ap-south-2.amazonaws.com\0001\011s3-website.dualstack.ap-southeast-"
-    "1.amazonaws.com\0001\011s3-website.dualstack.ap-southeast-2.amazonaws.com\0001\011s3-website.dualsta"
-    "ck.ap-southeast-3.amazonaws.com\0001\011s3-website.dualstack.ap-southeast-4.amazonaws.com\0001\011s3"
-    "-website.dualstack.ap-southeast-5.amazonaws.com\000/\011s3-website.dualstack.ca-central-1.amazonaws."
-    "com\000\000\000,\011s3-website.dualstack.ca-west-1.amazonaws.com\000\0000\011s3-website.dualstack.cn"
-    "-north-1.amazonaws.com.cn\000\000/\011s3-website.dualstack.eu-central-1.amazonaws.com\000\000\000/\011"
-    "s3-website.dualstack.eu-central-2.amazonaws.com\000\000\000-\011s3-website.dualstack.eu-south-1.amaz"
-    "onaws.com\000-\011s3-website.dualstack.eu-south-2.amazonaws.com\000,\011s3-website.dualstack.eu-west"
-    "-1.amazonaws.com\000\000,\011s3-website.dualstack.eu-west-3.amazonaws.com\000\000/\011s3-website.dua"
-    "lstack.il-central-1.amazonaws.com\000\000\000/\011s3-website.dualstack.me-central-1.amazonaws.com\000"
-    "\000\000,\011s3-website.dualstack.sa-east-1.amazonaws.com\000\000,\011s3-website.dualstack.us-east-1"
-    ".amazonaws.com\000\000,\011s3-website.dualstack.us-east-2.amazonaws.com\000\0000\011s3-website.duals"
-    "tack.us-gov-east-1.amazonaws.com\000\0000\011s3-website.dualstack.us-gov-west-1.amazonaws.com\000\000"
-    ",\011s3-website.dualstack.us-west-1.amazonaws.com\000\000,\011s3-website.dualstack.us-west-2.amazona"
-    "ws.com\000\000%\011s3-website.eu-central-1.amazonaws.com\000%\011s3-website.eu-central-2.amazonaws.c"
-    "om\000#\011s3-website.eu-north-1.amazonaws.com\000\000\000#\011s3-website.eu-south-1.amazonaws.com\000"
-    "\000\000#\011s3-website.eu-south-2.amazonaws.com\000\000\000\042\011s3-website.eu-west-1.amazonaws.c"
-    "om\042\011s3-website.eu-west-2.amazonaws.com\042\011s3-website.eu-west-3.amazonaws.com\033\011s3-web"
-    "site.fr-par.scw.cloud\000\000\000%\011s3-website.il-central-1.amazonaws.com\000*\011s3-website.kr.ob"
-    "ject.fin-ncloudstorage.com*\011s3-website.kr.object.gov-ncloudstorage.com&\011s3-website.kr.object.n"
-    "cloudstorage.com+\011s3-website.krs.object.gov-ncloudstorage.com\000\000\000%\011s3-website.me-centr"
-    "al-1.amazonaws.com\000#\011s3-website.me-south-1.amazonaws.com\000\000\000\033\011s3-website.nl-ams."
-    "scw.cloud\000\000\000\033\011s3-website.pl-waw.scw.cloud\000\000\000\042\011s3-website.sa-east-1.ama"
-    "zonaws.com&\011s3-website.sg.object.ncloudstorage.com\042\011s3-website.us-east-1.amazonaws.com\042\011"
-    "s3-website.us-east-2.amazonaws.com&\011s3-website.us-gov-east-1.amazonaws.com&\011s3-website.us-gov-"
-    "west-1.amazonaws.com\042\011s3-website.us-west-1.amazonaws.com\042\011s3-website.us-west-2.amazonaws"
-    ".com&\011s3-website.us.object.ncloudstorage.com\033\011s3.af-south-1.amazonaws.com\000\000\000\020\011"
-    "s3.amazonaws.com\000\000\032\011s3.ap-east-1.amazonaws.com\037\011s3.ap-northeast-1.amazonaws.com\000"
-    "\000\000\037\011s3.ap-northeast-2.amazonaws.com\000\000\000\037\011s3.ap-northeast-3.amazonaws.com\000"
-    "\000\000\033\011s3.ap-south-1.amazonaws.com\000\000\000\033\011s3.ap-south-2.amazonaws.com\000\000\000"
-    "\037\011s3.ap-southeast-1.amazonaws.com\000\000\000\037\011s3.ap-southeast-2.amazonaws.com\000\000\000"
-    "\037\011s3.ap-southeast-3.amazonaws.com\000\000\000\037\011s3.ap-southeast-4.amazonaws.com\000\000\000"
-    "\037\011s3.ap-southeast-5.amazonaws.com\000\000\000\035\011s3.ca-central-1.amazonaws.com\000\032\011"
-    "s3.ca-west-1.amazonaws.com\036\011s3.cn-north-1.amazonaws.com.cn\042\011s3.cn-northwest-1.amazonaws."
-    "com.cn%\011s3.dualstack.af-south-1.amazonaws.com\000$\011s3.dualstack.ap-east-1.amazonaws.com\000\000"
-    ")\011s3.dualstack.ap-northeast-1.amazonaws.com\000)\011s3.dualstack.ap-northeast-2.amazonaws.com\000"
-    ")\011s3.dualstack.ap-northeast-3.amazonaws.com\000%\011s3.dualstack.ap-south-1.amazonaws.com\000%\011"
-    "s3.dualstack.ap-south-2.amazonaws.com\000)\011s3.dualstack.ap-southeast-1.amazonaws.com\000)\011s3.d"
-    "ualstack.ap-southeast-2.amazonaws.com\000)\011s3.dualstack.ap-southeast-3.amazonaws.com\000)\011s3.d"
-    "ualstack.ap-southeast-4.amazonaws.com\000)\011s3.dualstack.ap-southeast-5.amazonaws.com\000'\011s3.d"
-    "ualstack.ca-central-1.amazonaws.com\000\000\000$\011s3.dualstack.ca-west-1.amazonaws.com\000\000(\011"
-    "s3.dualstack.cn-north-1.amazonaws.com.cn\000\000,\011s3.dualstack.cn-northwest-1.amazonaws.com.cn\000"
-    "\000'\011s3.dualstack.eu-central-1.amazonaws.com\000\000\000'\011s3.dualstack.eu-central-2.amazonaws"
-    ".com\000\000\000%\011s3.dualstack.eu-north-1.amazonaws.com\000%\011s3.dualstack.eu-south-1.amazonaws"
-    ".com\000%\011s3.dualstack.eu-south-2.amazonaws.com\000$\011s3.dualstack.eu-west-1.amazonaws.com\000\000"
-    "$\011s3.dualstack.eu-west-2.amazonaws.com\000\000$\011s3.dualstack.eu-west-3.amazonaws.com\000\000'\011"
-    "s3.dualstack.il-central-1.amazonaws.com\000\000\000'\011s3.dualstack.me-central-1.amazonaws.com\000\000"
-    "\000%\011s3.dualstack.me-south-1.amazonaws.com\000$\011s3.dualstack.sa-east-1.amazonaws.com\000\000$"
-    "\011s3.dualstack.us-east-1.amazonaws.com\000\000$\011s3.dualstack.us-east-2.amazonaws.com\000\000(\011"
-    "s3.dualstack.us-gov-east-1.amazonaws.com\000\000(\011s3.dualstack.us-gov-west-1.amazonaws.com\000\000"
-    "$\011s3.dualstack.us-west-1.amazonaws.com\000\000$\011s3.dualstack.us-west-2.amazonaws.com\000\000\035"
-    "\011s3.eu-central-1.amazonaws.com\000\035\011s3.eu-central-2.amazonaws.com\000\033\011s3.eu-north-1."
-    "amazonaws.com\000\000\000\033\011s3.eu-south-1.amazonaws.com\000\000\000\033\011s3.eu-south-2.amazon"
-    "aws.com\000\000\000\032\011s3.eu-west-1.amazonaws.com\032\011s3.eu-west-2.amazonaws.com\032\011s3.eu"
-    "-west-3.amazonaws.com\023\011s3.fr-par.scw.cloud\000\000\000\035\011s3.il-central-1.amazonaws.com\000"
-    "\031\011s3.isk01.sakurastorage.jp\000\031\011s3.isk02.sakurastorage.jp\000\013\011s3.k2.cloud\000\000"
-    "\000\035\011s3.me-central-1.amazonaws.com\000\033\011s3.me-south-1.amazonaws.com\000\000\000\023\011"
-    "s3.nl-ams.scw.cloud\000\000\000\023\011s3.pl-waw.scw.cloud\000\000\000\022\011s3.ru-msk.k2.cloud\022"
-    "\011s3.ru-spb.k2.cloud\032\011s3.sa-east-1.amazonaws.com\016\011s3.teckids.org\032\011s3.us-east-1.a"
-    "mazonaws.com\032\011s3.us-east-2.amazonaws.com\036\011s3.us-gov-east-1.amazonaws.com\036\011s3.us-go"
-    "v-west-1.amazonaws.com\032\011s3.us-west-1.amazonaws.com\032\011s3.us-west-2.amazonaws.com\002\001sa"
-    "\037\012sa-east-1.airflow.amazonaws.com\000\000\000 \012sa-east-1.cs.amazonlightsail.com\000\000\036"
-    "\011sa-east-1.elasticbeanstalk.com\033\012sa-east-1.rds.amazonaws.com\000\000\000\005\001sa.au\000\006"
-    "\011sa.com\005\001sa.cr\000\011\001sa.edu.au\000\011\001sa.gov.au\000\011\001sa.gov.pl\000\005\001sa"
-    ".it\000\013\011sa.ngrok.io\000\000\000\010\001saarland\000\000\016\001sabae.fukui.jp\011\011sadist.j"
-    "p\000\017\001sado.niigata.jp\000\000\000\004\001safe\000\000\006\001safety\013\001safety.aero\000\000"
-    "\000\007\001saga.jp\000\000\000\014\001saga.saga.jp\000\000\021\001sagae.yamagata.jp\000\026\001saga"
-    "mihara.kanagawa.jp\022\001saigawa.fukuoka.jp\016\001saijo.ehime.jp\022\001saikai.nagasaki.jp\015\001"
-    "saiki.oita.jp\000\012\001saitama.jp\022\001saitama.saitama.jp\021\001saito.miyazaki.jp\000\021\001sa"
-    "ka.hiroshima.jp\000\021\001sakado.saitama.jp\000\016\001sakae.chiba.jp\017\001sakae.nagano.jp\000\000"
-    "\000\020\001sakahogi.gifu.jp\000\000\016\001sakai.fukui.jp\020\001sakai.ibaraki.jp\000\000\016\001sa"
-    "kai.osaka.jp\026\001sakaiminato.tottori.jp\020\001sakaki.nagano.jp\000\000\022\001sakata.yamagata.jp"
-    "\017\001sakawa.kochi.jp\000\000\000\024\001sakegawa.yamagata.jp\000\000\016\001saku.nagano.jp\020\001"
-    "sakuho.nagano.jp\000\000\006\001sakura\017\001sakura.chiba.jp\000\000\000\014\011sakura.ne.jp\000\000"
-    "\021\001sakura.tochigi.jp\000\011\011sakura.tv\000\025\001sakuragawa.ibaraki.jp\000\017\001sakurai.n"
-    "ara.jp\000\000\000\015\011sakuratan.com\000\015\011sakuraweb.com\000\016\001sakyo.kyoto.jp\006\001sa"
-    "l.ec\013\001salangen.no\000\000\000\010\001salat.no\000\000\004\001sale\000\000\012\001salerno.it\005"
-    "\001salon\000\011\011saloon.jp\000\012\001saltdal.no\010\001salud.bo\000\000\013\001salvador.br\000\000"
-    "\000\014\011same-app.com\000\000\020\011same-preview.com\000\000\025\001samegawa.fukushima.jp\000\014"
-    "\001samnanger.no\000\000\010\001sampa.br\000\000\010\001samsclub\000\000\007\001samsung\000\000\000\024"
-    "\001samukawa.kanagawa.jp\000\000\026\001sanagochi.tokushima.jp\016\001sanda.hyogo.jp\020\011sandbox."
-    "deno.net\000\000\013\011sandcats.io\000\000\000\030\001sande.more-og-romsdal.no\000\000\031\001sande"
-    ".m\303\270re-og-romsdal.no\000\021\001sande.vestfold.no\000\037\001sande.xn--mre-og-romsdal-qqb.no\000"
-    "\000\000\015\001sandefjord.no\000\012\001sandnes.no\017\001sandnessjoen.no\000\000\000\020\001sandne"
-    "ssj\303\270en.no\000\000\011\001sandoy.no\000\007\001sandvik\000\000\000\017\001sandvikcoromant\000\000"
-    "\000\012\001sand\303\270y.no\015\001sango.nara.jp\000\020\001sanjo.niigata.jp\000\000\017\001sannan."
-    "hyogo.jp\000\000\000\021\001sannohe.aomori.jp\000\017\001sano.tochigi.jp\000\000\000\006\001sanofi\010"
-    "\001sanok.pl\000\000\015\001santamaria.br\000\015\001santoandre.br\000\020\001sanuki.kagawa.jp\000\000"
-    "\016\001saobernardo.br\013\001saogonca.br\000\000\000\012\001saotome.st\003\001sap\000\000\000\012\002"
-    "sapporo.jp\006\001sar.it\013\001sardegna.it\000\000\000\013\001sardinia.it\000\000\000\004\001sarl\000"
-    "\000\022\001saroma.hokkaido.jp\014\001sarpsborg.no\000\000\025\001sarufutsu.hokkaido.jp\000\003\001s"
-    "as\000\000\000\023\001sasaguri.fukuoka.jp\000\000\000\021\001sasayama.hyogo.jp\000\022\001sasebo.nag"
-    "asaki.jp\012\001sassari.it\022\001satosho.okayama.jp\032\001satsumasendai.kagoshima.jp\020\001satte."
-    "saitama.jp\000\000\010\001sauda.no\000\000\013\001sauherad.no\000\000\000\010\011sav.case\000\000\004"
-    "\001save\000\000\024\011saves-the-whales.com\000\000\011\001savona.it\000\004\001saxo\000\000\017\001"
-    "sayama.osaka.jp\000\000\000\021\001sayama.saitama.jp\000\015\001sayo.hyogo.jp\000\002\001sb\005\001s"
-    "b.ua\000\003\001sbi\000\000\000\007\011sblo.jp\000\000\000\003\001sbs\000\000\000\002\001sc\005\001s"
-    "c.cn\000\011\001sc.gov.br\000\005\001sc.ke\000\005\001sc.kr\000\011\011sc.leg.br\000\005\001sc.ls\000"
-    "\005\001sc.tz\000\005\001sc.ug\000\005\001sc.us\000\023\011scalebook.scw.cloud\000\000\000\003\001sc"
-    "b\000\000\000\025\011scbl.fr-par.scw.cloud\000\025\011scbl.nl-ams.scw.cloud\000\025\011scbl.pl-waw.s"
-    "cw.cloud\000\006\011sch.ac\006\001sch.ae\006\001sch.bd\006\001sch.id\006\001sch.ir\006\001sch.jo\006"
-    "\001sch.lk\006\001sch.ly\006\001sch.ng\006\001sch.qa\006\001sch.sa\006\001sch.ss\006\011sch.tf\006\002"
-    "sch.uk\006\011sch.wf\006\001sch.zm\012\001schaeffler\007\001schmidt\000\000\000\016\011schokokeks.ne"
-    "t\014\001scholarships\000\000\006\001school\011\001school.ge\000\011\001school.in\000\011\001school."
-    "nz\000\011\001school.za\000\014\011schoolbus.jp\000\000\014\011schuldock.de\000\000\006\001schule\021"
-    "\011schulplattform.de\000\016\011schulserver.de\007\001schwarz\000\000\000\006\001sci.eg\007\001scie"
-    "nce\000\000\000\016\001scientist.aero\004\001scot\000\000\021\011scrapper-site.net\000\014\011scrapp"
-    "ing.cc\000\000\013\011scrysec.com\000\000\000\010\011scw.site\000\000\002\001sd\005\001sd.cn\000\005"
-    "\001sd.us\000\012\001sdn.gov.pl\013\011sdscloud.pl\000\000\000\002\001se\011\011se.eu.org\000\011\001"
-    "se.gov.br\000\011\011se.leg.br\000\006\011se.net\011\011sea.wa.us\000\006\001search\004\001seat\000\000"
-    "\015\011seattle.wa.us\000\015\001sebastopol.ua\000\006\001sec.ps\011\011secret.jp\000\006\001secure\010"
-    "\001security\000\000\023\011securitytactics.com\000\000\000\004\001seek\000\000\006\001seg.ar\006\001"
-    "seg.br\012\011seidat.net\021\001seihi.nagasaki.jp\000\016\001seika.kyoto.jp\020\001seiro.niigata.jp\000"
-    "\000\021\001seirou.niigata.jp\000\016\001seiyo.ehime.jp\010\001sejny.pl\000\000\023\011sekd1.beebyte"
-    "app.io\000\000\000\014\001seki.gifu.jp\000\000\022\001sekigahara.gifu.jp\023\001sekikawa.niigata.jp\000"
-    "\000\000\006\001sel.no\010\001selbu.no\000\000\006\001select\012\011selfip.biz\012\011selfip.com\013"
-    "\011selfip.info\000\000\000\012\011selfip.net\012\011selfip.org\010\001selje.no\000\000\012\001seljo"
-    "rd.no\014\011sellfy.store\000\000\022\011sells-for-less.com\017\011sells-for-u.com\000\000\000\014\011"
-    "sells-it.net\000\000\021\011sellsyourhome.org\000\020\001semboku.akita.jp\000\000\020\001semine.miya"
-    "gi.jp\000\000\011\001senasa.ar\000\011\002sendai.jp\000\005\001sener\000\017\001sennan.osaka.jp\000\000"
-    "\000\016\011senseering.net\010\001seoul.kr\000\000\016\011seprox.hooc.me\014\011sequim.wa.us\000\000"
-    "\021\001sera.hiroshima.jp\000\026\001seranishi.hiroshima.jp\014\011servebbs.com\000\000\014\011serve"
-    "bbs.net\000\000\014\011servebbs.org\000\000\015\011servebeer.com\000\015\011serveblog.net\000\017\011"
-    "servebolt.cloud\000\000\000\026\011servecounterstrike.com\021\011serveexchange.com\000\014\011servef"
-    "tp.com\000\000\014\011serveftp.net\000\000\014\011serveftp.org\000\000\015\011servegame.com\000\015\011"
-    "servegame.org\000\021\011servehalflife.com\000\015\011servehttp.com\000\017\011servehumour.com\000\000"
-    "\000\014\011serveirc.com\000\000\022\011serveminecraft.net\014\011servemp3.com\000\000\014\011servep"
-    "2p.com\000\000\015\011servepics.com\000\016\011servequake.com\015\011server-on.net\000\015\011server"
-    "name.us\000\020\011servesarcasm.com\000\000\020\011service.gov.scot\000\000\016\011service.gov.uk\013"
-    "\011service.one\000\000\000\034\011servicebus.usgovcloudapi.net\000\000\026\011servicebus.windows.ne"
-    "t\010\001services\000\000\015\001services.aero\000\031\012services.clever-cloud.com\000\021\001setag"
-    "aya.tokyo.jp\000\015\001seto.aichi.jp\000\023\001setouchi.okayama.jp\000\000\000\017\001settsu.osaka"
-    ".jp\000\000\000\015\001sevastopol.ua\000\005\001seven\000\003\001sew\000\000\000\003\001sex\000\000\000"
-    "\006\001sex.hu\006\001sex.pl\004\001sexy\000\000\005\001sf.no\000\003\001sfr\000\000\000\002\001sg\031"
-    "\011sg-1.paas.massivegrid.net\000\033\011sg.object.ncloudstorage.com\000\000\000#\011sg.object.priva"
-    "te.ncloudstorage.com\000\000\000\033\011sg.objectstorage.ncloud.com\000\000\000\002\001sh\005\001sh."
-    "cn\000\013\011shacknet.nu\000\000\000\024\001shakotan.hokkaido.jp\000\000\011\001shangrila\000\021\001"
-    "shari.hokkaido.jp\000\005\001sharp\000\014\011sheezy.games\000\000\005\001shell\000\015\011shelton.w"
-    "a.us\000\004\001shia\000\000\021\001shibata.miyagi.jp\000\022\001shibata.niigata.jp\024\001shibecha."
-    "hokkaido.jp\000\000\024\001shibetsu.hokkaido.jp\000\000\022\001shibukawa.gunma.jp\020\001shibuya.tok"
-    "yo.jp\000\000\027\001shichikashuku.miyagi.jp\000\000\000\024\001shichinohe.aomori.jp\000\000\010\001"
-    "shiga.jp\000\000\022\001shiiba.miyazaki.jp\024\001shijonawate.osaka.jp\000\000\021\001shika.ishikawa"
-    ".jp\000\023\001shikabe.hokkaido.jp\000\000\000\021\001shikama.miyagi.jp\000\023\001shikaoi.hokkaido."
-    "jp\000\000\000\021\001shikatsu.aichi.jp\000\020\001shiki.saitama.jp\000\000\024\001shikokuchuo.ehime"
-    ".jp\000\000\007\001shiksha\000\000\000\014\001shima.mie.jp\000\000\025\001shimabara.nagasaki.jp\000\023"
-    "\001shimada.shizuoka.jp\000\000\000\025\001shimamaki.hokkaido.jp\000\022\001shimamoto.osaka.jp\012\001"
-    "shimane.jp\022\001shimane.shimane.jp\023\001shimizu.hokkaido.jp\000\000\000\023\001shimizu.shizuoka."
-    "jp\000\000\000\023\001shimoda.shizuoka.jp\000\000\000\024\001shimodate.ibaraki.jp\000\000\022\001shi"
-    "mofusa.chiba.jp\024\001shimogo.fukushima.jp\000\000\021\001shimoichi.nara.jp\000\022\001shimoji.okin"
-    "awa.jp\025\001shimokawa.hokkaido.jp\000\025\001shimokitayama.nara.jp\000\022\001shimonita.gunma.jp\030"
-    "\001shimonoseki.yamaguchi.jp\000\000\023\001shimosuwa.nagano.jp\000\000\000\025\001shimotsuke.tochig"
-    "i.jp\000\025\001shimotsuma.ibaraki.jp\000\022\001shinagawa.tokyo.jp\026\001shinanomachi.nagano.jp\020"
-    "\001shingo.aomori.jp\000\000\021\001shingu.fukuoka.jp\000\017\001shingu.hyogo.jp\000\000\000\022\001"
-    "shingu.wakayama.jp\025\001shinichi.hiroshima.jp\000\016\001shinjo.nara.jp\021\001shinjo.okayama.jp\000"
-    "\022\001shinjo.yamagata.jp\021\001shinjuku.tokyo.jp\000\030\001shinkamigoto.nagasaki.jp\000\000\022\001"
-    "shinonsen.hyogo.jp\030\001shinshinotsu.hokkaido.jp\000\000\022\001shinshiro.aichi.jp\017\001shinto.g"
-    "unma.jp\000\000\000\024\001shintoku.hokkaido.jp\000\000\024\001shintomi.miyazaki.jp\000\000\030\001s"
-    "hinyoshitomi.fukuoka.jp\000\000\022\001shiogama.miyagi.jp\022\001shiojiri.nagano.jp\021\001shioya.to"
-    "chigi.jp\000\015\011shiptoday.app\000\017\011shiptoday.build\000\000\000\025\001shirahama.wakayama.j"
-    "p\000\026\001shirakawa.fukushima.jp\021\001shirakawa.gifu.jp\000\020\001shirako.chiba.jp\000\000\025"
-    "\001shiranuka.hokkaido.jp\000\023\001shiraoi.hokkaido.jp\000\000\000\023\001shiraoka.saitama.jp\000\000"
-    "\000\025\001shirataka.yamagata.jp\000\025\001shiriuchi.hokkaido.jp\000\017\001shiroi.chiba.jp\000\000"
-    "\000\023\001shiroishi.miyagi.jp\000\000\000\021\001shiroishi.saga.jp\000\024\001shirosato.ibaraki.jp"
-    "\000\000\026\001shishikui.tokushima.jp\016\001shiso.hyogo.jp\017\001shisui.chiba.jp\000\000\000\020\001"
-    "shitara.aichi.jp\000\000\016\001shiwa.iwate.jp\024\001shizukuishi.iwate.jp\000\000\013\001shizuoka.j"
-    "p\000\000\000\024\001shizuoka.shizuoka.jp\000\000\024\001shobara.hiroshima.jp\000\000\005\001shoes\000"
-    "\021\001shonai.fukuoka.jp\000\022\001shonai.yamagata.jp\017\001shoo.okayama.jp\000\000\000\004\001sh"
-    "op\000\000\017\011shop.brendly.ba\000\000\000\017\011shop.brendly.hr\000\000\000\017\011shop.brendly"
-    ".rs\000\000\000\007\001shop.ht\000\000\000\007\001shop.hu\000\000\000\007\001shop.pl\000\000\000\007"
-    "\011shop.ro\000\000\000\007\011shop.th\000\000\000\014\011shoparena.pl\000\000\016\011shopitsite.com"
-    "\010\001shopping\000\000\016\011shopselect.net\015\011shopware.shop\000\016\011shopware.store\006\001"
-    "shouji\004\001show\000\000\011\001show.aero\000\022\001showa.fukushima.jp\016\001showa.gunma.jp\022\001"
-    "showa.yamanashi.jp\023\001shunan.yamaguchi.jp\000\000\000\002\001si\011\011si.eu.org\000\005\001si.i"
-    "t\000\006\001sic.it\012\001sicilia.it\011\001sicily.it\000\012\001siellak.no\010\001siena.it\000\000"
-    "\012\011sieradz.pl\011\001sigdal.no\000\013\011siiites.com\000\000\000\011\001siljan.no\000\004\001s"
-    "ilk\000\000\020\011silverdale.wa.us\000\000\016\011simple-url.com\016\011simplesite.com\021\011simpl"
-    "esite.com.br\000\015\011simplesite.gr\000\015\011simplesite.pl\000\004\001sina\000\000\013\011sinaap"
-    "p.com\000\000\000\007\001singles\000\000\000\013\001siracusa.it\000\000\000\011\001sirdal.no\000\004"
-    "\001site\000\000\027\011site.hosting-cluster.nl\000\000\000\022\011site.rb-hosting.io\023\011site.tb"
-    "-hosting.com\000\000\000\017\011site.transip.me\000\000\000\022\011site.webhosting.be\014\011sitelea"
-    "f.net\000\000\002\001sj\006\001sjc.br\002\001sk\005\001sk.ca\000\011\011sk.eu.org\000\011\001skanit."
-    "no\000\013\001skanland.no\000\000\000\010\001skaun.no\000\000\012\001skedsmo.no\020\001skedsmokorset"
-    ".no\000\000\003\001ski\000\000\000\006\001ski.no\010\001skien.no\000\000\017\011skierniewice.pl\000\000"
-    "\000\012\001skierva.no\013\001skierv\303\241.no\000\000\000\004\001skin\000\000\013\001skiptvet.no\000"
-    "\000\000\010\001skjak.no\000\000\013\001skjervoy.no\000\000\000\014\001skjerv\303\270y.no\000\000\011"
-    "\001skj\303\245k.no\000\010\001sklep.pl\000\000\012\001sko.gov.pl\012\001skoczow.pl\011\001skodje.no"
-    "\000\006\011skr.jp\003\001sky\000\000\000\016\001skydiving.aero\005\001skype\000\012\001sk\303\241ni"
-    "t.no\014\001sk\303\245nland.no\000\000\002\001sl\010\001slask.pl\000\000\012\001slattum.no\006\001sl"
-    "d.do\006\001sld.pa\006\001slg.br\005\001sling\000\011\001slupsk.pl\000\006\001slz.br\002\001sm\005\001"
-    "sm.ua\000\015\011small-web.org\000\005\001smart\000\027\011smartlabeling.scw.cloud\000\000\000\005\001"
-    "smile\000\010\001smola.no\000\000\014\011smushcdn.com\000\000\011\001sm\303\270la.no\000\002\001sn\005"
-    "\001sn.cn\000\020\011sn.mynetname.net\000\000\011\001snaase.no\000\010\001snasa.no\000\000\004\001sn"
-    "cf\000\000\015\001snillfjord.no\000\011\001snoasa.no\000\015\012snowflake.app\000\012\001sn\303\245a"
-    "se.no\011\001sn\303\245sa.no\000\002\001so\011\001so.gov.pl\000\005\001so.it\000\023\001sobetsu.hokk"
-    "aido.jp\000\000\000\006\001soc.dz\006\001soc.lk\014\011soc.srcf.net\000\000\006\001soccer\010\011soc"
-    "hi.su\000\000\006\001social\011\001social.br\000\013\001soctrang.vn\000\000\000\022\001sodegaura.chi"
-    "ba.jp\020\001soeda.fukuoka.jp\000\000\010\001softbank\000\000\010\001software\000\000\015\001softwar"
-    "e.aero\000\012\001sogndal.no\010\001sogne.no\000\000\004\001sohu\000\000\017\001soja.okayama.jp\000\000"
-    "\000\017\001soka.saitama.jp\000\000\000\012\001sokndal.no\010\011sol.site\000\000\007\001sola.no\000"
-    "\000\000\005\001solar\000\011\001solund.no\000\011\001solutions\000\021\001soma.fukushima.jp\000\010"
-    "\001somna.no\000\000\016\001sondre-land.no\012\001sondrio.it\004\001song\000\000\014\001songdalen.no"
-    "\000\000\014\001soni.nara.jp\000\000\010\001sonla.vn\000\000\004\001sony\000\000\020\001soo.kagoshim"
-    "a.jp\000\000\010\011sopot.pl\000\000\015\001sor-aurdal.no\000\013\001sor-fron.no\000\000\000\013\001"
-    "sor-odal.no\000\000\000\017\001sor-varanger.no\000\000\000\012\001sorfold.no\013\001sorocaba.br\000\000"
-    "\000\013\001sorreisa.no\000\000\000\013\001sortland.no\000\000\000\010\001sorum.no\000\000\006\001so"
-    "s.pl\015\001sosa.chiba.jp\000\014\001sosnowiec.pl\000\000\014\011soundcast.me\000\000\020\011sourcec"
-    "raft.site\000\000%\011southafricanorth-01.azurewebsites.net\000$\011southafricawest-01.azurewebsites"
-    ".net\000\000#\011southcentralus-01.azurewebsites.net\000\000\000$\011southcentralus2-01.azurewebsite"
-    "s.net\000\000\042\011southeastasia-01.azurewebsites.net!\011southeastus5-01.azurewebsites.net\000\037"
-    "\011southindia-01.azurewebsites.net\000\000\000\017\001sowa.ibaraki.jp\000\000\000\003\001soy\000\000"
-    "\000\011\001sp.gov.br\000\005\001sp.it\000\011\011sp.leg.br\000\003\001spa\000\000\000\005\001space\000"
-    "\021\011space-to-rent.com\000!\011spaincentral-01.azurewebsites.net\000\015\011spawnbase.app\000\006"
-    "\011spb.ru\006\011spb.su\010\011spdns.de\000\000\010\011spdns.eu\000\000\011\011spdns.org\000\022\012"
-    "spectrum.myjino.ru\030\011sphinx.mythic-beasts.com\000\000\015\001spjelkavik.no\000\005\001sport\000"
-    "\010\001sport.eg\000\000\010\001sport.hu\000\000\004\001spot\000\000\013\011sprites.app\000\000\000\011"
-    "\011spryt.net\000\014\001spydeberg.no\000\000\013\011square.site\000\000\000\012\011square7.ch\012\011"
-    "square7.de\013\011square7.net\000\000\000\013\011squares.net\000\000\000\002\001sr\011\001sr.gov.pl\000"
-    "\005\001sr.it\000\011\011srht.site\000\003\001srl\000\000\000\006\001srv.br\006\011srv.us\011\011srv"
-    "dns.de\000\020\012srvrless.rdpa.co\000\000\010\011sryze.cc\000\000\002\001ss\005\001ss.it\000\033\011"
-    "ssl.origin.cdn77-secure.org\000\000\000\002\001st\005\001st.no\000\010\011staba.jp\000\000\025\011st"
-    "ackhero-network.com\000\012\011stackit.gg\015\011stackit.rocks\000\013\011stackit.run\000\000\000\014"
-    "\011stackit.zone\000\000\005\001stada\000\020\011stage.nodeart.io\000\000\020\011staging.expo.app\000"
-    "\000\017\001stalowa-wola.pl\000\000\000\011\001stange.no\000\007\001staples\000\000\000\004\001star\000"
-    "\000\017\001starachowice.pl\000\000\000\013\001stargard.pl\000\000\000\020\001starostwo.gov.pl\000\000"
-    "\007\001stat.no\000\000\000\011\001statebank\000\011\001statefarm\000\014\001stathelle.no\000\000\021"
-    "\011static-access.net\000\017\011static.hf.space\000\000\000 \011static.observableusercontent.com\000"
-    "\000\017\011statichost.page\000\000\000\015\012statics.cloud\000\014\001stavanger.no\000\000\012\001"
-    "stavern.no\003\001stc\000\000\000\010\001stcgroup\000\000\012\001steigen.no\014\001steinkjer.no\000\000"
-    "\024\012stg-builder.code.com\000\000\007\012stg.dev\000\000\000\014\012stgstage.dev\000\000\011\001s"
-    "th.ac.at\000\013\001stjordal.no\000\000\000\022\001stjordalshalsen.no\014\001stj\303\270rdal.no\000\000"
-    "\023\001stj\303\270rdalshalsen.no\000\000\000\011\001stockholm\000\011\001stokke.no\000\011\012stolo"
-    "s.io\000\016\001stor-elvdal.no\007\001storage\000\000\000\023\011storage.supabase.co\000\000\000\027"
-    "\011storage.yandexcloud.net\000\000\000\010\001stord.no\000\000\012\001stordal.no\005\001store\000\010"
-    "\001store.bb\000\000\010\011store.cv\000\000\010\011store.dk\000\000\010\001store.nf\000\000\010\001"
-    "store.ro\000\000\010\001store.st\000\000\010\001store.ve\000\000\017\011storebase.store\000\000\000\014"
-    "\001storfjord.no\000\000\011\001strand.no\000\012\001stranda.no\015\011strapiapp.com\000\017\011stre"
-    "ak-link.com\000\000\000\017\011streaklinks.com\000\000\000\025\011streakusercontent.com\000\006\001s"
-    "tream\015\011streamlit.app\000\020\011streamlitapp.com\000\000\013\011stripper.jp\000\000\000\010\001"
-    "stryn.no\000\000\014\001student.aero\000\000\006\001studio'\011studio-fips.us-gov-east-1.sagemaker.a"
-    "ws\000\000\000'\011studio-fips.us-gov-west-1.sagemaker.aws\000\000\000\037\011studio.af-south-1.sage"
-    "maker.aws\000\000\000\036\011studio.ap-east-1.sagemaker.aws#\011studio.ap-northeast-1.sagemaker.aws\000"
-    "\000\000#\011studio.ap-northeast-2.sagemaker.aws\000\000\000#\011studio.ap-northeast-3.sagemaker.aws"
-    "\000\000\000\037\011studio.ap-south-1.sagemaker.aws\000\000\000#\011studio.ap-southeast-1.sagemaker."
-    "aws\000\000\000#\011studio.ap-southeast-2.sagemaker.aws\000\000\000#\011studio.ap-southeast-3.sagema"
-    "ker.aws\000\000\000!\011studio.ca-central-1.sagemaker.aws\000\042\011studio.cn-north-1.sagemaker.com"
-    ".cn&\011studio.cn-northwest-1.sagemaker.com.cn!\011studio.eu-central-1.sagemaker.aws\000!\011studio."
-    "eu-central-2.sagemaker.aws\000\037\011studio.eu-north-1.sagemaker.aws\000\000\000\037\011studio.eu-s"
-    "outh-1.sagemaker.aws\000\000\000\037\011studio.eu-south-2.sagemaker.aws\000\000\000\036\011studio.eu"
-    "-west-1.sagemaker.aws\036\011studio.eu-west-2.sagemaker.aws\036\011studio.eu-west-3.sagemaker.aws!\011"
-    "studio.il-central-1.sagemaker.aws\000!\011studio.me-central-1.sagemaker.aws\000\037\011studio.me-sou"
-    "th-1.sagemaker.aws\000\000\000\036\011studio.sa-east-1.sagemaker.aws\036\011studio.us-east-1.sagemak"
-    "er.aws\036\011studio.us-east-2.sagemaker.aws\042\011studio.us-gov-east-1.sagemaker.aws\042\011studio"
-    ".us-gov-west-1.sagemaker.aws\036\011studio.us-west-1.sagemaker.aws\036\011studio.us-west-2.sagemaker"
-    ".aws\005\001study\000\020\011stuff-4-sale.org\000\000\017\011stuff-4-sale.us\000\000\000\017\011stuf"
-    "ftoread.com\000\000\000\005\001style\000\002\001su\005\001su.it\000\006\011sub.jp\015\011subsc-pay.c"
-    "om\000\015\011subsc-pay.net\000\005\001sucks\000\017\001sud-sardegna.it\000\000\000\016\001sudsardeg"
-    "na.it\016\001sue.fukuoka.jp\014\001suedtirol.it\000\000\021\001suginami.tokyo.jp\000\021\001sugito.s"
-    "aitama.jp\000\020\001suifu.ibaraki.jp\000\000\016\001suita.osaka.jp\025\001sukagawa.fukushima.jp\000"
-    "\017\001sukumo.kochi.jp\000\000\000\007\001sula.no\000\000\000\011\001suldal.no\000\007\001suli.hu\000"
-    "\000\000\017\001sumida.tokyo.jp\000\000\000\017\001sumita.iwate.jp\000\000\000\014\011sumomo.ne.jp\000"
-    "\000\017\001sumoto.hyogo.jp\000\000\000\022\001sumoto.kumamoto.jp\007\001sumy.ua\000\000\000\024\001"
-    "sunagawa.hokkaido.jp\000\000\007\001sund.no\000\000\000\012\001sunndal.no\013\011sunnyday.jp\000\000"
-    "\000\012\001suohkan.no\013\011supabase.co\000\000\000\013\011supabase.in\000\000\000\014\011supabase"
-    ".net\000\000\014\011supersale.jp\000\000\010\001supplies\000\000\006\001supply\007\001support\000\000"
-    "\000\014\011support.site\000\000\004\001surf\000\000\010\011surge.sh\000\000\007\001surgery\000\000\000"
-    "\013\001surnadal.no\000\000\000\012\011surveys.so\017\001susaki.kochi.jp\000\000\000\022\001susono.s"
-    "hizuoka.jp\016\001suwa.nagano.jp\012\001suwalki.pl\020\001suzaka.nagano.jp\000\000\020\001suzu.ishik"
-    "awa.jp\000\000\015\001suzuka.mie.jp\000\006\001suzuki\002\001sv\005\001sv.it\000\013\001svalbard.no\000"
-    "\000\000\016\012svc.firenet.ch\010\001sveio.no\000\000\012\001svelvik.no\014\011svn-repos.de\000\000"
-    "\006\001swatch\042\011swedencentral-01.azurewebsites.net \011swedensouth-01.azurewebsites.net\000\000"
-    "\017\011sweetpepper.org\000\000\000\013\001swidnica.pl\000\000\000\012\011swidnik.pl\015\001swiebodz"
-    "in.pl\000\016\001swinoujscie.pl\005\001swiss\000%\011switzerlandnorth-01.azurewebsites.net\000$\011s"
-    "witzerlandwest-01.azurewebsites.net\000\000\002\001sx\005\001sx.cn\000\002\001sy\006\001sydney\014\001"
-    "sykkylven.no\000\000\013\011syncloud.it\000\000\000\013\011synology.me\000\000\000\012\012sys.qcx.io"
-    "\007\001systems\000\000\000\011\011sytes.net\000\002\001sz\013\001szczecin.pl\000\000\000\013\001szc"
-    "zytno.pl\000\000\000\007\001szex.hu\000\000\000\011\001szkola.pl\000\011\001s\303\241lat.no\000\012\001"
-    "s\303\241l\303\241t.no\011\001s\303\270gne.no\000\011\001s\303\270mna.no\000\017\001s\303\270ndre-la"
-    "nd.no\000\000\000\016\001s\303\270r-aurdal.no\014\001s\303\270r-fron.no\000\000\014\001s\303\270r-od"
-    "al.no\000\000\020\001s\303\270r-varanger.no\000\000\013\001s\303\270rfold.no\000\000\000\014\001s\303"
-    "\270rreisa.no\000\000\011\001s\303\270rum.no\000\014\001s\303\274dtirol.it\000\000\004\001t.bg\000\000"
-    "\004\001t.se\000\000\016\011t3.storage.dev\021\011t3.storageapi.dev\000\005\001ta.it\000\006\001taa."
-    "it\003\001tab\000\000\000\025\001tabayama.yamanashi.jp\000\020\011tabitorder.co.il\000\000\023\001ta"
-    "buse.yamaguchi.jp\000\000\000\024\001tachiarai.fukuoka.jp\000\000\022\001tachikawa.tokyo.jp\020\001t"
-    "adaoka.osaka.jp\000\000\013\001tado.mie.jp\000\000\000\021\001tadotsu.kagawa.jp\000\020\001tagajo.mi"
-    "yagi.jp\000\000\021\001tagami.niigata.jp\000\021\001tagawa.fukuoka.jp\000\017\001tahara.aichi.jp\000"
-    "\000\000\015\011taifun-dns.de\000\021\001taiji.wakayama.jp\000\021\001taiki.hokkaido.jp\000\014\001t"
-    "aiki.mie.jp\000\000\021\001tainai.niigata.jp\000\006\001taipei\017\001taira.toyama.jp\000\000\000\017"
-    "\001taishi.hyogo.jp\000\000\000\017\001taishi.osaka.jp\000\000\000\024\001taishin.fukushima.jp\000\000"
-    "\016\001taito.tokyo.jp\017\001taiwa.miyagi.jp\000\000\000 \011taiwannorth-01.azurewebsites.net\000\000"
-    "$\011taiwannorthwest-01.azurewebsites.net\000\000\016\001tajimi.gifu.jp\017\001tajiri.osaka.jp\000\000"
-    "\000\015\001taka.hyogo.jp\000\020\001takagi.nagano.jp\000\000\023\001takahagi.ibaraki.jp\000\000\000"
-    "\021\001takahama.aichi.jp\000\021\001takahama.fukui.jp\000\024\001takaharu.miyazaki.jp\000\000\024\001"
-    "takahashi.okayama.jp\000\000\024\001takahata.yamagata.jp\000\000\021\001takaishi.osaka.jp\000\023\001"
-    "takamatsu.kagawa.jp\000\000\000\024\001takamori.kumamoto.jp\000\000\022\001takamori.nagano.jp\024\001"
-    "takanabe.miyazaki.jp\000\000\025\001takanezawa.tochigi.jp\000\021\001takaoka.toyama.jp\000\023\001ta"
-    "karazuka.hyogo.jp\000\000\000\021\001takasago.hyogo.jp\000\021\001takasaki.gunma.jp\000\022\001takas"
-    "hima.shiga.jp\022\001takasu.hokkaido.jp\021\001takata.fukuoka.jp\000\020\001takatori.nara.jp\000\000"
-    "\022\001takatsuki.osaka.jp\022\001takatsuki.shiga.jp\020\001takayama.gifu.jp\000\000\021\001takayama"
-    ".gunma.jp\000\022\001takayama.nagano.jp\024\001takazaki.miyazaki.jp\000\000\025\001takehara.hiroshim"
-    "a.jp\000\016\001taketa.oita.jp\023\001taketomi.okinawa.jp\000\000\000\013\001taki.mie.jp\000\000\000"
-    "\024\001takikawa.hokkaido.jp\000\000\017\001takino.hyogo.jp\000\000\000\024\001takinoue.hokkaido.jp\000"
-    "\000\017\001takko.aomori.jp\000\000\000\015\001tako.chiba.jp\000\014\001taku.saga.jp\000\000\004\001"
-    "talk\000\000\015\001tama.tokyo.jp\000\025\001tamakawa.fukushima.jp\000\015\001tamaki.mie.jp\000\021\001"
-    "tamamura.gunma.jp\000\021\001tamano.okayama.jp\000\026\001tamatsukuri.ibaraki.jp\021\001tamayu.shima"
-    "ne.jp\000\016\001tamba.hyogo.jp\007\001tana.no\000\000\000\017\001tanabe.kyoto.jp\000\000\000\022\001"
-    "tanabe.wakayama.jp\025\001tanagura.fukushima.jp\000\013\001tananger.no\000\000\000\007\011tank.jp\000"
-    "\000\000\021\001tanohata.iwate.jp\000\006\001taobao\014\001tara.saga.jp\000\000\021\001tarama.okinaw"
-    "a.jp\000\012\001taranto.it\006\001target\010\001targi.pl\000\000\015\001tarnobrzeg.pl\000\015\001tar"
-    "ui.gifu.jp\000\025\001tarumizu.kagoshima.jp\000\006\001tas.au\012\001tas.edu.au\012\001tas.gov.au\013"
-    "\011tashkent.su\000\000\000\012\001tatamotors\005\001tatar\000\024\001tatebayashi.gunma.jp\000\000\023"
-    "\001tateshina.nagano.jp\000\000\000\021\001tateyama.chiba.jp\000\022\001tateyama.toyama.jp\020\001ta"
-    "tsuno.hyogo.jp\000\000\021\001tatsuno.nagano.jp\000\006\001tattoo\023\011taveusercontent.com\000\000"
-    "\000\022\001tawaramoto.nara.jp\003\001tax\000\000\000\004\001taxi\000\000\011\001taxi.aero\000\007\001"
-    "taxi.br\000\000\000\012\001tayninh.vn\002\001tc\005\001tc.br\000\007\011tche.br\000\000\000\003\001t"
-    "ci\000\000\000\007\011tcp4.me\000\000\000\002\001td\003\001tdk\000\000\000\005\001te.it\000\005\001t"
-    "e.ua\000\020\011teaches-yoga.com\000\000\004\001team\000\000\020\012teams.replit.dev\000\000\006\001"
-    "tec.br\011\001tec.mi.us\000\006\001tec.ve\004\001tech\000\000\007\001tech.ec\000\000\000\013\011tech"
-    ".orange\000\000\000\012\001technology\015\001tecnologia.bo\000\003\001tel\000\000\000\006\001tel.tr\013"
-    "\011telebit.app\000\000\000\012\011telebit.io\013\012telebit.xyz\000\000\000\013\011teleport.sh\000\000"
-    "\000\007\001temasek\000\000\000\014\011temp-dns.com\000\000\017\001tempio-olbia.it\000\000\000\016\001"
-    "tempioolbia.it\014\011tempurl.host\000\000\021\001tendo.yamagata.jp\000\022\001tenei.fukushima.jp\017"
-    "\001tenkawa.nara.jp\000\000\000\006\001tennis\015\001tenri.nara.jp\000\006\001teo.br\011\001teramo.i"
-    "t\000\011\011termez.su\000\010\001terni.it\000\000\013\001ternopil.ua\000\000\000\025\001teshikaga.h"
-    "okkaido.jp\000\015\011test-iserv.de\000\007\001test.tj\000\000\000\010\011tests.cx\000\000\004\001te"
-    "va\000\000\002\001tf\002\001tg\010\001tgory.pl\000\000\002\001th\013\001thaibinh.vn\000\000\000\015\001"
-    "thainguyen.vn\000\013\001thanhhoa.vn\000\000\000\024\001thanhphohochiminh.vn\000\000\003\001thd\000\000"
-    "\000\006\001the.br\007\001theater\000\000\000\007\001theatre\000\000\000\012\011theshop.jp\015\011th"
-    "eworkpc.com\000\010\011thick.jp\000\000\021\011thingdustdata.com\000\014\011thruhere.net\000\000\017"
-    "\001thuathienhue.vn\000\000\000\004\001tiaa\000\000\007\001tickets\000\000\000\012\011tickets.io\006"
-    "\001tienda\014\001tiengiang.vn\000\000\007\001time.no\000\000\000\013\001tingvoll.no\000\000\000\007"
-    "\001tinn.no\000\000\000\004\001tips\000\000\005\001tires\000\005\001tirol\000\002\001tj\005\001tj.cn"
-    "\000\014\001tjeldsund.no\000\000\012\001tjielte.no\006\001tjmaxx\010\001tjome.no\000\000\003\001tjx\000"
-    "\000\000\011\001tj\303\270me.no\000\002\001tk\006\001tkmaxx\010\001tksat.bo\000\000\002\001tl\014\011"
-    "tlon.network\000\000\002\001tm\005\001tm.cy\000\005\001tm.dz\000\005\001tm.fr\000\005\001tm.hu\000\005"
-    "\001tm.km\000\005\001tm.mc\000\005\001tm.no\000\005\001tm.pl\000\005\001tm.ro\000\005\001tm.se\000\005"
-    "\001tm.za\000\005\001tmall\000\006\001tmp.br\007\011tmp.now\000\000\000\002\001tn\005\001tn.it\000\014"
-    "\011tn.oxa.cloud\000\000\005\001tn.us\000\006\001tnx.ge\002\001to\011\001to.gov.br\000\005\001to.it\000"
-    "\011\011to.leg.br\000\013\001toba.mie.jp\000\000\000\015\001tobe.ehime.jp\000\023\001tobetsu.hokkaid"
-    "o.jp\000\000\000\022\001tobishima.aichi.jp\012\001tochigi.jp\022\001tochigi.tochigi.jp\021\001tochio"
-    ".niigata.jp\000\017\001toda.saitama.jp\000\000\000\005\001today\000\015\001toei.aichi.jp\000\016\001"
-    "toga.toyama.jp\023\001togakushi.nagano.jp\000\000\000\017\001togane.chiba.jp\000\000\000\023\001togi"
-    "tsu.nagasaki.jp\000\000\000\014\011togliatti.su\000\000\015\001togo.aichi.jp\000\020\001togura.nagan"
-    "o.jp\000\000\021\001tohma.hokkaido.jp\000\021\001tohnosho.chiba.jp\000\017\001toho.fukuoka.jp\000\000"
-    "\000\016\001tokai.aichi.jp\020\001tokai.ibaraki.jp\000\000\024\001tokamachi.niigata.jp\000\000\024\001"
-    "tokashiki.okinawa.jp\000\000\014\001toki.gifu.jp\000\000\023\001tokigawa.saitama.jp\000\000\000\010\001"
-    "tokke.no\000\000\021\001tokoname.aichi.jp\000\025\001tokorozawa.saitama.jp\000\014\001tokushima.jp\000"
-    "\000\026\001tokushima.tokushima.jp\025\001tokuyama.yamaguchi.jp\000\005\001tokyo\000\010\001tokyo.jp"
-    "\000\000\010\001tolga.no\000\000\025\001tomakomai.hokkaido.jp\000\022\001tomari.hokkaido.jp\016\001t"
-    "ome.miyagi.jp\016\001tomi.nagano.jp\025\001tomigusuku.okinawa.jp\000\016\001tomika.gifu.jp\020\001to"
-    "mioka.gunma.jp\000\000\021\001tomisato.chiba.jp\000\020\001tomiya.miyagi.jp\000\000\021\001tomobe.ib"
-    "araki.jp\000\021\001tonaki.okinawa.jp\000\020\001tonami.toyama.jp\000\000\025\001tondabayashi.osaka."
-    "jp\000\017\001tone.ibaraki.jp\000\000\000\013\011tonkotsu.jp\000\000\000\015\001tono.iwate.jp\000\021"
-    "\001tonosho.kagawa.jp\000\013\001tonsberg.no\000\000\000\015\011toolforge.org\000\005\001tools\000\015"
-    "\001toon.ehime.jp\000\003\001top\000\000\000\013\011topaz.ne.jp\000\000\000\021\001torahime.shiga.jp"
-    "\000\005\001toray\000\021\001toride.ibaraki.jp\000\011\001torino.it\000\016\011torproject.net\012\001"
-    "torsken.no\010\011torun.pl\000\000\006\001tos.it\015\001tosa.kochi.jp\000\024\001tosashimizu.kochi.j"
-    "p\000\000\012\001toscana.it\007\001toshiba\000\000\000\020\001toshima.tokyo.jp\000\000\014\001tosu.s"
-    "aga.jp\000\000\005\001total\000\012\001tottori.jp\022\001tottori.tottori.jp\012\001tourism.bj\012\001"
-    "tourism.pl\012\001tourism.tn\005\001tours\000\020\001towada.aomori.jp\000\000\004\001town\000\000\024"
-    "\011townnews-staging.com\000\000\020\001toya.hokkaido.jp\000\000\022\001toyako.hokkaido.jp\011\001to"
-    "yama.jp\000\020\001toyama.toyama.jp\000\000\015\001toyo.kochi.jp\000\020\001toyoake.aichi.jp\000\000"
-    "\022\001toyohashi.aichi.jp\021\001toyokawa.aichi.jp\000\021\001toyonaka.osaka.jp\000\017\001toyone.a"
-    "ichi.jp\000\000\000\017\001toyono.osaka.jp\000\000\000\020\001toyooka.hyogo.jp\000\000\021\001toyosa"
-    "to.shiga.jp\000\006\001toyota\017\001toyota.aichi.jp\000\000\000\023\001toyota.yamaguchi.jp\000\000\000"
-    "\024\001toyotomi.hokkaido.jp\000\000\022\001toyotsu.fukuoka.jp\023\001toyoura.hokkaido.jp\000\000\000"
-    "\004\001toys\000\000\022\001tozawa.yamagata.jp\011\001tozsde.hu\000\005\001tp.it\000\002\001tr\011\011"
-    "tr.eu.org\000\005\001tr.it\000\005\001tr.no\000\006\001tra.kp\005\001trade\000\013\001trader.aero\000"
-    "\000\000\007\001trading\000\000\000\014\001trading.aero\000\000\020\011traeumtgerade.de\000\000\022\011"
-    "trafficmanager.net\021\011trafficplex.cloud\000\014\001trainer.aero\000\000\010\001training\000\000\010"
-    "\001trana.no\000\000\011\001tranby.no\000\030\001trani-andria-barletta.it\000\000\030\001trani-barle"
-    "tta-andria.it\000\000\026\001traniandriabarletta.it\026\001tranibarlettaandria.it\011\001tranoy.no\000"
-    ")\011transfer-webapp-fips.us-gov-east-1.on.aws\000)\011transfer-webapp-fips.us-gov-west-1.on.aws\000"
-    "!\011transfer-webapp.af-south-1.on.aws\000 \011transfer-webapp.ap-east-1.on.aws\000\000 \011transfer"
-    "-webapp.ap-east-2.on.aws\000\000%\011transfer-webapp.ap-northeast-1.on.aws\000%\011transfer-webapp.a"
-    "p-northeast-2.on.aws\000%\011transfer-webapp.ap-northeast-3.on.aws\000!\011transfer-webapp.ap-south-"
-    "1.on.aws\000!\011transfer-webapp.ap-south-2.on.aws\000%\011transfer-webapp.ap-southeast-1.on.aws\000"
-    "%\011transfer-webapp.ap-southeast-2.on.aws\000%\011transfer-webapp.ap-southeast-3.on.aws\000%\011tra"
-    "nsfer-webapp.ap-southeast-4.on.aws\000%\011transfer-webapp.ap-southeast-5.on.aws\000%\011transfer-we"
-    "bapp.ap-southeast-6.on.aws\000%\011transfer-webapp.ap-southeast-7.on.aws\000#\011transfer-webapp.ca-"
-    "central-1.on.aws\000\000\000 \011transfer-webapp.ca-west-1.on.aws\000\0006\011transfer-webapp.cn-nor"
-    "th-1.on.amazonwebservices.com.cn:\011transfer-webapp.cn-northwest-1.on.amazonwebservices.com.cn#\011"
-    "transfer-webapp.eu-central-1.on.aws\000\000\000#\011transfer-webapp.eu-central-2.on.aws\000\000\000!"
-    "\011transfer-webapp.eu-north-1.on.aws\000!\011transfer-webapp.eu-south-1.on.aws\000!\011transfer-web"
-    "app.eu-south-2.on.aws\000 \011transfer-webapp.eu-west-1.on.aws\000\000 \011transfer-webapp.eu-west-2"
-    ".on.aws\000\000 \011transfer-webapp.eu-west-3.on.aws\000\0006\011transfer-webapp.eusc-de-east-1.on.a"
-    "mazonwebservices.eu#\011transfer-webapp.il-central-1.on.aws\000\000\000#\011transfer-webapp.me-centr"
-    "al-1.on.aws\000\000\000!\011transfer-webapp.me-south-1.on.aws\000#\011transfer-webapp.mx-central-1.o"
-    "n.aws\000\000\000 \011transfer-webapp.sa-east-1.on.aws\000\000 \011transfer-webapp.us-east-1.on.aws\000"
-    "\000 \011transfer-webapp.us-east-2.on.aws\000\000$\011transfer-webapp.us-gov-east-1.on.aws\000\000$\011"
-    "transfer-webapp.us-gov-west-1.on.aws\000\000 \011transfer-webapp.us-west-1.on.aws\000\000 \011transf"
-    "er-webapp.us-west-2.on.aws\000\000\016\011translate.goog\015\001transporte.bo\000\013\012transurl.be"
-    "\000\000\000\013\012transurl.eu\000\000\000\013\012transurl.nl\000\000\000\012\001tran\303\270y.no\012"
-    "\001trapani.it\006\001travel\011\001travel.in\000\011\001travel.pl\000\011\001travelers\000\022\001t"
-    "ravelersinsurance\012\001travinh.vn\006\001trd.br\024\001trentin-sud-tirol.it\000\000\023\001trentin"
-    "-sudtirol.it\000\000\000\025\001trentin-sued-tirol.it\000\024\001trentin-suedtirol.it\000\000\025\001"
-    "trentin-s\303\274d-tirol.it\000\024\001trentin-s\303\274dtirol.it\000\000\023\001trentino-a-adige.it"
-    "\000\000\000\022\001trentino-aadige.it\026\001trentino-alto-adige.it\025\001trentino-altoadige.it\000"
-    "\023\001trentino-s-tirol.it\000\000\000\022\001trentino-stirol.it\025\001trentino-sud-tirol.it\000\024"
-    "\001trentino-sudtirol.it\000\000\026\001trentino-sued-tirol.it\025\001trentino-suedtirol.it\000\026\001"
-    "trentino-s\303\274d-tirol.it\025\001trentino-s\303\274dtirol.it\000\013\001trentino.it\000\000\000\022"
-    "\001trentinoa-adige.it\021\001trentinoaadige.it\000\025\001trentinoalto-adige.it\000\024\001trentino"
-    "altoadige.it\000\000\022\001trentinos-tirol.it\021\001trentinostirol.it\000\024\001trentinosud-tirol"
-    ".it\000\000\025\001trentinosued-tirol.it\000\024\001trentinosuedtirol.it\000\000\025\001trentinos\303"
-    "\274d-tirol.it\000\024\001trentinos\303\274dtirol.it\000\000\023\001trentinsud-tirol.it\000\000\000\022"
-    "\001trentinsudtirol.it\024\001trentinsued-tirol.it\000\000\023\001trentinsuedtirol.it\000\000\000\024"
-    "\001trentins\303\274d-tirol.it\000\000\023\001trentins\303\274dtirol.it\000\000\000\011\001trento.it"
-    "\000\012\001treviso.it\012\001trieste.it\013\012triton.zone\000\000\000\013\001troandin.no\000\000\000"
-    "\013\001trogstad.no\000\000\000\012\011troitsk.su\011\001tromsa.no\000\011\001tromso.no\000\012\001t"
-    "roms\303\270.no\014\001trondheim.no\000\000\005\001trust\000\003\001trv\000\000\000\020\011try-snowp"
-    "low.com\000\000\021\011trycloudflare.com\000\011\001trysil.no\000\011\001tr\303\246na.no\000\014\001"
-    "tr\303\270gstad.no\000\000\005\001ts.it\000\006\011ts.net\016\011tselinograd.su\006\001tsk.tr\010\012"
-    "tst.site\000\000\012\001tsu.mie.jp\022\001tsubame.niigata.jp\023\001tsubata.ishikawa.jp\000\000\000\024"
-    "\001tsubetsu.hokkaido.jp\000\000\024\001tsuchiura.ibaraki.jp\000\000\020\001tsuga.tochigi.jp\000\000"
-    "\021\001tsugaru.aomori.jp\000\021\001tsuiki.fukuoka.jp\000\025\001tsukigata.hokkaido.jp\000\022\001t"
-    "sukiyono.gunma.jp\022\001tsukuba.ibaraki.jp\022\001tsukui.kanagawa.jp\017\001tsukumi.oita.jp\000\000"
-    "\000\021\001tsumagoi.gunma.jp\000\021\001tsunan.niigata.jp\000\016\001tsuno.kochi.jp\021\001tsuno.mi"
-    "yazaki.jp\000\022\001tsuru.yamanashi.jp\020\001tsuruga.fukui.jp\000\000\027\001tsurugashima.saitama."
-    "jp\000\000\000\023\001tsurugi.ishikawa.jp\000\000\000\024\001tsuruoka.yamagata.jp\000\000\021\001tsu"
-    "ruta.aomori.jp\000\021\001tsushima.aichi.jp\000\024\001tsushima.nagasaki.jp\000\000\022\001tsuwano.s"
-    "himane.jp\022\001tsuyama.okayama.jp\002\001tt\005\001tt.im\000\004\001tube\000\000\003\001tui\000\000"
-    "\000\006\001tul.ec\007\011tula.su\000\000\000\023\011tuleap-partners.com\000\000\000\005\001tunes\000"
-    "\010\011tunk.org\000\000\016\011tunnelmole.net\006\001tur.ar\006\001tur.br\006\001tur.ec\010\001ture"
-    "k.pl\000\000\010\001turin.it\000\000\014\001turystyka.pl\000\000\012\001tuscany.it\005\001tushu\000\007"
-    "\011tuva.su\000\000\000\015\011tuxfamily.org\000\015\001tuyenquang.vn\000\002\001tv\005\001tv.bb\000"
-    "\005\001tv.bd\000\005\001tv.bo\000\005\001tv.br\000\005\001tv.eg\000\005\001tv.im\000\005\001tv.in\000"
-    "\005\001tv.it\000\005\001tv.jo\000\005\001tv.sd\000\005\001tv.tr\000\005\001tv.tz\000\016\001tvedest"
-    "rand.no\003\001tvs\000\000\000\002\001tw\005\001tw.cn\000\011\011twmail.cc\000\012\011twmail.net\012"
-    "\011twmail.org\005\001tx.us\000\010\001tychy.pl\000\000\010\001tydal.no\000\000\011\001tynset.no\000"
-    "\015\011typedream.app\000\020\011typo3server.info\000\000\013\001tysfjord.no\000\000\000\011\001tysn"
-    "es.no\000\011\001tysvar.no\000\012\001tysv\303\246r.no\002\001tz\014\001t\303\270nsberg.no\000\000\004"
-    "\001u.bg\000\000\021\011u.channelsdvr.net\000\004\001u.se\000\000\002\001ua\037\011uaecentral-01.azu"
-    "rewebsites.net\000\000\000\035\011uaenorth-01.azurewebsites.net\000\005\001ub.in\000\005\001ubank\000"
-    "\020\001ube.yamaguchi.jp\000\000\012\011uber.space\003\001ubs\000\000\000\023\001uchihara.ibaraki.jp"
-    "\000\000\000\017\001uchiko.ehime.jp\000\000\000\024\001uchinada.ishikawa.jp\000\000\022\001uchinomi."
-    "kagawa.jp\005\001ud.it\000\013\001uda.nara.jp\000\000\000\006\001udi.br\010\001udine.it\000\000\014\001"
-    "udono.mie.jp\000\000\016\001ueda.nagano.jp\015\001ueno.gunma.jp\000\025\001uenohara.yamanashi.jp\000"
-    "\012\001uenorge.no\012\011ufcfan.org\002\001ug\011\001ug.gov.pl\000\013\001ugim.gov.pl\000\000\000\010"
-    "\011uh-oh.jp\000\000\014\011ui.nabu.casa\000\000\006\001uio.ec\014\001uji.kyoto.jp\000\000\020\001uj"
-    "iie.tochigi.jp\000\000\022\001ujitawara.kyoto.jp\002\001uk\005\011uk.cc\000\006\011uk.com\011\011uk."
-    "eu.org\000\005\001uk.in\000\006\011uk.net\014\011uk.oxa.cloud\000\000\021\011uk.primetel.cloud\000\020"
-    "\011uk.reclaim.cloud\000\000\017\001uki.kumamoto.jp\000\000\000\020\001ukiha.fukuoka.jp\000\000\034\011"
-    "uksouth-01.azurewebsites.net\000\000\033\011ukwest-01.azurewebsites.net\000\000\000\015\001ullensake"
-    "r.no\000\015\001ullensvang.no\000\010\001ulsan.kr\000\000\012\001ulstein.no\010\001ulvik.no\000\000\011"
-    "\001um.gov.pl\000\016\001umaji.kochi.jp\006\001umb.it\011\001umbria.it\000\016\001umi.fukuoka.jp\013"
-    "\001umig.gov.pl\000\000\000\007\011umso.co\000\000\000\021\001unazuki.toyama.jp\000\010\011under.jp\000"
-    "\000\007\011undo.jp\000\000\000\010\011uni5.net\000\000\013\011unicloud.pl\000\000\000\006\001unicom"
-    "\012\001union.aero\025\011unison-services.cloud\000\007\001univ.bj\000\000\000\007\001univ.sn\000\000"
-    "\000\012\001university\012\001unjarga.no\013\001unj\303\241rga.no\000\000\000\020\001unnan.shimane.j"
-    "p\000\000\003\001uno\000\000\000\021\011unusualperson.com\000\021\001unzen.nagasaki.jp\000\003\001uo"
-    "l\000\000\000\021\001uonuma.niigata.jp\000\016\001uozu.toyama.jp\005\001up.in\000\016\011up.railway."
-    "app\013\001upow.gov.pl\000\000\000\010\011upper.jp\000\000\013\001uppo.gov.pl\000\000\000\003\001ups"
-    "\000\000\000\011\012upsun.app\000\014\011upsunapp.com\000\000\023\001urakawa.hokkaido.jp\000\000\000"
-    "\021\001urasoe.okinawa.jp\000\022\001urausu.hokkaido.jp\020\001urawa.saitama.jp\000\000\020\001uraya"
-    "su.chiba.jp\000\000\020\001urbino-pesaro.it\000\000\017\001urbinopesaro.it\000\000\000\017\001ureshi"
-    "no.mie.jp\000\000\000\010\001uri.arpa\000\000\006\011url.tw\010\001urn.arpa\000\000\013\011urown.clo"
-    "ud\000\000\000\020\001uruma.okinawa.jp\000\000\020\001uryu.hokkaido.jp\000\000\002\001us\021\011us-1"
-    ".evennode.com\000\021\011us-2.evennode.com\000\021\011us-3.evennode.com\000\021\011us-4.evennode.com"
-    "\000\036\012us-central-1.r.cloud.int.apple\036\012us-central-2.r.cloud.int.apple\037\012us-east-1.ai"
-    "rflow.amazonaws.com\000\000\000\027\011us-east-1.amazonaws.com\000\000\000\026\011us-east-1.convex.c"
-    "loud\025\011us-east-1.convex.site\000 \012us-east-1.cs.amazonlightsail.com\000\000\036\011us-east-1."
-    "elasticbeanstalk.com\033\012us-east-1.r.cloud.int.apple\000\000\000\033\012us-east-1.rds.amazonaws.c"
-    "om\000\000\000\037\012us-east-2.airflow.amazonaws.com\000\000\000 \012us-east-2.cs.amazonlightsail.c"
-    "om\000\000\036\011us-east-2.elasticbeanstalk.com\033\012us-east-2.r.cloud.int.apple\000\000\000\033\012"
-    "us-east-2.rds.amazonaws.com\000\000\000\042\011us-gov-east-1.elasticbeanstalk.com\037\012us-gov-east"
-    "-1.rds.amazonaws.com\000\000\000\042\011us-gov-west-1.elasticbeanstalk.com\037\012us-gov-west-1.rds."
-    "amazonaws.com\000\000\000 \012us-northeast-1.rds.amazonaws.com\000\000\037\012us-west-1.airflow.amaz"
-    "onaws.com\000\000\000\036\011us-west-1.elasticbeanstalk.com\033\012us-west-1.r.cloud.int.apple\000\000"
-    "\000\033\012us-west-1.rds.amazonaws.com\000\000\000\037\012us-west-2.airflow.amazonaws.com\000\000\000"
-    " \012us-west-2.cs.amazonlightsail.com\000\000\036\011us-west-2.elasticbeanstalk.com\033\012us-west-2"
-    ".r.cloud.int.apple\000\000\000\033\012us-west-2.rds.amazonaws.com\000\000\000\033\012us-west-3.r.clo"
-    "ud.int.apple\000\000\000\005\011us.cc\000\005\011us.ci\000\006\011us.com\011\011us.eu.org\000\011\001"
-    "us.gov.pl\000\005\001us.in\000\005\011us.kg\000\013\011us.ngrok.io\000\000\000\033\011us.object.nclo"
-    "udstorage.com\000\000\000\006\011us.org\016\011us.platform.sh\020\011us.reclaim.cloud\000\000\005\001"
-    "us.ug\000\016\011us1-plenit.com\013\001usa.oita.jp\000\000\000\022\011user.aseinet.ne.jp\007\012user"
-    ".fm\000\000\000\022\012user.localcert.dev\016\011user.party.eus\015\011user.srcf.net\000\020\011user"
-    ".webaccel.jp\000\000\020\012usercontent.goog\000\000\016\011usercontent.jp\021\011usgovcloudapp.net\000"
-    "\027\011usgovtrafficmanager.net\000\000\000\021\001ushiku.ibaraki.jp\000\021\011usr.cloud.muni.cz\000"
-    "\010\001ustka.pl\000\000\017\001usui.fukuoka.jp\000\000\000\015\001usuki.oita.jp\000\005\001ut.us\000"
-    "\025\001utashinai.hokkaido.jp\000\011\001utazas.hu\000\017\001utazu.kagawa.jp\000\000\000\017\001uto"
-    ".kumamoto.jp\000\000\000\011\001utsira.no\000\025\001utsunomiya.tochigi.jp\000\012\011utwente.io\011"
-    "\001uw.gov.pl\000\020\001uwajima.ehime.jp\000\000\006\011uwu.ai\002\001uy\002\001uz\005\001uz.ua\000"
-    "\013\001uzhgorod.ua\000\000\000\013\001uzhhorod.ua\000\000\000\012\001uzs.gov.pl\013\011v-info.info\000"
-    "\000\000\004\001v.bg\000\000\004\011v.ua\000\000\010\011v0.build\000\000\002\001va\005\001va.it\000\005"
-    "\001va.no\000\005\001va.us\000\012\001vaapste.no\011\001vacations\000\010\001vadso.no\000\000\011\001"
-    "vads\303\270.no\000\007\001vaga.no\000\000\000\010\001vagan.no\000\000\011\001vagsoy.no\000\012\001v"
-    "aksdal.no\016\001val-d-aosta.it\015\001val-daosta.it\000\007\011val.run\000\000\000\015\001vald-aost"
-    "a.it\000\020\001valer.hedmark.no\000\000\020\001valer.ostfold.no\000\000\016\001valle-aosta.it\020\001"
-    "valle-d-aosta.it\000\000\017\001valle-daosta.it\000\000\000\010\001valle.no\000\000\015\001valleaost"
-    "a.it\000\017\001valled-aosta.it\000\000\000\016\001valledaosta.it\017\001vallee-aoste.it\000\000\000"
-    "\021\001vallee-d-aoste.it\000\016\001valleeaoste.it\017\001valleedaoste.it\000\000\000\020\001vall\303"
-    "\251e-aoste.it\000\000\022\001vall\303\251e-d-aoste.it\017\001vall\303\251eaoste.it\000\000\000\020\001"
-    "vall\303\251edaoste.it\000\000\004\001vana\000\000\007\001vang.no\000\000\000\010\001vanguard\000\000"
-    "\013\001vanylven.no\000\000\000\006\001vao.it\013\011vapor.cloud\000\000\000\015\011vaporcloud.io\000"
-    "\010\001vardo.no\000\000\011\001vard\303\270.no\000\011\001varese.it\000\012\001varggat.no\010\001va"
-    "roy.no\000\000\005\001vb.it\000\002\001vc\005\001vc.it\000\006\001vda.it\002\001ve\005\001ve.it\000\010"
-    "\001vefsn.no\000\000\007\001vega.no\000\000\000\014\001vegarshei.no\000\000\005\001vegas\000\015\001"
-    "veg\303\245rshei.no\000\011\011velvet.jp\000\006\001ven.it\011\001veneto.it\000\012\001venezia.it\011"
-    "\001venice.it\000\013\001vennesla.no\000\000\000\010\001ventures\000\000\013\001verbania.it\000\000\000"
-    "\027\001verbano-cusio-ossola.it\000\000\000\012\011vercel.app\012\011vercel.dev\012\011vercel.run\013"
-    "\001vercelli.it\000\000\000\011\001verdal.no\000\010\001verisign\000\000\021\001verm\303\266gensbera"
-    "ter\000\022\001verm\303\266gensberatung\011\001verona.it\000\011\001verran.no\000\010\011verse.jp\000"
-    "\000\014\001versicherung\000\000\011\011versus.jp\000\011\001vestby.no\000\012\001vestnes.no\020\001"
-    "vestre-slidre.no\000\000\017\001vestre-toten.no\000\000\000\014\001vestvagoy.no\000\000\016\001vestv"
-    "\303\245g\303\270y.no\003\001vet\000\000\000\006\001vet.br\006\001vet.ec\016\011veterinaire.fr\016\001"
-    "veterinaire.km\014\001vevelstad.no\000\000\005\001vf.no\000#\011vfs.cloud9.af-south-1.amazonaws.com\000"
-    "\000\000\042\011vfs.cloud9.ap-east-1.amazonaws.com'\011vfs.cloud9.ap-northeast-1.amazonaws.com\000\000"
-    "\000'\011vfs.cloud9.ap-northeast-2.amazonaws.com\000\000\000'\011vfs.cloud9.ap-northeast-3.amazonaws"
-    ".com\000\000\000#\011vfs.cloud9.ap-south-1.amazonaws.com\000\000\000'\011vfs.cloud9.ap-southeast-1.a"
-    "mazonaws.com\000\000\000'\011vfs.cloud9.ap-southeast-2.amazonaws.com\000\000\000%\011vfs.cloud9.ca-c"
-    "entral-1.amazonaws.com\000%\011vfs.cloud9.eu-central-1.amazonaws.com\000#\011vfs.cloud9.eu-north-1.a"
-    "mazonaws.com\000\000\000#\011vfs.cloud9.eu-south-1.amazonaws.com\000\000\000\042\011vfs.cloud9.eu-we"
-    "st-1.amazonaws.com\042\011vfs.cloud9.eu-west-2.amazonaws.com\042\011vfs.cloud9.eu-west-3.amazonaws.c"
-    "om%\011vfs.cloud9.il-central-1.amazonaws.com\000#\011vfs.cloud9.me-south-1.amazonaws.com\000\000\000"
-    "\042\011vfs.cloud9.sa-east-1.amazonaws.com\042\011vfs.cloud9.us-east-1.amazonaws.com\042\011vfs.clou"
-    "d9.us-east-2.amazonaws.com\042\011vfs.cloud9.us-west-1.amazonaws.com\042\011vfs.cloud9.us-west-2.ama"
-    "zonaws.com\002\001vg\006\001vgs.no\002\001vi\005\001vi.it\000\005\001vi.us\000\006\001viajes\016\011"
-    "vibehost.space\020\001vibo-valentia.it\000\000\017\001vibovalentia.it\000\000\000\006\001vic.au\012\001"
-    "vic.edu.au\012\001vic.gov.au\012\001vicenza.it\010\011vicp.fun\000\000\005\001video\000\010\001video"
-    ".hu\000\000\003\001vig\000\000\000\006\001vik.no\006\001viking\010\001vikna.no\000\000\006\001villas"
-    "\003\001vin\000\000\000\015\001vindafjord.no\000\013\001vinhlong.vn\000\000\000\013\001vinhphuc.vn\000"
-    "\000\000\012\001vinnica.ua\014\001vinnytsia.ua\000\000\003\001vip\000\000\000\022\011vip.jelastic.cl"
-    "oud\016\011vipsinaapp.com\006\001virgin\017\011virtual-user.de\000\000\000\020\011virtualserver.io\000"
-    "\000\016\011virtualuser.de\004\001visa\000\000\006\001vision\014\011vistablog.ir\000\000\012\001vite"
-    "rbo.it\004\001viva\000\000\016\011vivenushop.com\016\011vivenushop.dev\011\011vivian.jp\000\004\001v"
-    "ivo\000\000\006\001vix.br\006\011vki.kr\012\001vlaanderen\016\011vladikavkaz.ru\016\011vladikavkaz.s"
-    "u\013\011vladimir.ru\000\000\000\013\011vladimir.su\000\000\000\007\001vlog.br\000\000\000\002\001vn"
-    "\005\001vn.ua\000\011\001voagat.no\000\005\001vodka\000\010\001volda.no\000\000\012\011vologda.su\005"
-    "\001volvo\000\010\001volyn.ua\000\000\017\011voorloper.cloud\000\000\000\007\001voss.no\000\000\000\016"
-    "\001vossevangen.no\004\001vote\000\000\006\001voting\004\001voto\000\000\006\001voyage\006\011vp4.me"
-    "\012\011vpndns.net\012\011vpnplus.to\014\011vps-host.net\000\000\014\011vps.hrsn.net\000\000\014\011"
-    "vps.mcdir.ru\000\000\015\012vps.myjino.ru\000\005\001vr.it\000\005\001vs.it\000\024\011vs.mythic-bea"
-    "sts.com\000\000\005\001vt.it\000\005\001vt.us\000\002\001vu\020\012vultrobjects.com\000\000\020\011v"
-    "usercontent.net\000\000\005\001vv.it\000\014\001v\303\241rgg\303\241t.no\000\000\011\001v\303\245gan"
-    ".no\000\013\001v\303\245gs\303\270y.no\000\000\000\011\001v\303\245g\303\245.no\000\021\001v\303\245"
-    "ler.hedmark.no\000\022\001v\303\245ler.\303\270stfold.no\012\001v\303\246r\303\270y.no\026\011w-corp"
-    "-staticblitz.com \011w-credentialless-staticblitz.com\000\000\021\011w-staticblitz.com\000\004\001w."
-    "bg\000\000\011\012w.crm.dev\000\004\001w.se\000\000\005\001wa.au\000\012\012wa.crm.dev\011\001wa.edu"
-    ".au\000\011\001wa.gov.au\000\005\001wa.us\000\016\001wada.nagano.jp\010\012wadl.top\000\000\016\011w"
-    "afflecell.com\023\001wajiki.tokushima.jp\000\000\000\022\001wajima.ishikawa.jp\017\001wakasa.fukui.j"
-    "p\000\000\000\021\001wakasa.tottori.jp\000\013\001wakayama.jp\000\000\000\024\001wakayama.wakayama.j"
-    "p\000\000\017\001wake.okayama.jp\000\000\000\024\001wakkanai.hokkaido.jp\000\000\020\001wakuya.miyag"
-    "i.jp\000\000\007\011wal.app\000\000\000\014\001walbrzych.pl\000\000\005\001wales\000\007\001walmart\000"
-    "\000\000\006\001walter\004\001wang\000\000\007\001wanggou\000\000\000\020\001wanouchi.gifu.jp\000\000"
-    "\021\001warabi.saitama.jp\000\011\001warmia.pl\000\013\001warszawa.pl\000\000\000\017\001washtenaw.m"
-    "i.us\000\000\000\012\011wasmer.app\023\001wassamu.hokkaido.jp\000\000\000\016\001watarai.mie.jp\020\001"
-    "watari.miyagi.jp\000\000\005\001watch\000\007\001watches\000\000\000\011\011watson.jp\000\006\001waw"
-    ".pl\014\011waw.scw.site\000\000\017\001wazuka.kyoto.jp\000\000\000\012\012wb.crm.dev\012\012wc.crm.d"
-    "ev\012\012wd.crm.dev\005\011we.bs\000\012\012we.crm.dev\007\001weather\000\000\000\016\001weathercha"
-    "nnel\003\001web\000\000\000\007\011web.app\000\000\000\006\001web.bo\032\011web.core.usgovcloudapi.n"
-    "et\024\011web.core.windows.net\000\000\006\001web.do\013\011web.erp.dev\000\000\000\006\001web.gu\006"
-    "\001web.id\006\011web.in\006\001web.lk\006\001web.nf\006\001web.ni\006\001web.pk\006\001web.tj\006\001"
-    "web.tr\013\011web.val.run\000\000\000\006\001web.ve\006\001web.za\017\011webadorsite.com\000\000\000"
-    "\006\001webcam\005\001weber\000\012\011webflow.io\016\011webflowtest.io\013\012webhare.dev\000\000\000"
-    "\012\011webhop.biz\013\011webhop.info\000\000\000\011\011webhop.me\000\012\011webhop.net\012\011webh"
-    "op.org\015\011webhosting.be\000\012\011weblike.jp\017\012webpaas.ovh.net\000\000\000\017\011webredir"
-    "ect.org\000\000\000\007\001website\000\000\000\020\011website.k2.cloud\000\000\013\011website.one\000"
-    "\000\000\027\011website.ru-msk.k2.cloud\000\000\000\027\011website.ru-spb.k2.cloud\000\000\000\027\011"
-    "website.yandexcloud.net\000\000\000\025\011websitebuilder.online\000\013\011websozai.jp\000\000\000\021"
-    "\011webspace-host.com\000\016\011webspace.rocks\021\011webspaceconfig.de\000\014\011webthings.io\000"
-    "\0002\011webview-assets.aws-cloud9.af-south-1.amazonaws.com1\011webview-assets.aws-cloud9.ap-east-1."
-    "amazonaws.com\0006\011webview-assets.aws-cloud9.ap-northeast-1.amazonaws.com6\011webview-assets.aws-"
-    "cloud9.ap-northeast-2.amazonaws.com6\011webview-assets.aws-cloud9.ap-northeast-3.amazonaws.com2\011w"
-    "ebview-assets.aws-cloud9.ap-south-1.amazonaws.com6\011webview-assets.aws-cloud9.ap-southeast-1.amazo"
-    "naws.com6\011webview-assets.aws-cloud9.ap-southeast-2.amazonaws.com4\011webview-assets.aws-cloud9.ca"
-    "-central-1.amazonaws.com\000\0004\011webview-assets.aws-cloud9.eu-central-1.amazonaws.com\000\0002\011"
-    "webview-assets.aws-cloud9.eu-north-1.amazonaws.com2\011webview-assets.aws-cloud9.eu-south-1.amazonaw"
-    "s.com1\011webview-assets.aws-cloud9.eu-west-1.amazonaws.com\0001\011webview-assets.aws-cloud9.eu-wes"
-    "t-2.amazonaws.com\0001\011webview-assets.aws-cloud9.eu-west-3.amazonaws.com\0004\011webview-assets.a"
-    "ws-cloud9.il-central-1.amazonaws.com\000\0002\011webview-assets.aws-cloud9.me-south-1.amazonaws.com1"
-    "\011webview-assets.aws-cloud9.sa-east-1.amazonaws.com\0001\011webview-assets.aws-cloud9.us-east-1.am"
-    "azonaws.com\0001\011webview-assets.aws-cloud9.us-east-2.amazonaws.com\0001\011webview-assets.aws-clo"
-    "ud9.us-west-1.amazonaws.com\0001\011webview-assets.aws-cloud9.us-west-2.amazonaws.com\000.\011webvie"
-    "w-assets.cloud9.af-south-1.amazonaws.com-\011webview-assets.cloud9.ap-east-1.amazonaws.com\0002\011w"
-    "ebview-assets.cloud9.ap-northeast-1.amazonaws.com2\011webview-assets.cloud9.ap-northeast-2.amazonaws"
-    ".com2\011webview-assets.cloud9.ap-northeast-3.amazonaws.com.\011webview-assets.cloud9.ap-south-1.ama"
-    "zonaws.com2\011webview-assets.cloud9.ap-southeast-1.amazonaws.com2\011webview-assets.cloud9.ap-south"
-    "east-2.amazonaws.com0\011webview-assets.cloud9.ca-central-1.amazonaws.com\000\0000\011webview-assets"
-    ".cloud9.eu-central-1.amazonaws.com\000\000.\011webview-assets.cloud9.eu-north-1.amazonaws.com.\011we"
-    "bview-assets.cloud9.eu-south-1.amazonaws.com-\011webview-assets.cloud9.eu-west-1.amazonaws.com\000-\011"
-    "webview-assets.cloud9.eu-west-2.amazonaws.com\000-\011webview-assets.cloud9.eu-west-3.amazonaws.com\000"
-    ".\011webview-assets.cloud9.me-south-1.amazonaws.com-\011webview-assets.cloud9.sa-east-1.amazonaws.co"
-    "m\000-\011webview-assets.cloud9.us-east-1.amazonaws.com\000-\011webview-assets.cloud9.us-east-2.amaz"
-    "onaws.com\000-\011webview-assets.cloud9.us-west-1.amazonaws.com\000-\011webview-assets.cloud9.us-wes"
-    "t-2.amazonaws.com\000\003\001wed\000\000\000\007\001wedding\000\000\000\024\011weeklylottery.org.uk\000"
-    "\000\011\001wegrow.pl\000\005\001weibo\000\004\001weir\000\000\027\011west1-us.cloudjiffy.net\000\000"
-    "\000\042\011westcentralus-01.azurewebsites.net\037\011westeurope-01.azurewebsites.net\000\000\000\036"
-    "\011westeurope.azurestaticapps.net\036\011westindia-01.azurewebsites.net\033\011westus-01.azurewebsi"
-    "tes.net\000\000\000\034\011westus2-01.azurewebsites.net\000\000\033\011westus2.azurestaticapps.net\000"
-    "\000\000\034\011westus3-01.azurewebsites.net\000\000\002\001wf\012\012wf.crm.dev\014\011whitesnow.jp"
-    "\000\000\024\011whm.fr-par.scw.cloud\000\000\024\011whm.nl-ams.scw.cloud\000\000\007\001whoswho\000\000"
-    "\000\005\001wi.us\000\011\001wielun.pl\000\004\001wien\000\000\021\011wien.funkfeuer.at\000\012\001w"
-    "if.gov.pl\013\001wiih.gov.pl\000\000\000\004\001wiki\000\000\007\001wiki.bo\000\000\000\007\001wiki."
-    "br\000\000\000\013\001williamhill\000\000\000\003\001win\000\000\000\013\001winb.gov.pl\000\000\000\007"
-    "\001windows\000\000\000\014\011windsurf.app\000\000\016\011windsurf.build\004\001wine\000\000\007\001"
-    "winners\000\000\000\013\001wios.gov.pl\000\000\000\025\011wiredbladehosting.com\000\013\001witd.gov."
-    "pl\000\000\000\020\011with.playit.plus\000\000\016\011withgoogle.com\017\011withyoutube.com\000\000\000"
-    "\012\001wiw.gov.pl\007\011wix.run\000\000\000\013\011wixsite.com\000\000\000\015\011wixstudio.com\000"
-    "\014\011wixstudio.io\000\000\006\011wjg.jp\012\001wkz.gov.pl\010\001wlocl.pl\000\000\014\001wloclawe"
-    "k.pl\000\000\013\011wmcloud.org\000\000\000\003\001wme\000\000\000\013\011wmflabs.org\000\000\000\011"
-    "\011wnext.app\000\014\001wodzislaw.pl\000\000\012\001wolomin.pl\020\011woltlab-demo.com\000\000\010\001"
-    "woodside\000\000\004\001work\000\000\013\011workers.dev\000\000\000\021\001workinggroup.aero\000\020"
-    "\011workisboring.com\000\000\005\001works\000\012\001works.aero\005\001world\000\015\011worse-than.t"
-    "v\000\003\001wow\000\000\000\010\011wp2.host\000\000\016\011wpdevcloud.com\023\011wpenginepowered.co"
-    "m\000\000\000\020\011wphostedmail.com\000\000\013\011wpmucdn.com\000\000\000\014\011wpmudev.host\000"
-    "\000\016\011wpsquared.site\022\011writesthisblog.com\007\011wroc.pl\000\000\000\012\001wroclaw.pl\002"
-    "\001ws\012\001wsa.gov.pl\013\001wskr.gov.pl\000\000\000\013\001wsse.gov.pl\000\000\000\003\001wtc\000"
-    "\000\000\003\001wtf\000\000\000\013\001wuoz.gov.pl\000\000\000\005\001wv.us\000\006\004www.ck\006\001"
-    "www.ro\005\001wy.us\000\015\001wzmiuw.gov.pl\000\004\001x.bg\000\000\023\011x.mythic-beasts.com\000\000"
-    "\000\004\001x.se\000\000\006\011x0.com\005\011x0.to\000\007\011x443.pw\000\000\000\004\001xbox\000\000"
-    "\015\011xen.prgmr.com\000\017\012xenonconnect.de\000\000\000\005\001xerox\000\006\001xihuan\006\011x"
-    "ii.jp\003\001xin\000\000\000\005\001xj.cn\000\007\012xmit.co\000\000\000\010\011xmit.dev\000\000\020"
-    "\001xn--0trq7p7nn.jp\000\000\013\001xn--11b4c3d\000\000\000\030\001xn--12c1fe0br.xn--o3cw4h\000\000\032"
-    "\001xn--12cfi8ixb8l.xn--o3cw4h\033\001xn--12co0c3b4eva.xn--o3cw4h\000\000\000\013\001xn--1ck2e1b\000"
-    "\000\000\014\001xn--1ctwo.jp\000\000\016\001xn--1lqs03n.jp\016\001xn--1lqs71d.jp\013\001xn--1qqw23a\000"
-    "\000\000\016\001xn--2m4a15e.jp\013\001xn--2scrj9c\000\000\000\012\001xn--30rr7y\016\001xn--32vp30h.j"
-    "p\013\001xn--3bst00m\000\000\000\013\001xn--3ds443g\000\000\000\014\001xn--3e0b707e\000\000\013\001x"
-    "n--3hcrj9c\000\000\000\012\001xn--3pxu8k\021\011xn--41a.xn--p1acf\000\013\001xn--42c2d9a\000\000\000"
-    "\014\001xn--45br5cyl\000\000\013\001xn--45brj9c\000\000\000\012\001xn--45q11c\032\001xn--4dbgdty6c.x"
-    "n--4dbrk0ce\014\001xn--4dbrk0ce\000\000\012\001xn--4gbrim\016\001xn--4it168d.jp\016\001xn--4it797k.j"
-    "p\014\001xn--4pvxs.jp\000\000\016\001xn--54b7fta0cc\013\001xn--55qw42g\000\000\000\012\001xn--55qx5d"
-    "\015\001xn--55qx5d.cn\000\015\001xn--55qx5d.hk\000\026\001xn--55qx5d.xn--j6w193g\030\001xn--5dbhl8d."
-    "xn--4dbrk0ce\000\000\016\001xn--5js045d.jp\016\001xn--5rtp49c.jp\016\001xn--5rtq34k.jp\021\001xn--5s"
-    "u34j936bgsg\000\012\001xn--5tzm5g\015\001xn--6btw5a.jp\000\013\001xn--6frz82g\000\000\000\015\001xn-"
-    "-6orx2r.jp\000\016\001xn--6qq986b3xl\017\001xn--7t0a264c.jp\000\000\000\030\011xn--80aaa0cvac.xn--p1"
-    "acf\000\000\014\001xn--80adxhks\000\000\013\001xn--80ao21a\000\000\000\016\001xn--80aqecdr1a\014\001"
-    "xn--80asehdb\000\000\012\001xn--80aswg\023\001xn--80au.xn--90a3ac\000\000\000\027\001xn--8dbq2a.xn--"
-    "4dbrk0ce\000\000\000\016\001xn--8ltr62k.jp\015\001xn--8pvr4u.jp\000\014\001xn--8y0a063a\000\000\024\011"
-    "xn--90a1af.xn--p1acf\000\000\012\001xn--90a3ac\010\001xn--90ae\000\000\011\001xn--90ais\000\023\011x"
-    "n--90amc.xn--p1acf\000\000\000\024\001xn--90azh.xn--90a3ac\000\000\012\001xn--9dbq2a\012\001xn--9et5"
-    "2u\013\001xn--9krt00a\000\000\000\014\001xn--9tfky.id\000\000\017\001xn--andy-ira.no\000\000\000\022"
-    "\001xn--aroport-bya.ci\017\001xn--asky-ira.no\000\000\000\030\001xn--aurskog-hland-jnb.no\000\000\020"
-    "\001xn--avery-yua.no\000\000\025\001xn--b-5ga.nordland.no\000\025\001xn--b-5ga.telemark.no\000\016\001"
-    "xn--b4w605ferd\031\001xn--balsan-sdtirol-nsb.it\000\021\001xn--bck1b9a5dre4c\000\022\001xn--bdddj-mr"
-    "abd.no\025\001xn--bearalvhki-y4a.no\000\022\001xn--berlevg-jxa.no\025\001xn--bhcavuotna-s4a.no\000\026"
-    "\001xn--bhccavuotna-k7a.no\020\001xn--bidr-5nac.no\000\000\020\001xn--bievt-0qa.no\000\000\021\001xn"
-    "--bjddar-pta.no\000\017\001xn--blt-elab.no\000\000\000\017\001xn--bmlo-gra.no\000\000\000\016\001xn-"
-    "-bod-2na.no\030\001xn--bozen-sdtirol-2ob.it\000\000\021\001xn--brnny-wuac.no\000\025\001xn--brnnysun"
-    "d-m8ac.no\000\017\001xn--brum-voa.no\000\000\000\023\001xn--btsfjord-9za.no\000\000\000\031\001xn--b"
-    "ulsan-sdtirol-nsb.it\000\011\001xn--c1avg\000\024\001xn--c1avg.xn--90a3ac\000\000\023\011xn--c1avg.x"
-    "n--p1acf\000\000\000\012\001xn--c2br7g\015\001xn--c3s14m.jp\000\013\001xn--cck2b3b\000\000\000\015\001"
-    "xn--cckwcxetd\000\026\001xn--cesena-forl-mcb.it\025\001xn--cesenaforl-i8a.it\000\012\001xn--cg4bki\014"
-    "\001xn--ciqpn.hk\000\000\026\001xn--clchc0ea0b2g2a9gcd\013\001xn--czr694b\000\000\000\012\001xn--czr"
-    "s0t\012\001xn--czru2d\013\001xn--d1acj3b\000\000\000\011\001xn--d1alf\000\023\001xn--d1at.xn--90a3ac"
-    "\000\000\000\021\001xn--d5qv7z876c.jp\000\025\001xn--davvenjrga-y4a.no\000\021\001xn--djrs72d6uy.jp\000"
-    "\015\001xn--djty4k.jp\000\017\001xn--dnna-gra.no\000\000\000\020\001xn--drbak-wua.no\000\000\017\001"
-    "xn--dyry-ira.no\000\000\000\011\001xn--e1a4c\000\015\001xn--eckvdtc9d\000\015\001xn--efvn9s.jp\000\013"
-    "\001xn--efvy88h\000\000\000\016\001xn--ehqz56n.jp\016\001xn--elqq16h.jp\024\001xn--eveni-0qa01ga.no\000"
-    "\000\016\001xn--f6qx53a.jp\013\001xn--fct429k\000\000\000\011\001xn--fhbei\000\020\001xn--finny-yua."
-    "no\000\000\016\001xn--fiq228c5hs\012\001xn--fiq64b\012\001xn--fiqs8s\012\001xn--fiqz9s\020\001xn--fj"
-    "ord-lra.no\000\000\013\001xn--fjq720a\000\000\000\015\001xn--fl-zia.no\000\017\001xn--flor-jra.no\000"
-    "\000\000\013\001xn--flw351e\000\000\000\026\001xn--forl-cesena-fcb.it\025\001xn--forlcesena-c8a.it\000"
-    "\015\001xn--fpcrj9c3d\000\017\001xn--frde-gra.no\000\000\000\017\001xn--frna-woa.no\000\000\000\017\001"
-    "xn--frya-hra.no\000\000\000\015\001xn--fzc2c9e2c\000\020\001xn--fzys8d69uvgm\000\000\013\001xn--g2xx"
-    "48c\000\000\000\014\001xn--gckr3f0f\000\000\013\001xn--gecrj9c\000\000\000\026\001xn--ggaviika-8ya47"
-    "h.no\023\001xn--gildeskl-g0a.no\000\000\000\023\001xn--givuotna-8ya.no\000\000\000\020\001xn--gjvik-"
-    "wua.no\000\000\013\001xn--gk3at1e\000\000\000\017\001xn--gls-elac.no\000\000\000\016\001xn--gmq050i."
-    "hk\015\001xn--gmqw5a.hk\000\026\001xn--gmqw5a.xn--j6w193g\032\011xn--gnstigbestellen-zvb.de\030\011x"
-    "n--gnstigliefern-wob.de\000\000\014\001xn--h-2fa.no\000\000\023\011xn--h1ahn.xn--p1acf\000\000\000\024"
-    "\011xn--h1aliz.xn--p1acf\000\000\016\001xn--h2breg3eve\013\001xn--h2brj9c\000\000\000\015\001xn--h2b"
-    "rj9c8c\000\030\001xn--h3cuzk1di.xn--o3cw4h\000\000\021\001xn--hamary-fya.no\000\020\001xn--hbmer-xqa"
-    ".no\000\000\026\001xn--hcesuolo-7ya35b.no\030\001xn--hebda8b.xn--4dbrk0ce\000\000\030\001xn--hery-ir"
-    "a.nordland.no\000\000&\001xn--hery-ira.xn--mre-og-romsdal-qqb.no\024\001xn--hgebostad-g3a.no\000\000"
-    "\022\011xn--hkkinen-5wa.fi\026\001xn--hmmrfeasta-s4ac.no\022\001xn--hnefoss-q1a.no\017\001xn--hobl-i"
-    "ra.no\000\000\000\022\001xn--holtlen-hxa.no\020\001xn--hpmir-xqa.no\000\000\013\001xn--hxt814e\000\000"
-    "\000\022\001xn--hyanger-q1a.no\023\001xn--hylandet-54a.no\000\000\000\017\001xn--i1b6b1a6a2e\000\000"
-    "\000\013\001xn--imr513n\000\000\000\021\001xn--indery-fya.no\000\012\001xn--io0a7i\015\001xn--io0a7i"
-    ".cn\000\015\001xn--io0a7i.hk\000\023\011xn--j1adp.xn--p1acf\000\000\000\011\001xn--j1aef\000\023\011"
-    "xn--j1aef.xn--p1acf\000\000\000\025\011xn--j1ael8b.xn--p1acf\000\011\001xn--j1amh\000\013\001xn--j6w"
-    "193g\000\000\000\016\001xn--jlq480n2rg\021\001xn--jlster-bya.no\000\023\001xn--jrpeland-54a.no\000\000"
-    "\000\013\001xn--jvr189m\000\000\000\016\001xn--k7yn95e.jp\021\001xn--karlsy-fya.no\000\020\001xn--ka"
-    "rmy-yua.no\000\000\015\001xn--kbrq7o.jp\000\017\001xn--kcrx77d1x4a\000\000\000\021\001xn--kfjord-iua"
-    ".no\000\017\001xn--klbu-woa.no\000\000\000\016\001xn--klt787d.jp\015\001xn--kltp7d.jp\000\015\001xn-"
-    "-kltx9a.jp\000\015\001xn--klty5x.jp\000\026\001xn--koluokta-7ya57h.no\013\001xn--kprw13d\000\000\000"
-    "\013\001xn--kpry57d\000\000\000\012\001xn--kput3i\021\001xn--krager-gya.no\000\023\001xn--kranghke-b"
-    "0a.no\000\000\000\024\001xn--krdsherad-m8a.no\000\000\022\001xn--krehamn-dxa.no\026\001xn--krjohka-h"
-    "wab49j.no\020\001xn--ksnes-uua.no\000\000\022\001xn--kvfjord-nxa.no\021\001xn--kvitsy-fya.no\000\023"
-    "\001xn--kvnangen-k0a.no\000\000\000\014\001xn--l-1fa.no\000\000\011\001xn--l1acc\000\023\001xn--lahe"
-    "adju-7ya.no\000\000\000\022\001xn--langevg-jxa.no\016\001xn--lcvr32d.hk\022\001xn--ldingen-q1a.no\025"
-    "\001xn--leagaviika-52b.no\000\021\001xn--lesund-hua.no\000\017\001xn--lgbbat1ad8j\000\000\000\020\001"
-    "xn--lgrd-poac.no\000\000\020\001xn--lhppi-xqa.no\000\000\020\001xn--linds-pra.no\000\000\020\001xn--"
-    "loabt-0qa.no\000\000\020\001xn--lrdal-sra.no\000\000\023\001xn--lrenskog-54a.no\000\000\000\016\001x"
-    "n--lt-liac.no\017\001xn--lten-gra.no\000\000\000\017\001xn--lury-ira.no\000\000\000\027\001xn--m3ch0"
-    "j3a.xn--o3cw4h\000\000\000\017\001xn--mely-ira.no\000\000\000\021\001xn--merker-kua.no\000\014\001xn"
-    "--mgb2ddes\000\000\014\001xn--mgb9awbf\000\000\016\001xn--mgba3a3ejt\017\001xn--mgba3a4f16a\000\000\000"
-    "\022\001xn--mgba3a4f16a.ir\016\001xn--mgba3a4fra\021\001xn--mgba3a4fra.ir\000\020\001xn--mgba7c0bbn0"
-    "a\000\000\016\001xn--mgbaam7a8h\014\001xn--mgbab2bd\000\000\021\001xn--mgbah1a3hjkrd\000\022\001xn--"
-    "mgbai9a5eva00b\021\001xn--mgbai9azgqp6j\000\016\001xn--mgbayh7gpa\013\001xn--mgbbh1a\000\000\000\016"
-    "\001xn--mgbbh1a71e\017\001xn--mgbc0a9azcg\000\000\000\016\001xn--mgbca7dzdo\020\001xn--mgbcpq6gpa1a\000"
-    "\000\023\001xn--mgberp4a5d4a87g\000\000\000\021\001xn--mgberp4a5d4ar\000\014\001xn--mgbgu82a\000\000"
-    "\016\001xn--mgbi4ecexp\014\001xn--mgbpl2fh\000\000\023\001xn--mgbqly7c0a67fbc\000\000\000\020\001xn-"
-    "-mgbqly7cvafr\000\000\014\001xn--mgbt3dhd\000\000\014\001xn--mgbtf8fl\000\000\013\001xn--mgbtx2b\000"
-    "\000\000\016\001xn--mgbx4cd0ab\013\001xn--mix082f\000\000\000\013\001xn--mix891f\000\000\000\023\001"
-    "xn--mjndalen-64a.no\000\000\000\015\001xn--mk0axi.hk\000\014\001xn--mk1bu44c\000\000\016\001xn--mkru"
-    "45i.jp\025\001xn--mlatvuopmi-s4a.no\000\016\001xn--mli-tla.no\021\001xn--mlselv-iua.no\000\021\001xn"
-    "--moreke-jua.no\000\017\001xn--mori-qsa.nz\000\000\000\021\001xn--mosjen-eya.no\000\016\001xn--mot-t"
-    "la.no\020\001xn--msy-ula0h.no\000\000\027\001xn--mtta-vrjjat-k7af.no\000\000\000\020\001xn--muost-0q"
-    "a.no\000\000\012\001xn--mxtq1m\015\001xn--mxtq1m.hk\000\026\001xn--mxtq1m.xn--j6w193g\014\001xn--ngb"
-    "c5azd\000\000\014\001xn--ngbe9e0a\000\000\011\001xn--ngbrx\000\016\001xn--nit225k.jp\030\001xn--nmes"
-    "jevuemie-tcba.no\000\000\013\001xn--nnx388a\000\000\000\010\001xn--node\000\000\011\001xn--nqv7f\000"
-    "\017\001xn--nqv7fs00ema\000\000\000\020\001xn--nry-yla5g.no\000\000\021\001xn--ntso0iqx3a.jp\000\016"
-    "\001xn--ntsq17g.jp\022\001xn--nttery-byae.no\022\001xn--nvuotna-hwa.no\013\001xn--nyqy26a\000\000\000"
-    "\023\001xn--o1ac.xn--90a3ac\000\000\000\024\001xn--o1ach.xn--90a3ac\000\000\012\001xn--o3cw4h\026\001"
-    "xn--o3cyx2a.xn--o3cw4h\015\001xn--od0alg.cn\000\015\001xn--od0alg.hk\000\026\001xn--od0alg.xn--j6w19"
-    "3g\016\001xn--od0aq3b.hk\014\001xn--ogbpf8fl\000\000\022\001xn--oppegrd-ixa.no\021\001xn--ostery-fya"
-    ".no\000\020\001xn--osyro-wua.no\000\000\013\001xn--otu796d\000\000\000\011\001xn--p1acf\000\010\001x"
-    "n--p1ai\000\000\013\001xn--pgbs0dh\000\000\000\024\001xn--porsgu-sta26f.no\000\000\016\001xn--pssu33"
-    "l.jp\012\001xn--pssy2u\012\001xn--q7ce6a\013\001xn--q9jyb4c\000\000\000\014\001xn--qcka1pmc\000\000\016"
-    "\001xn--qqqt11m.jp\011\001xn--qxa6a\000\010\001xn--qxam\000\000\017\001xn--rady-ira.no\000\000\000\017"
-    "\001xn--rdal-poa.no\000\000\000\016\001xn--rde-ula.no\017\001xn--rdy-0nab.no\000\000\000\022\001xn--"
-    "rennesy-v1a.no\025\001xn--rhkkervju-01af.no\000\020\001xn--rholt-mra.no\000\000\013\001xn--rhqv96g\000"
-    "\000\000\015\001xn--rht27z.jp\000\014\001xn--rht3d.jp\000\000\015\001xn--rht61e.jp\000\017\001xn--ri"
-    "sa-5na.no\000\000\000\017\001xn--risr-ira.no\000\000\000\020\001xn--rland-uua.no\000\000\022\001xn--"
-    "rlingen-mxa.no\021\001xn--rmskog-bya.no\000\015\001xn--rny31h.jp\000\013\001xn--rovu88b\000\000\000\017"
-    "\001xn--rros-gra.no\000\000\000\020\001xn--rskog-uua.no\000\000\016\001xn--rst-0na.no\017\001xn--rst"
-    "a-fra.no\000\000\000\016\001xn--rvc1e0am3e\020\001xn--ryken-vua.no\000\000\021\001xn--ryrvik-bya.no\000"
-    "\014\001xn--s-1fa.no\000\000\013\001xn--s9brj9c\000\000\000\026\001xn--sandnessjen-ogb.no\020\001xn-"
-    "-sandy-yua.no\000\000\022\001xn--sdtirol-n2a.it\020\001xn--seral-lra.no\000\000\013\001xn--ses554g\000"
-    "\000\000\017\001xn--sgne-gra.no\000\000\000\021\001xn--skierv-uta.no\000\022\001xn--skjervy-v1a.no\017"
-    "\001xn--skjk-soa.no\000\000\000\020\001xn--sknit-yqa.no\000\000\022\001xn--sknland-fxa.no\017\001xn-"
-    "-slat-5na.no\000\000\000\017\001xn--slt-elab.no\000\000\000\017\001xn--smla-hra.no\000\000\000\017\001"
-    "xn--smna-gra.no\000\000\000\020\001xn--snase-nra.no\000\000\025\001xn--sndre-land-0cb.no\000\017\001"
-    "xn--snes-poa.no\000\000\000\017\001xn--snsa-roa.no\000\000\000\024\001xn--sr-aurdal-l8a.no\000\000\022"
-    "\001xn--sr-fron-q1a.no\022\001xn--sr-odal-q1a.no\026\001xn--sr-varanger-ggb.no\021\001xn--srfold-bya"
-    ".no\000\022\001xn--srreisa-q1a.no\017\001xn--srum-gra.no\000\000\000\022\001xn--stjrdal-s1a.no\031\001"
-    "xn--stjrdalshalsen-sqb.no\000\025\001xn--stre-toten-zcb.no\000\013\001xn--t60b56a\000\000\000\011\001"
-    "xn--tckwe\000\015\001xn--tiq49xqyj\000\017\001xn--tjme-hra.no\000\000\000\014\001xn--tn0ag.hk\000\000"
-    "\022\001xn--tnsberg-q1a.no\016\001xn--tor131o.jp\020\001xn--trany-yua.no\000\000\033\001xn--trentin-"
-    "sd-tirol-rzb.it\000\000\000\032\001xn--trentin-sdtirol-7vb.it\034\001xn--trentino-sd-tirol-c3b.it\000"
-    "\000\033\001xn--trentino-sdtirol-szb.it\000\000\000\033\001xn--trentinosd-tirol-rzb.it\000\000\000\032"
-    "\001xn--trentinosdtirol-7vb.it\032\001xn--trentinsd-tirol-6vb.it\031\001xn--trentinsdtirol-nsb.it\000"
-    "\022\001xn--trgstad-r1a.no\017\001xn--trna-woa.no\000\000\000\020\001xn--troms-zua.no\000\000\020\001"
-    "xn--tysvr-vra.no\000\000\015\001xn--uc0atv.hk\000\026\001xn--uc0atv.xn--j6w193g\016\001xn--uc0ay4a.h"
-    "k\016\001xn--uist22h.jp\015\001xn--uisz3g.jp\000\021\001xn--unjrga-rta.no\000\012\001xn--unup4y\016\001"
-    "xn--uuwu58a.jp\017\001xn--vads-jra.no\000\000\000\026\001xn--valle-aoste-ebb.it\030\001xn--valle-d-a"
-    "oste-ehb.it\000\000\025\001xn--valleaoste-e7a.it\000\026\001xn--valledaoste-ebb.it\017\001xn--vard-j"
-    "ra.no\000\000\000\023\001xn--vegrshei-c0a.no\000\000\000\027\001xn--vermgensberater-ctb\000\000\000\030"
-    "\001xn--vermgensberatung-pwb\000\000\024\001xn--vestvgy-ixa6o.no\000\000\016\001xn--vg-yiab.no\017\001"
-    "xn--vgan-qoa.no\000\000\000\021\001xn--vgsy-qoa0j.no\000\016\001xn--vgu402c.jp\011\001xn--vhquv\000\027"
-    "\001xn--vler-qoa.hedmark.no\000\000\000\036\001xn--vler-qoa.xn--stfold-9xa.no\024\001xn--vre-eiker-k"
-    "8a.no\000\000\021\001xn--vrggt-xqad.no\000\020\001xn--vry-yla5g.no\000\000\013\001xn--vuq861b\000\000"
-    "\000\024\001xn--w4r85el8fhu5dnra\000\000\013\001xn--w4rs40l\000\000\000\016\001xn--wcvs22d.hk\027\001"
-    "xn--wcvs22d.xn--j6w193g\000\000\000\012\001xn--wgbh1c\012\001xn--wgbl6a\013\001xn--xhq521b\000\000\000"
-    "\020\001xn--xkc2al3hye2a\000\000\021\001xn--xkc2dl3a5ee0h\000\012\001xn--y9a3aq\016\001xn--yer-zna.n"
-    "o\015\001xn--yfro4i67o\000\022\001xn--ygarden-p1a.no\015\001xn--ygbi2ammx\000\027\001xn--ystre-slidr"
-    "e-ujb.no\000\000\000\016\001xn--zbx025d.jp\015\001xn--zf0avx.hk\000\013\001xn--zfr164b\000\000\000\014"
-    "\011xs4all.space\000\000\017\011xtooldevice.com\000\000\000\005\011xx.kg\000\003\001xxx\000\000\000\006"
-    "\001xxx.ec\003\001xyz\000\000\000\006\001xyz.br\005\001xz.cn\000\004\001y.bg\000\000\004\001y.se\000"
-    "\000\015\001yabu.hyogo.jp\000\023\001yabuki.fukushima.jp\000\000\000\022\001yachimata.chiba.jp\020\001"
-    "yachiyo.chiba.jp\000\000\022\001yachiyo.ibaraki.jp\006\001yachts\020\001yaese.okinawa.jp\000\000\017"
-    "\001yahaba.iwate.jp\000\000\000\021\001yahiko.niigata.jp\000\005\001yahoo\000\020\001yaita.tochigi.j"
-    "p\000\000\021\001yaizu.shizuoka.jp\000\021\001yakage.okayama.jp\000\022\001yakumo.hokkaido.jp\021\001"
-    "yakumo.shimane.jp\000\026\011yali.mythic-beasts.com\010\001yalta.ua\000\000\021\001yamada.fukuoka.jp"
-    "\000\017\001yamada.iwate.jp\000\000\000\020\001yamada.toyama.jp\000\000\022\001yamaga.kumamoto.jp\020"
-    "\001yamagata.gifu.jp\000\000\023\001yamagata.ibaraki.jp\000\000\000\013\001yamagata.jp\000\000\000\022"
-    "\001yamagata.nagano.jp\024\001yamagata.yamagata.jp\000\000\014\001yamaguchi.jp\000\000\024\001yamaki"
-    "ta.kanagawa.jp\000\000\022\001yamamoto.miyagi.jp\027\001yamanakako.yamanashi.jp\000\000\000\014\001y"
-    "amanashi.jp\000\000\026\001yamanashi.yamanashi.jp\024\001yamanobe.yamagata.jp\000\000\024\001yamanou"
-    "chi.nagano.jp\000\000\022\001yamashina.kyoto.jp\023\001yamato.fukushima.jp\000\000\000\022\001yamato"
-    ".kanagawa.jp\022\001yamato.kumamoto.jp\026\001yamatokoriyama.nara.jp\024\001yamatotakada.nara.jp\000"
-    "\000\026\001yamatsuri.fukushima.jp\007\001yamaxun\000\000\000\017\001yamazoe.nara.jp\000\000\000\017"
-    "\001yame.fukuoka.jp\000\000\000\023\001yanagawa.fukuoka.jp\000\000\000\024\001yanaizu.fukushima.jp\000"
-    "\000\006\001yandex\017\011yandexcloud.net\000\000\000\014\001yao.osaka.jp\000\000\016\001yaotsu.gifu"
-    ".jp\022\011yarrow-point.wa.us\020\001yasaka.nagano.jp\000\000\021\001yashio.saitama.jp\000\020\001ya"
-    "shiro.hyogo.jp\000\000\015\001yasu.shiga.jp\000\017\001yasuda.kochi.jp\000\000\000\021\001yasugi.shi"
-    "mane.jp\000\021\001yasuoka.nagano.jp\000\017\001yatomi.aichi.jp\000\000\000\022\001yatsuka.shimane.j"
-    "p\026\001yatsushiro.kumamoto.jp\021\001yawara.ibaraki.jp\000\017\001yawata.kyoto.jp\000\000\000\023\001"
-    "yawatahama.ehime.jp\000\000\000\017\001yazu.tottori.jp\000\000\000\002\001ye\011\001yenbai.vn\000\010"
-    "\011yicp.fun\000\000\005\001yk.ca\000\005\001yn.cn\000\006\011ynh.fr\011\001yodobashi\000\004\001yog"
-    "a\000\000\022\001yoichi.hokkaido.jp\020\001yoita.niigata.jp\000\000\015\001yoka.hyogo.jp\000\023\001"
-    "yokaichiba.chiba.jp\000\000\000\017\001yokawa.hyogo.jp\000\000\000\020\001yokkaichi.mie.jp\000\000\010"
-    "\001yokohama\000\000\013\002yokohama.jp\000\000\000\030\001yokoshibahikari.chiba.jp\000\000\024\001y"
-    "okosuka.kanagawa.jp\000\000\017\001yokote.akita.jp\000\000\000\021\001yokoze.saitama.jp\000\014\011y"
-    "olasite.com\000\000\022\001yomitan.okinawa.jp\023\001yonabaru.okinawa.jp\000\000\000\021\001yonago.t"
-    "ottori.jp\000\023\001yonaguni.okinawa.jp\000\000\000\024\001yonezawa.yamagata.jp\000\000\017\001yono"
-    ".saitama.jp\000\000\000\020\001yorii.saitama.jp\000\000\014\001yoro.gifu.jp\000\000\022\001yoshida.s"
-    "aitama.jp\023\001yoshida.shizuoka.jp\000\000\000\024\001yoshikawa.saitama.jp\000\000\022\001yoshimi."
-    "saitama.jp\017\001yoshino.nara.jp\000\000\000\023\001yoshinogari.saga.jp\000\000\000\021\001yoshioka"
-    ".gunma.jp\000\023\001yotsukaido.chiba.jp\000\000\000\003\001you\000\000\000\007\011you2.pl\000\000\000"
-    "\007\001youtube\000\000\000\002\001yt\021\001yuasa.wakayama.jp\000\014\001yufu.oita.jp\000\000\023\001"
-    "yugawa.fukushima.jp\000\000\000\024\001yugawara.kanagawa.jp\000\000\017\001yuki.ibaraki.jp\000\000\000"
-    "\024\001yukuhashi.fukuoka.jp\000\000\003\001yun\000\000\000\020\001yura.wakayama.jp\000\000\022\001y"
-    "urihonjo.akita.jp\021\001yusuhara.kochi.jp\000\022\001yusui.kagoshima.jp\020\001yuu.yamaguchi.jp\000"
-    "\000\020\001yuza.yamagata.jp\000\000\021\001yuzawa.niigata.jp\000\004\001z.bg\000\000\004\001z.se\000"
-    "\000\005\011za.bz\000\006\011za.com\006\011za.net\006\011za.org\010\011zabc.net\000\000\014\001zachp"
-    "omor.pl\000\000\010\001zagan.pl\000\000\016\001zakarpattia.ua\013\011zakopane.pl\000\000\000\020\001"
-    "zama.kanagawa.jp\000\000\021\001zamami.okinawa.jp\000\015\001zao.miyagi.jp\000\011\011zap.cloud\000\016"
-    "\001zaporizhzhe.ua\017\001zaporizhzhia.ua\000\000\000\006\001zappos\011\011zapto.org\000\004\001zara"
-    "\000\000\010\001zarow.pl\000\000\012\011zeabur.app\022\001zentsuji.kagawa.jp\004\001zero\000\000\012"
-    "\012zerops.app\013\012zerops.zone\000\000\000\011\011zgierz.pl\000\010\001zgora.pl\000\000\014\001zg"
-    "orzelec.pl\000\000\013\001zhitomir.ua\000\000\000\013\001zhytomyr.ua\000\000\000\010\011zicp.fun\000"
-    "\000\003\001zip\000\000\000\005\001zj.cn\000\006\001zlg.br\002\001zm\011\011zombie.jp\000\004\001zon"
-    "e\000\000\007\011zone.id\000\000\000\011\001zp.gov.pl\000\005\001zp.ua\000\015\001zpisdn.gov.pl\000\005"
-    "\001zt.ua\000\021\012ztna-dingtalk.com\000\007\001zuerich\000\000\000\021\001zushi.kanagawa.jp\000\002"
-    "\001zw\017\001\303\241k\305\213oluokta.no\000\000\000\015\001\303\241laheadju.no\000\011\001\303\241"
-    "lt\303\241.no\000\012\001\303\245fjord.no\014\001\303\245krehamn.no\000\000\006\001\303\245l.no\013\001"
-    "\303\245lesund.no\000\000\000\013\001\303\245lg\303\245rd.no\000\000\000\010\001\303\245mli.no\000\000"
-    "\010\001\303\245mot.no\000\000\011\001\303\245rdal.no\000\006\001\303\245s.no\012\001\303\245seral.n"
-    "o\011\001\303\245snes.no\000\012\001\303\270ksnes.no\012\001\303\270rland.no\012\001\303\270rskog.no"
-    "\011\001\303\270rsta.no\000\017\001\303\270stre-toten.no\000\000\000\016\001\303\270vre-eiker.no\010"
-    "\001\303\270yer.no\000\000\014\001\303\270ygarden.no\000\000\021\001\303\270ystre-slidre.no\000\017\001"
-    "\304\215\303\241hcesuolo.no\000\000\000\004\001\316\265\316\273\000\000\004\001\316\265\317\205\000\000"
-    "\013\001\320\260\320\272.\321\201\321\200\320\261\000\000\000\004\001\320\261\320\263\000\000\006\001"
-    "\320\261\320\265\320\273\015\011\320\261\320\270\320\267.\321\200\321\203\321\201\000\010\001\320\264"
-    "\320\265\321\202\320\270\000\000\004\001\320\265\321\216\000\000\016\001\320\272\320\260\321\202\320"
-    "\276\320\273\320\270\320\272\006\001\320\272\320\276\320\274\015\011\320\272\320\276\320\274.\321\200"
-    "\321\203\321\201\000\017\011\320\272\321\200\321\213\320\274.\321\200\321\203\321\201\000\000\000\015"
-    "\011\320\274\320\270\321\200.\321\200\321\203\321\201\000\006\001\320\274\320\272\320\264\006\001\320"
-    "\274\320\276\320\275\014\001\320\274\320\276\321\201\320\272\320\262\320\260\000\000\015\011\320\274"
-    "\321\201\320\272.\321\200\321\203\321\201\000\015\001\320\276\320\261\321\200.\321\201\321\200\320\261"
-    "\000\013\001\320\276\320\264.\321\201\321\200\320\261\000\000\000\014\001\320\276\320\275\320\273\320"
-    "\260\320\271\320\275\000\000\006\001\320\276\321\200\320\263\015\011\320\276\321\200\320\263.\321\200"
-    "\321\203\321\201\000\015\001\320\276\321\200\320\263.\321\201\321\200\320\261\000\013\001\320\277\321"
-    "\200.\321\201\321\200\320\261\000\000\000\006\001\321\200\321\203\321\201\004\001\321\200\321\204\000"
-    "\000\010\001\321\201\320\260\320\271\321\202\000\000\023\011\321\201\320\260\320\274\320\260\321\200"
-    "\320\260.\321\200\321\203\321\201\000\000\000\017\011\321\201\320\276\321\207\320\270.\321\200\321\203"
-    "\321\201\000\000\000\015\011\321\201\320\277\320\261.\321\200\321\203\321\201\000\006\001\321\201\321"
-    "\200\320\261\006\001\321\203\320\272\321\200\015\001\321\203\320\277\321\200.\321\201\321\200\320\261"
-    "\000\011\011\321\217.\321\200\321\203\321\201\000\006\001\322\233\320\260\320\267\006\001\325\260\325"
-    "\241\325\265\027\001\327\220\327\247\327\223\327\236\327\231\327\224.\327\231\327\251\327\250\327\220"
-    "\327\234\000\000\000\023\001\327\231\327\251\327\225\327\221.\327\231\327\251\327\250\327\220\327\234"
-    "\000\000\000\012\001\327\231\327\251\327\250\327\220\327\234\023\001\327\236\327\236\327\251\327\234"
-    ".\327\231\327\251\327\250\327\220\327\234\000\000\000\021\001\327\246\327\224\327\234.\327\231\327\251"
-    "\327\250\327\220\327\234\000\006\001\327\247\327\225\327\235\014\001\330\247\330\250\331\210\330\270"
-    "\330\250\331\212\000\000\014\001\330\247\330\261\330\247\331\205\331\203\331\210\000\000\014\001\330"
-    "\247\331\204\330\247\330\261\330\257\331\206\000\000\016\001\330\247\331\204\330\250\330\255\330\261"
-    "\331\212\331\206\016\001\330\247\331\204\330\254\330\262\330\247\330\246\330\261\020\001\330\247\331"
-    "\204\330\263\330\271\331\210\330\257\331\212\330\251\000\000\020\001\330\247\331\204\330\263\330\271"
-    "\331\210\330\257\331\212\331\207\000\000\020\001\330\247\331\204\330\263\330\271\331\210\330\257\333"
-    "\214\330\251\000\000\020\001\330\247\331\204\330\263\330\271\331\210\330\257\333\214\333\203\000\000"
-    "\016\001\330\247\331\204\330\271\331\204\331\212\330\247\331\206\014\001\330\247\331\204\331\205\330"
-    "\272\330\261\330\250\000\000\012\001\330\247\331\204\331\212\331\205\331\206\014\001\330\247\331\205"
-    "\330\247\330\261\330\247\330\252\000\000\012\001\330\247\331\212\330\261\330\247\331\206\015\001\330"
-    "\247\331\212\330\261\330\247\331\206.ir\000\012\001\330\247\333\214\330\261\330\247\331\206\015\001\330"
-    "\247\333\214\330\261\330\247\331\206.ir\000\010\001\330\250\330\247\330\261\330\252\000\000\012\001\330"
-    "\250\330\247\330\262\330\247\330\261\010\001\330\250\331\212\330\252\331\203\000\000\012\001\330\250"
-    "\332\276\330\247\330\261\330\252\010\001\330\252\331\210\331\206\330\263\000\000\012\001\330\263\331"
-    "\210\330\257\330\247\331\206\012\001\330\263\331\210\330\261\331\212\330\247\012\001\330\263\331\210"
-    "\330\261\331\212\330\251\010\001\330\264\330\250\331\203\330\251\000\000\010\001\330\271\330\261\330"
-    "\247\331\202\000\000\006\001\330\271\330\261\330\250\010\001\330\271\331\205\330\247\331\206\000\000"
-    "\014\001\331\201\331\204\330\263\330\267\331\212\331\206\000\000\006\001\331\202\330\267\330\261\016"
-    "\001\331\203\330\247\330\253\331\210\331\204\331\212\331\203\006\001\331\203\331\210\331\205\006\001"
-    "\331\205\330\265\330\261\014\001\331\205\331\204\331\212\330\263\331\212\330\247\000\000\022\001\331"
-    "\205\331\210\330\261\331\212\330\252\330\247\331\206\331\212\330\247\010\001\331\205\331\210\331\202"
-    "\330\271\000\000\012\001\331\207\331\205\330\261\330\247\331\207\016\001\331\276\330\247\331\203\330"
-    "\263\330\252\330\247\331\206\016\001\331\276\330\247\332\251\330\263\330\252\330\247\331\206\010\001"
-    "\332\200\330\247\330\261\330\252\000\000\011\001\340\244\225\340\245\211\340\244\256\000\011\001\340"
-    "\244\250\340\245\207\340\244\237\000\014\001\340\244\255\340\244\276\340\244\260\340\244\244\000\000"
-    "\022\001\340\244\255\340\244\276\340\244\260\340\244\244\340\244\256\340\245\215\017\001\340\244\255"
-    "\340\244\276\340\244\260\340\245\213\340\244\244\000\000\000\017\001\340\244\270\340\244\202\340\244"
-    "\227\340\244\240\340\244\250\000\000\000\017\001\340\246\254\340\246\276\340\246\202\340\246\262\340"
-    "\246\276\000\000\000\014\001\340\246\255\340\246\276\340\246\260\340\246\244\000\000\014\001\340\246"
-    "\255\340\246\276\340\247\260\340\246\244\000\000\014\001\340\250\255\340\250\276\340\250\260\340\250"
-    "\244\000\000\014\001\340\252\255\340\252\276\340\252\260\340\252\244\000\000\014\001\340\254\255\340"
-    "\254\276\340\254\260\340\254\244\000\000\025\001\340\256\207\340\256\250\340\257\215\340\256\244\340"
-    "\256\277\340\256\257\340\256\276\000\022\001\340\256\207\340\256\262\340\256\231\340\257\215\340\256"
-    "\225\340\257\210!\001\340\256\232\340\256\277\340\256\231\340\257\215\340\256\225\340\256\252\340\257"
-    "\215\340\256\252\340\257\202\340\256\260\340\257\215\000\017\001\340\260\255\340\260\276\340\260\260"
-    "\340\260\244\340\261\215\000\000\000\014\001\340\262\255\340\262\276\340\262\260\340\262\244\000\000"
-    "\017\001\340\264\255\340\264\276\340\264\260\340\264\244\340\264\202\000\000\000\014\001\340\266\275"
-    "\340\266\202\340\266\232\340\267\217\000\000\011\001\340\270\204\340\270\255\340\270\241\000\026\001"
-    "\340\270\227\340\270\253\340\270\262\340\270\243.\340\271\204\340\270\227\340\270\242\034\001\340\270"
-    "\230\340\270\270\340\270\243\340\270\201\340\270\264\340\270\210.\340\271\204\340\270\227\340\270\242"
-    "\000\000\034\001\340\270\243\340\270\261\340\270\220\340\270\232\340\270\262\340\270\245.\340\271\204"
-    "\340\270\227\340\270\242\000\000\031\001\340\270\250\340\270\266\340\270\201\340\270\251\340\270\262"
-    ".\340\271\204\340\270\227\340\270\242\000\034\001\340\270\255\340\270\207\340\270\204\340\271\214\340"
-    "\270\201\340\270\243.\340\271\204\340\270\227\340\270\242\000\000\026\001\340\271\200\340\270\231\340"
-    "\271\207\340\270\225.\340\271\204\340\270\227\340\270\242\011\001\340\271\204\340\270\227\340\270\242"
-    "\000\011\001\340\272\245\340\272\262\340\272\247\000\006\001\341\203\222\341\203\224\014\001\341\254"
-    "\251\341\254\256\341\254\266.id\000\000\011\001\343\201\277\343\202\223\343\201\252\000\014\001\343\202"
-    "\242\343\203\236\343\202\276\343\203\263\000\000\014\001\343\202\257\343\203\251\343\202\246\343\203"
-    "\211\000\000\014\001\343\202\260\343\203\274\343\202\260\343\203\253\000\000\006\001\343\202\263\343"
-    "\203\240\011\001\343\202\271\343\203\210\343\202\242\000\011\001\343\202\273\343\203\274\343\203\253"
-    "\000\022\001\343\203\225\343\202\241\343\203\203\343\202\267\343\203\247\343\203\263\014\001\343\203"
-    "\235\343\202\244\343\203\263\343\203\210\000\000\011\001\344\270\211\351\207\215.jp\000\006\001\344\270"
-    "\226\347\225\214\011\001\344\270\252\344\272\272.hk\000\006\001\344\270\255\344\277\241\006\001\344\270"
-    "\255\345\233\275\006\001\344\270\255\345\234\213\011\001\344\270\255\346\226\207\347\275\221\000\011"
-    "\001\344\272\232\351\251\254\351\200\212\000\011\001\344\272\254\351\203\275.jp\000\006\001\344\274\201"
-    "\344\270\232\011\001\344\275\220\350\263\200.jp\000\006\001\344\275\233\345\261\261\006\001\344\277\241"
-    "\346\201\257\011\001\345\200\213\344\272\272.hk\000\015\001\345\200\213\344\272\272.\351\246\231\346"
-    "\270\257\000\006\001\345\201\245\345\272\267\006\001\345\205\253\345\215\246\006\001\345\205\254\345"
-    "\217\270\011\001\345\205\254\345\217\270.cn\000\011\001\345\205\254\345\217\270.hk\000\015\001\345\205"
-    "\254\345\217\270.\351\246\231\346\270\257\000\006\001\345\205\254\347\233\212\011\001\345\205\265\345"
-    "\272\253.jp\000\014\001\345\214\227\346\265\267\351\201\223.jp\000\000\011\001\345\215\203\350\221\211"
-    ".jp\000\006\001\345\217\260\346\271\276\006\001\345\217\260\347\201\243\014\001\345\222\214\346\255\214"
-    "\345\261\261.jp\000\000\006\001\345\225\206\345\237\216\006\001\345\225\206\345\272\227\006\001\345\225"
-    "\206\346\240\207\006\001\345\230\211\351\207\214\017\001\345\230\211\351\207\214\345\244\247\351\205"
-    "\222\345\272\227\000\000\000\006\001\345\234\250\347\272\277\011\001\345\237\274\347\216\211.jp\000\011"
-    "\001\345\244\247\345\210\206.jp\000\006\001\345\244\247\346\213\277\011\001\345\244\247\351\230\252."
-    "jp\000\011\001\345\244\251\344\270\273\346\225\231\000\011\001\345\245\210\350\211\257.jp\000\006\001"
-    "\345\250\261\344\271\220\011\001\345\256\256\345\237\216.jp\000\011\001\345\256\256\345\264\216.jp\000"
-    "\006\001\345\256\266\351\233\273\011\001\345\257\214\345\261\261.jp\000\011\001\345\261\261\345\217\243"
-    ".jp\000\011\001\345\261\261\345\275\242.jp\000\011\001\345\261\261\346\242\250.jp\000\011\001\345\262"
-    "\220\351\230\234.jp\000\011\001\345\262\241\345\261\261.jp\000\011\001\345\262\251\346\211\213.jp\000"
-    "\011\001\345\263\266\346\240\271.jp\000\006\001\345\271\277\344\270\234\011\001\345\272\203\345\263\266"
-    ".jp\000\006\001\345\276\256\345\215\232\011\001\345\276\263\345\263\266.jp\000\011\001\346\204\233\345"
-    "\252\233.jp\000\011\001\346\204\233\347\237\245.jp\000\006\001\346\205\210\345\226\204\011\001\346\210"
-    "\221\347\210\261\344\275\240\000\006\001\346\211\213\346\234\272\006\001\346\213\233\350\201\230\006"
-    "\001\346\224\277\345\212\241\006\001\346\224\277\345\272\234\011\001\346\224\277\345\272\234.hk\000\015"
-    "\001\346\224\277\345\272\234.\351\246\231\346\270\257\000\011\001\346\225\216\350\202\262.hk\000\011"
-    "\001\346\225\231\350\202\262.hk\000\015\001\346\225\231\350\202\262.\351\246\231\346\270\257\000\011"
-    "\001\346\226\260\345\212\240\345\235\241\000\011\001\346\226\260\346\275\237.jp\000\006\001\346\226\260"
-    "\351\227\273\006\001\346\227\266\345\260\232\006\001\346\233\270\347\261\215\006\001\346\234\272\346"
-    "\236\204\011\001\346\235\261\344\272\254.jp\000\011\001\346\240\203\346\234\250.jp\000\011\001\346\262"
-    "\226\347\270\204.jp\000\011\001\346\267\241\351\251\254\351\224\241\000\006\001\346\270\270\346\210\217"
-    "\011\001\346\273\213\350\263\200.jp\000\006\001\346\276\263\351\226\200\006\001\346\276\263\351\227\250"
-    "\006\001\347\202\271\347\234\213\011\001\347\206\212\346\234\254.jp\000\011\001\347\237\263\345\267\235"
-    ".jp\000\014\001\347\245\236\345\245\210\345\267\235.jp\000\000\011\001\347\246\217\344\272\225.jp\000"
-    "\011\001\347\246\217\345\262\241.jp\000\011\001\347\246\217\345\263\266.jp\000\011\001\347\247\213\347"
-    "\224\260.jp\000\006\001\347\247\273\345\212\250\011\001\347\256\207\344\272\272.hk\000\011\001\347\265"
-    "\204\347\271\224.hk\000\015\001\347\265\204\347\271\224.\351\246\231\346\270\257\000\011\001\347\265"
-    "\204\347\273\207.hk\000\011\001\347\266\262\347\265\241.cn\000\011\001\347\266\262\347\265\241.hk\000"
-    "\015\001\347\266\262\347\265\241.\351\246\231\346\270\257\000\011\001\347\266\262\347\273\234.hk\000"
-    "\011\001\347\273\204\347\271\224.hk\000\011\001\347\273\204\347\273\207.hk\000\014\001\347\273\204\347"
-    "\273\207\346\234\272\346\236\204\000\000\006\001\347\275\221\345\235\200\006\001\347\275\221\345\272"
-    "\227\006\001\347\275\221\347\253\231\011\001\347\275\221\347\265\241.hk\000\006\001\347\275\221\347\273"
-    "\234\011\001\347\275\221\347\273\234.cn\000\011\001\347\275\221\347\273\234.hk\000\011\001\347\276\244"
-    "\351\246\254.jp\000\006\001\350\201\224\351\200\232\006\001\350\207\272\347\201\243\011\001\350\214\250"
-    "\345\237\216.jp\000\006\001\350\260\267\346\255\214\006\001\350\264\255\347\211\251\006\001\351\200\232"
-    "\350\262\251\011\001\351\225\267\345\264\216.jp\000\011\001\351\225\267\351\207\216.jp\000\006\001\351"
-    "\233\206\345\233\242\014\001\351\233\273\350\250\212\347\233\210\347\247\221\000\000\011\001\351\235"
-    "\222\346\243\256.jp\000\011\001\351\235\231\345\262\241.jp\000\011\001\351\243\236\345\210\251\346\265"
-    "\246\000\006\001\351\243\237\345\223\201\006\001\351\244\220\345\216\205\011\001\351\246\231\345\267"
-    "\235.jp\000\014\001\351\246\231\346\240\274\351\207\214\346\213\211\000\000\006\001\351\246\231\346\270"
-    "\257\011\001\351\253\230\347\237\245.jp\000\011\001\351\263\245\345\217\226.jp\000\014\001\351\271\277"
-    "\345\205\220\345\263\266.jp\000\000\006\001\353\213\267\353\204\267\006\001\353\213\267\354\273\264\006"
-    "\001\354\202\274\354\204\261\006\001\355\225\234\352\265\255";
+    "pPabcdefghijklmnopqrstuvwxyz\200\201\202\203\204\205\206\207\210\211\212\213\214\215\216\217\220\221"
+    "\224\227\230\231\232\234\235\237\240\241\242\243\244\246\247\250\251\252\253\255\256\257\260\261\263"
+    "\264\265\267\270\271\272\273\274\275\276\277\204\230N\204\225m\204\216 \204\202\017\203\345\023\203\342"
+    "t\203\320[\203\3138\203\306\002\203\303b\203\272)\203\247C\202\352r\202\330'\202\2101\201\217+\201\217"
+    "\021\375\000\345\022\263\000\246L\240g\235u\234\014\226!\220[\220>\217K\217\037\216h\216D\216*\215A\215"
+    "\036\214f\214F\214$\214\017\213o\213\021\213\001\212e\212Z\212=\2122\212\030\212\015\211z\211P\210|\210"
+    "s\210g\210O\210\036\207\010\206t\206\023\205|\205F\205\024\204b\204/\204\024\204\013\203\177\203:\203"
+    ")\202<\202\002\201p\201g\201M\201;\2012\201\022tnT#\020 \213\272\031\020\220\347\250\020\234\203\300"
+    "0\020\346\201\231\0330\246\256\271+\027\020\200\346\020\260\2067\300\340\257\256\340\277\360\256\340"
+    "\244\256\340\215\257\340\020\250\213\177\220\340\262\360\246\340\202\246\340\276\246\340\020\254\205"
+    "w \233\320!\020 \271\276\022\202P\300\320\260\320\273\320\020\275\202*\020\345\212s\200\320\020\276="
+    "@\227\233\316\320\042\032\214r\020\220\265\320\020\261\211N\200\351\020\266\201\227z\020\351\201\227"
+    "\023 \234\320\042\020\200\270\360\320\273\320\276\320\202\321\260\200\320\020\272\211,\220\346\213\020"
+    "\211\203\277I\220\330\202\020\331\204! \217\320\203\277\017\020\260\202\321\265\320\020\264\211\0150"
+    "\204\272\320 \027\020\260\260\320\233\322\001\220\345\245\020\201\203\276v\020\353\042\300\325\241\325"
+    "\260\325\001 \273\320\025\020\020\272\201C\200\354\240\267\213\353\0010\203\320\330!\032\020\260\206"
+    "\331\210\331\020\252\3765 \200\261|\210H\200\343 \247\276\033\020\300\202\343\236\203\343\020\242\212"
+    "\006\240\203\343\267\360\202\343\203\203\343\241\202\343\020\225\212)@\204\261\320\330og7\020@\246\247"
+    "\265\267&\034\027\020\200\330\020\202\214\012\020\330\203\022\260\330\262\330\247\020\330\213l\300\330"
+    "\247\330\262\330\020\254\213S\260\200\321\201\321\201.@\200\263\264\272\037\030*\020\200\320\020\260"
+    "\207a\220\320\200\020\321\037\200\321 \261\277\027\020\200\320\021\203\214s\200\320\020\276\207H\200"
+    "\345\020\233\201\226G\260\354\274\202\354\001\360\320\262\320\272\320\201\321\276\200\320\020\274\207"
+    ", \201\270G\020\260\346\231\246\351\201.`\224\234\241\262\270\272.(\202\341Y\034\203\275\006\020\220"
+    "\272\344\020\213\203\274w\220\202\350\020\231\203\275\010\020\272\203\275\033\240\271\347\204\020\265"
+    "\203\275&\220\346\241\020\277\203\274V\300\244\340\211\245\340\020\225\207>\300\265\352\234\225\355\001"
+    "\220\203\343 \260\274\030\020\220\203\343\020\273\210\030\300\202\343\274\203\343\020\260\210\016 \201"
+    "\3303\020 \247\261$\020\240\330\247\3300\200\250\276\027\374\021\020\020\332\212\020\200\332\001\300"
+    "\330\261\330\247\330\020\205\373{\300\343\223\202\343\277\020\201\210\0230\211\262\3303*\0200\203\212"
+    "\214\034\022\211P\200\331 \257\261\211M\210@\240\331\250\330\020\264\373U\220\350\232\020\200\201\224"
+    "(\220\347\255\020\264\201\224\030@\212\227\244\3303\213\003 \020\220\261\330 \271\272\3733\020\200\330"
+    "\020\205\210R\220\340\240\360\244\340\227\244\340\202\244\340\020\270\206\024\200\345\020\273\201\222"
+    "\005 \272\3306\020\220\212\3310\206\261\263\032\207i\020\240\330\212\331\020\204\035\200\331\360\247"
+    "\330\252\330\212\331\261\330\200\210\200\331\020\205\211\000\300\340\262\272\340\245\020\272\211  \215"
+    "\265\032\020\260\346\251\210\345\020\236\212\001\200\345\020\253\203\272a`\244\246\250\252\254\262[H"
+    ":,\036\020\360\340\260\262\340\276\262\340\255\020\262\210q\360\340\260\254\340\276\254\340\255\020\254"
+    "\210d\360\340\260\252\340\276\252\340\255\020\252\210W\360\340\260\250\340\276\250\340\255\020\250\210"
+    "J\220\340\260 \246\247\021\020\300\340\276\246\340\255\020\246\2108\200\340 \213\260\022\204b\020\245"
+    "\204[\220\201\347 \260\272\026\020\020\207\201\2223\020\217\203\271r0\202\233\270\201\025\201\015\020"
+    "\340\340\227\270\340\204\271\340\201.P\210\225\243\245\262hX6\042\020\240\270\340\251\360\270\340\201"
+    "\270\340\266\270\340\020\250\201\014\320\270\340\262\270\340\232\360\270\340\220\270\340\261\270\340"
+    "\020\243y\220\270\340 \201\262\032\020\300\270\340\253\270\340\020\227h\240\270\340\214\360\271\340\204"
+    "\270\340\207\270\340\020\255X\200\270\360\340\207\271\340\231\270\340\200\020\271\207(\320\270\340\264"
+    "\270\340\201\360\270\340\243\270\340\270\270\340\020\2306\200\345\020\206\202:\260\343\210\203\343\020"
+    "\271\204/P\212\224\235\270\277\203\270x* \025\020\020\344\203^\300\340\255\270\340\204\020\270\206k\240"
+    "\345\240\212\020\345\201\220\015\300\351\254\251\351\241\020\267\203\270V \203\275\034\020\300\344\261"
+    "\210\347\221\020\210\203\270F\200\343\020\263\203j\300\244\340\207\245\340\020\250\202p\240\327\225\327"
+    "\020\247W@\270\272\273\327T\203\270\042\202\334L\020\360\220\327\250\327\251\327\231\327\201.0\221\224"
+    "\2343$\020\200\327 \224\251\030\020\240\327\236\327\020\236*\200\327\020\246%\200\327\360\231\327\236"
+    "\327\223\327\247\327\020\220\027\320\327\225\327\251\327\231\200\327\001\220\344\277\020\271\203\267"
+    "6@\200\215\260\270*\042\031\020\220\344\201\020\274\203\267\024\220\345\266\020\227\203\267D\200\345"
+    "\020\256\201\215A\220\351\224\020\201\201\217J \225\253\023\202\333W\260\346\273\270\344\020\251\201"
+    "\217o\240\201\350\233\020\213\203\267\033\220\272\3450\206\221\222\203\021\203\267\010\020\320\205\351"
+    "\247\244\345\214\020\207\201W\240\203\341\222\020\203\204\201\020 \247\275\031\020\240\347\207\226\020"
+    "\346\201W\360\347\210\233\347\212\250\350\273\020\233\201\216|\240\271\344\261\020\250\203\266/ \210"
+    "\267\036\020\360\340\232\266\340\202\266\340\275\020\266\204E\220\346\270\020\270\203\266< \237\321\026"
+    "\020\200\265\200\320\001\020\345\202+0\245\257\261R-\020 \340\347\030\020\200\270\020\233\203\266\033"
+    "\220\244\260\360\340\260\260\340\276\260\340\255\020\260\204\014\260\340\260\256\340\360\202\257\340"
+    "\252\256\340\215\257\360\340\252\256\340\225\256\340\215\360\257\340\231\256\340\277\256\340\020\232"
+    "\2018\320\340\256\244\340\244\244\220\340\260\320\244\340\276\244\340\255\020\244\203S0\207\225\255!"
+    "\031\020\220\346\267\020\260\201\215X\200\347\020\226\203\265\002\220\351\211\020\230\203\265\015\200"
+    "\234 \345\347\030\020\200\271\020\202\203\2656\020\255\203\264g0\200\233\331!\033\020\320\250\330\270"
+    "\330\210\331\020\250L\020\347\203\264`\260\351\254\251\351\020\232\201\212j \203\213\036\020\340\346"
+    "\214\207\351\274\240\346\020\231\201\2141\360\343\246\202\343\251\203\343\257\020\202C0\203\257\3313"
+    "\035\020\340\203\331\205\331\247\330\261\020\330\364\020\240\340\225\256\360\340\215\257\340\231\256"
+    "\340\262\240\256\340\207\020\256\202<\360\343\263\203\343\244\202\343\235\200\203\200\343\001 \240\331"
+    "$\020 \212\247\033\020\300\330\261\330\205\331\020\207\201p\020\331\201C\200\346\200\206\020\225\203"
+    "\263e\200\331@\205\212\247\257iP\031\020\240\330\261\330\020\247\2010\200\330P\205\212\252\257\26191"
+    "\033\022\363\037\240\330\210\331\020\263\363%\240\330\263\330 \203\251\024\020\020\332\022\200\331\220"
+    "\247\330\020\276\201%\240\331\204\331\020\271~\020\331\201)\200\331 \261\267\033\020\300\330\263\330"
+    "\204\331\020\201\201\011\240\330\255\330\020\250b\220\331\212\020\331^0\216\317\331\033\026\020\200\210"
+    "\020\331n\220\265\316\001\220\345\220\020\244\201\213*0\226\236\321%\025\020\020\200\202\002\260\346"
+    "\272\234\346\261\207\273\347\204\020\273\203\263\003\220\345\210\020\205\203\262k \331\333$\020\200\214"
+    "\200\333\200\257\320\330\210\331\271\330\263\200\330\020\204\362\021 \212\252\031\020\240\330\212\331"
+    "\020\250\362\010\200\331\360\204\331\210\331\253\330\247\330\200\203\200\331\0010\264\321\331$\032\020"
+    "\260\247\330\261\330\020\271\361h\260\271\320\260\320\020\201\201\035\260\340\244\264\340\360\260\264"
+    "\340\276\264\340\255\264\200\340\001 \223\321u\020\260\203\321\200\321\201.p\011\200\217\260\261\263"
+    "\267\270\272\274XTGA91)\042\020\200\320 \213\276\024\020\020\320\024\240\321\200\321\020\272E\220\320"
+    "\201\020\321=\240\320\207\321\020\276,\240\320\270\320\020\2611\240\320\200\321\020\276*\200\320\020"
+    "\277\031\360\320\200\321\260\320\274\320\260\220\320\201\200\321\011\240\321\270\320\200\274\200\320"
+    "\011\220\345\237\020\243\201\21180\226\235\321\036\030\020\240\272\320\203\200\321\001\020\345\202\325"
+    "3\220\351\263\020\276\203\261\000p\016abcdikmnrstuyz\205\027\204j\204\015\203b\202]\202;\202\022\201"
+    "\036\201\025\201\004\134C\023\202\321g\200x\201.@ehlt'\203\316o\031\020\240ibe\020l\222G\260ennu\020"
+    "t\203\327[ nx\023\204\202\012\200i\020e\203\330\010!.r\023\203\243r@gmot\204\223l\204\223_\204\223^\204"
+    "\223Q\201.p\007ceilorv\203\342'\203\342\037\203\342\030\031\203\342\014\204\223J\204\223O ei\203\256"
+    "U\204\2239\201.0cgo\204\222p\204\2230\204\223%\200a\020w\204\207G!.a\032\020\241nif\020l\204\222Sp\013"
+    "acghiklnost]\204\222D\204\223\004\203\332P82\204\207\025\203\342\011\204\222n\204\220\027\0200env\204"
+    "\222[\023\204\222K\260emai\020l\203\330p\020e\203\341h rw\026\020\020i\203\371h co\001\020 a\201\204"
+    "\222@\020\020\304\204\222:\240sq-\020i\202\250f\201.p\007cglotuv\204\221c\204\222#\204\222\033\204\222"
+    "\025\204\222\010\204\222\000\020 do\204\221M\204\221s\201.p\007dglmtuv\202\364q\204\221|\204\221t\204"
+    "\221l\204\221a\204\221Y\204\221Q\200b!.g\021\001p\011deilnprsx\203\266Xc]OG+ \023\202\360J\220nd nu\203"
+    "\351|\204\216l\260ette\020b\202\275H0iot\026\203\334V\203\352w -f\023\203\330K do\204\216H\204\220\036"
+    "\220af\020a\353\015\340iartevi\020t\203\3041\020z\203\36180hmr \030\020\200o\020m\202\275\006\200o\020"
+    "s\202\274\177\020t\202\274z\201.p\010cglmotuv\203\330$\204\220X\204\211*\034\203\372*\202\276B\204\220"
+    "4\204\220, ot\204\220:\001\201.`49imov\203\376=I3\026\204\2173\204\220\020 lu\203\304\033\020\220rt\360"
+    "necatem. dm\203\324T\203\344]\220nu\360m.duolc. rt\203\355k\202\332\000\320yxorpt\360netnoc.c\020s\204"
+    "\217Y\201.p\011agjmostuv\203\366:\204\217S\042\204\217E\204\217D\203\370i\204\2174\204\217,\204\217$"
+    "\020s\203\374y\201.p\012eglmoptuvz\204\211a\204\217'\204\217\037\204\217\027\236\011\204\216(\204\213"
+    "r\204\216\177\204\216w\204\200bp\02647abcdeghiklmnoprstuvx\205X\205N\204~\204Z\204\010\203x\203O\203"
+    "6\203(\203\030\203\020\202M\202\022\201}\204\200\013\201X\201!\203\316c\077\026\204\211\006\204\205J"
+    "!.b\026\020\021t\203\223\012p\007bglmtuv\203\262P\204\2161\204\216)\204\216!\204\216\026\204\216\016"
+    "\203\373`Peilru\201\363m#\203\322r\023\202\221s ae\204\215\027\020\020p\203\316NPclnrs\001B&\031\020"
+    "\220re\020v\203\255, au\204\205k\020\020c\204\204f\300ummoc\201.0bgm\202\306Z\204\214S\020\220ur\020"
+    "o\203\347\025\200e\020d\203\346BPelotu+#\031\201\366l\020\020x\204\205\005\240tce\020r\203\370v\200e"
+    "\020w\203\234\020@cglv\204\201!\202\216$\367l\020\020i\203\317\002\201.p\007glmptuv\204\215\001\204\214"
+    "y\204\214q\203\214m\204\214c\204\214[\204\214S ao\023\204\212{\260pmoc\201.\020x\203\327,1.er\042\023"
+    "\204\214\020\260daca\241.la\020i\203\370Ap\010eglmtuvz\204\206o\204\2145\204\214-\204\214%\204\214\032"
+    "\204\214\022\204\214\012\203\375uQ.filp#\001\032\022\341{ ai\001\204\212\022\220ma\020f\333Tp\010cdg"
+    "hmtuv\203\304~\042\204\213x\204\206(\204\213h\204\213]\204\213U\204\213M ei\204\213`\001!.s\236B\001"
+    "\200d\221.e ns\203\244=\203\215\004\320pargot\020o\203\213+1.or\203\214,\023\202\215!\320lonhce\020t"
+    "\203\34570kns-\032\020\240nik\020c\204\213\0300dor\202\204a\204\213\016\020\200o\020t\204\204:\020c\204"
+    "\205v du\023\204\211\016\200a\020d\204\212Z1.an\026\203\212S\201\362\001p\012cdglmostvz\204\212\031\203"
+    "\245s\204\212V\204\212N-\204\206h\031\204\2129\204\212,\203\374\027 es\023\204\206U\240gol\020k\204\212"
+    "  ot\021\001\200c\241.ec\020r\304m1.ag\026\204\210\020\201\374hPfhlmv\204\212\024\031\204\212\011\204"
+    "\212\001\204\211l\020c\212\013p\007dglprsw-'\204\211\002\036\204\211'\202\316p\020\200d\020a\202\224"
+    "t\021i\204\211\035\021.\203\337\015!io#\020\200t\201.\360emyfilau\020q\203\314\017 lr\204\2042\020\240"
+    "fkc\020a\203\3004\220rr\0200\203\370R\200p\020u\202\240Hp\012aceijmorsx\202\240z\201\005i`\204\211\033"
+    "7'\204\212_\203\213_\020 ax\021\001\200m jk\204\211\005\204\211\0020bfr\027\001\020\020e\204\212W\201"
+    "x\0011.gm\033\001\020\240a2i\020b\202\253+Pbgmtu\204\2104\204\210M\204\210@\204\2105\204\210-\220lf\020"
+    "t\204\210*@dmrs\034\024\203\326Q\001\200a\021n\204\203t en\203\364\003\204\200|\201.`dhosvw]\203\206"
+    ".T\032\204\207s\020\200o\020n\210tPelnrt;3\204\205##\020 ns\023\203\332V\300emsse\020s\203\266\020\320"
+    "otaluc\020l\203\317@\200e\020n\203\3470\200z\020z\202\346A\020f\203\365\037\260ehcr\020a\203\201Kp\014"
+    "abcegkmoprtz\202i\202P\202F\202(\202\037\201}\201P\201(\201\022n(\020\201.Pcglov\204\206O\204\207\017"
+    "\204\207\007\204\207\001\204\206j\201.p\012beglmstuvz\203\356\024\201\246H\204\206o4&\203\360\012\204"
+    "\206U\204\206M\023\201\273q do\204\204@\204\206=\220oc\301.reli\020a\302t ir\204\206A\204\200\013!.n"
+    "\021\001p\007cgloptv\204\205m\204\206-\204\206%\204\206\037\203\206\031\204\206\017\204\206\002\201."
+    "03sv\026\204\2038\204\205u\2004\0204\203\340\003@chnw\201\221T$\021\001\201.0enp\202\354\005\203\336"
+    "*\020\020m\203\363M\201s\201.\020s\204\204^!.b\021\001p\011cgmoptuvz\204\205\016\204\205N\204\205A\204"
+    "\205@\203\205:\204\202\033\204\205(\204\205 \203\367\013\201.p\007bdgmtuv\203\306R\204\202\021\204\205"
+    "%\204\205\030\204\205\015\204\205\005\204\204}\201.\020x\204\204\0230ins\202\266O\021\001\261.tek\360"
+    "corhtiwt\020l\202\275r!.c\227V\204\203z\201.Pcgotv\204\204 \204\204`\204\204U\204\204H\204\204;!.l\203"
+    "\357\010\001p\013bceilmorstu\001\2059\201X\204\202E\201+wq\204\204>V\030\020\200q\020h\203\366\177A."
+    "diw\025\001\001\203\355aPabmns\203\202\011-\203\271%\023\203\334\077\260aht- er\030\020\200e\020t\203"
+    "\271\134\020s\202\3664\300ew-eh\020t\202\3718\201.Pbdgmu\204\203F\204\200\017\204\203\134\204\203O\204"
+    "\203\077 gm\001\001\201.p\012eglmoptuvz\203\375w\204\203=\204\2035\203\202R\037\203\203(\204\200\011"
+    "\204\203\026\204\203\016\203\364y fr\204\200\012\202\300~\201.p\011dfglmntuv\204\200t\203\273<\204\203"
+    "\010\204\203\000\204\202x\203\354Z\204\202j\204\202b\204\202Z\200d\201.p\0252acdeghiklmnoprstvwxy\204"
+    "\202K\202\3775\203D\2030\202y\202[\202K\202@\202,\202\015\201e\201W\262\001\201'\201\017sH\203\331C8"
+    "#\0200als\026\203\377u\204\200}\300wetag\012 do\202\366c\020\340bdnas-a\020h\202\316[\320eiverp\020b"
+    "\202\316>0ilr \355y\020\340eclacol\020.\203\271\023 lm\023\203\333^\240per\272.sma\020e\203\335\005 "
+    "er\203\327\005\020\200e kn\202\364\004\020\300iatno\020c\203\342- de\202\250^\020 sy\203\233\015\020"
+    "\220al\020p\202\316\134@lopr+\042\026\020\020e\202\271`\300a-ret\020t\203\305%\220hs\020u\202\347&\211"
+    ". is\203\332g\203\252\134 es\023\203\2476\020p\203\321\010\240rc.p\010abcdefiw \037\036\026\034\033\203"
+    "\305A\012:apw\012\012\0120apw\012\012\012@celo\202\3347\033\203\311i\020\200o\020c\203\266Y cn\202\270"
+    "m\203\325a co\023\203\364\002\300atsll\020u\202\341v\300paega\020re cs\023\203\272]\200e\020t\202\345"
+    "q0not\034\023\203\341\031\220lb\020r\202\252M\320igats-\020o\257(Pegnrv\357\006\035\202\251Q\023\202"
+    "\251\016\200a\020h\267,\200a rt\037\020\200s gl\203\340_\020\020c\202\3332\260ots.\0203\203\355\021 "
+    "ao\026\020\020o\202\351h\220ol\020y\203\324U\240ode\020b\371P\201.p\010deglmtuv\203\374n!\203\377\004"
+    "\220\077\203\376u\203\373U\203\376b\203\330M mr\203\3502\203\306!p\0172acdeghlmnorsvy\214!\212{\212["
+    "\212A\2119\211\020\207B\2079\207\027\206Q\206E\203p\030\221$\020\020k\201\331\177!.t$\020 ai\203\304"
+    "p\020 jm\203\3051\020\020a\201\324{p\016abdgiklnortvyz\202H\202\331)\202(\202\037\201\177\201&\201\025"
+    "f\134I/ \203y\020 ae\203l\020\200m\020r\203\320Q\200o hn\021\011\200s\020a\202\335\033 en \020\220ek"
+    " hm\023\201\274c\020s\203\321'\020n\202\327\034 ai\025\020\020m\203m\240don\020s\203\210F\240von\020"
+    "a\201\247C\200a0gjt2'\020\200s eh\204\030\020\320kazak- ht\257M\353)\260iabr\020e\203\225V\020r\203\337"
+    "\015 oy\027\020\200b\020m\254-\020c\202\0160aisW\204\017\020PlmntvB\011!\031\020\220or\020k\203\261M"
+    "\200i\020o\203\332G ai\037\020 bn\023\203\3366\220uy\020t\270R my\023\203\310Y\020r\202\2446\300egna"
+    "h\020k\203\224g\300lhsyg\020n\203\337Y@ahot\203B!\033\020\260tail\020g\203\261@\020v\202\302U\020c\203"
+    "\306m\200u\020n\203\321M\200a br\035\020\320gonile\020s\203\351A\220ag\020h\203\252\000p\010dgilrvyz"
+    "d_'\203\257%\033\203\257!\203\033\020\020n\201\272p\220ah\020k\202\351sp\010gklnrsvz5\203\037/'\203\023"
+    "\033\203\010\020\220ah\020k\202\330X\240sak\020a\203\213y\200e\020m\203\223K\020e%\200r\020o\203\264"
+    "@\020u\202t gn\033\020\220ag\200a\020r\203\332\042\200o\020l\203\334>A.mpu\027\203\3138\001\203\372="
+    "p\024abcdegiklmnoprstuvyz\202\022\202\325W\203\333\005\2125\201w\201l\201_\201A\201-\203\331A\201\036"
+    "n\203\331\022H>4*\042\032\020\200a\240kva\020kB\200n\020z\202\247\001\200o gn\011\011 4d\202\300U\203"
+    "\350\005 en\203\370x\203\362\002 ai\203\371a\203\214M\200i0bdm\011\032\020\240ida\020l\203\337O co\026"
+    "\020\020r\203\3274\200m\031.\257+\300nijym\211.0gms\042\026\020\020p\202\325$\300urtce\020p\203\332J"
+    "\220ni dt\022\350\134\200n\020a\202\325\021\260atse\020g\203\366D\200i am\021\011\300mdlc.\020b\203\332"
+    "< is \020 mr\011\020\260ogit\020a\203\216|\220hc\020l\202\2777\200a\240nat\020s\203\332e br\203\367U"
+    "\203\367a nr\026\020\020p\203\303a\200i\020r\203\333} iy\031\020\220eg\020y\203\217\0350krv\042\031\020"
+    "\220od\020r\202\354i\220ik\020h\202\301`\220ym\020l\203\327H gy\022\222\004\020g\357^!.e\036\020\200"
+    "m\201. ey\203\216i\203\366H0det+\033\020\260enkc\020a\203\367C\220ni em\021\011\200s\020r\203\312=\240"
+    "uol\360cesirpre\020t\203\246a\201.p\007cgmortv\203\366r\203\3672\203\367%\203\367$\203\367+\203\367\024"
+    "\203\367\007\201.\020e\203\322a1.os\026\203\365'\203\206Rp\0210aegilmnoprstvxyz\2017\201$\201\032\203"
+    "\366u\201\020\203\222\004ynO\203\257<G2(\207<\034\203\2127\020\220sa\020g\201\340\027\200e sz\001\203"
+    "\364b lr\203\270\024\203\261M0aew\026\201\226\024\203\366) kz\203\352{\201\253g\020a\214FPcefln\001!"
+    "\203\363\014\025\020\020i\227h\220ev\020y\203\2057\020d\203\357*\260alta\020g\203\362o@altu\026\203\316"
+    "{\001\231B\200l\020k\203\362#\020l\203\3536\220ds\020z\203\365\0330cik\024\202\365\134\020\220it\020"
+    "o\202\260X\240002\001\201.p\007bgmotuv\203\351u\203\365\077\034\203\362\042\203\365&\203\365\036\203"
+    "\365\026 ao\203\231H\203\365!\201.p\010aelopswy\201\003}\203\320=mg\026\203\304k\203\363a0enr\037\023"
+    "\203\305\002\200d pu\203\364^\203\362$\240civ\360resbewno\360zama.no.\3601-tsae-e\360d-csue.p dp\023"
+    "\202\267d\340i-oting\020o\202\335I\020w\202\2656\320dagod.\020c\202\365l\020m\203\327(\020x\202\355\002"
+    " ei\023\203\357f\221.t\360ir.segap\020-\203\225F!.i\021\001`bfgmtu\203\363`\203\360b\203\363v\203\363"
+    "i\202\255>\203\363V!.t\023\203\361Lp\015acdfgmnstuvwz\201\027\203\354l\201\013\203\253~\203\363Jh\203"
+    "\335!\203\227IV'\0249\203\363>\220og\201.@acdss\203\354H3\203\2270\220de\201.`acdstw_'!\203\227\036\026"
+    "\020\020s\203\363\001 cn\203\362H\001\020l\203\335D\200i lv\203\335 \0010cen\203\3622\203\362b\001\220"
+    "oc\201. ps\203\315u\020\200t\360elduolc.\020l\203\305= il\001\203\335\015 sw\001\001 5y\023\201\203\023"
+    "\200t\020e\203\364 p\0300abcdefghijklmnoprstuxyz\261\177\260C\2606\260\021\260\010\232L\232<\232\032"
+    "\231=\205\022\205\011\203\360\022\204|\204g\204\022\203O\203\033\202tp)!\203\361d\026\020\020t\203\200"
+    "]\201.\020g\202\320d\200o\020g\202\247\016A.ano!\203\227\015\001\020!bi\203\354i\020\020r\203\252\005"
+    "p\011eglmotuvz\203\353s\203\3619\203\3611\203\361)\034\203\361\035\203\361\025\203\361\015\203\342x0"
+    "cfr\001\203\356\007\203\360'a.aeiou\201(\203\334n\201\032\201\015\023\203\311} hp\026\020\021s\203\277"
+    "\021\201.p\0102deflstv\203\265\021k\134\201\200&J9\037\020 er\023\203\307m\200d\020u\202\333#@elns\034"
+    "\203\357(\203\321\032\020\020a\203\312\017\200g\020d\203\335z ps\203\263M\020\240ecc\020a\203\355T e"
+    "r\026\020\020u\202\316\010\020n\3367 lt\203\341\015\020\200i\020s\203\242\037\020u\273,!rt\327~\020\020"
+    "n\203\351.0bru\001\001\203\3329p\011aeglmnotuP7\203\357j\203\357b\203\357Z\203\264K\026\203\357K\203"
+    "\357C0cdh\001\031\020\200o in\270$\011\020a\201\326\0340mpr\035\023\203\341!\240icn\020i\203\353M\200"
+    "o\020t\327b dr\030\020\200a\020r\203\2370\260axia\020b\203\260\0770aeo'\203\326$\020\200p0eps\203\353"
+    "8\021\001\220us\021.\203\205u\201m ls\202\376d\001\201.p\010beglmtuv(\202\237~\203\356`\034\203\356R"
+    "\203\3532\203\356\077\203\3567\020b\203\3506\340ewaniga\020p\203\312\017p\010bcdghjop\001'\001\001\001"
+    "\001\033\020 es\021\001\020d\203\263$\200f\020e\203\351f\200s\201.@egov\203\355\014\202\315\013\203\355"
+    "\020\020\220og).y\2452\203\354zPaeiouF0\036\030\020\200o\020c\203\3319\020p\203\223\0421.mo\203\250o"
+    "\001\020\220pd\020l\203\355<0gmr\001\021\001 ep\023\201\323|\200g\020a\201\243\0240mrt\025\203\215\004"
+    "\274E\320orocki\020v\203\210V\201.@gmtu\203\355#\203\355\026\203\355\013\203\355\003!.u\203\2547\224"
+    "n\200e\0203\203\355[a.defmu\033\203\322#\203\351/\001\001\203\201\034p\026abcdeghilmnopqrstuvyz\254\214"
+    "\020\212#\212\017\212\000\210\012\207n\203\354I\206K\205I\2058\205\006\202\013\201~\203\353\177\201V"
+    "\201\012n`P$\030\020\220\303l\020r\207-@abcp\203\352+\001\001\001@deln\222g!\031\020\220ac\020s\202\373"
+    "U\200i\020c\201\356Z\260llav -a\021\022\200a\200t\020s\377T`aopstv\001\203\353V\001\001\001\001Pdlnp"
+    "s\203\353N\001\001\001\001p\011abclmnopv\001\001\001\001\001\023\001\001\001\220om\020d\207Lp\012abc"
+    "eimostv2\001\001+\001\001\023\001\001\001 tx\001\020 bo\203\3431\020\240bda\020i\202\230\037\020l\206"
+    "# bi\001\020\300selgi -a\021\022\200a\240ino\020b\202\257jp\014abcfgkmopstv\037\203\261\035\001\001\001"
+    "\001\203\352L\001\001\001\001\001!ms\001\001@aost\001\203\351:\001\001p\016abcegilmnprstz\202t\202j\202"
+    "c\202\134\202U\202 \001\202\002\201\011\001bQ\037\020\200z eu\203\325-\020\020r\203\34511aen\203\346"
+    "*-\020 ae\202\365s\0200grv\031\203\352\012\020\020e\202\241\042\200i\020r\203\336\042 ns\203\241P\020"
+    "\020s\203\335n!is\030\020\220ab\020o\320\134\020v\206b!ao\023\201\273I sz\030\020\200n\020a\203\323j"
+    "\220ep -o\021\022\200o\220ni\020b\203\344\035Qaeiru]I%\030\020\200l\020l\202\355l eo\202\232<\020\020"
+    "v\203\320\042@blrt\035\025\203\350\077\206\021\200l\020e\203\210]\220ru -o\021\022\200o\200r\020a\213"
+    "7\240cip -i\021\022\200i\220lo\020c\203\3229@dltz\033\203\350P\023\202\366G\020s\272m\300ipmac -o\023"
+    "\202\232\020\020o\202\232\0131aor\035\203\350+\020\200e fl\001\203\322@ gr\201\355z\203\337)@dprz,\031"
+    "\023\203\334[\020d\202\237e\240met -a\021\022\200a\200i\020b\202\361C\220em -o\021\022\200o\220na\020"
+    "d\316l\021i\203\336-\020n\203\344\034\021c\203\321\020\221re\020t\203\340p\201v\001p\011abceimprt-\001"
+    "\001\032\202\367\000\023\001\001\001\201p\0011evz\024\001\203\250|\200n\020.\202\312 !ls\203\347\037"
+    "mPafior\203\347\022\001\001\203\345\027\001@abco\201\006\001\001\020 mr\001\020\220it0-dsR\022\203v0"
+    "eu\274\035\024\020\020\303\032\200s -n\037\203m\200u\200s1-no\024\203b\203^ no\022\203X0aei\030\022\203"
+    "T\020z\203\250\023\200s\200l au\203\3440\203\344- ds\022\20310eu\274\025\026\020\020\303\022\200u\200"
+    "s0-no\024\203%\203! no\203\036\203\032\201c\001p\014bcdflmnprstv\001\001\203\322\005\001t\001\077\001"
+    "+\042\021\001 es\023\203\345.\200i hr\203\345a\001\221id\020n\203\256@\201a0bis\001\023\201\2722\200"
+    "l\020g\203\337`0air\031\023\203\334N\020m\203\335Z pr\203\276.\020\200t -a\034\020\320ttelra\020b\206"
+    "7\340attelra\020b\206)1lor)#\020\220of -a\021\022\200a\220ne\020s\201\316\015\020p\203\3376\200e\020"
+    "c\203\234Wp\011abfiopruv\001\001\001\203\342g\001\001\001\203\343k\203\320;p\015cfghlmnprstvz\201d\001"
+    "\201\021\201\012\001\177\134\001\001M\031\001\020\200n\020e\203\262[!ns7\020 eo-\020\200a1-de\022\030"
+    "\031 de\021\024\200-\200e e\251\205Y\020\020\303\205T\020i\203\275\001\220om\020e\201\312! ei\201\327"
+    "\003\020\020l\203\264\033 io)\020 nt\026\020\020o\203\334x ei\025\020\020s\304\000\020d\201\334\077\020"
+    "d\203\336B\201o hr\203\306P\001\020c\203\234\002!aiS\020\220da0-ao(5\020\240tla!-o\0212\220on ai\021"
+    ".\020z\202\361\030 ao\032\020\240tla!-o\026\027 -o\021\022\200o\200n\200i\200t\200n\020e\203\273v\240"
+    "pem\020o\203\200P1cin\203\314\042\202\200d\020\020e\312[ pu\001\020\221ol\020c\203\255%p\007filmprv\001"
+    "\203\340a\001\001\001\001\001p\012-3bchmosvz\201`\201E\2014\201\027\201\006\201\001mN*\020 rs\033\020"
+    "\300-lori\020t\2013\320-lorit\020-\034!67\042\020\320-lorit\220ds -o\201\032\201\030\360-lorit-d\020"
+    "s\201\013\200n\360-loritds -n\021}\260nasl au\203\3216\203\3213\2602-lo\360ritds-ne\020z\201\376q\201"
+    "u\001\200e\360-etsoa-d\020-\210G!fm\033\020\300-lrof\020-\210\026\340-anesec\020-\210\034\340e-etsoa"
+    " -d\210\037\210\035\360c-lorit-\260ds-o\200n\240itn\020e\202\202b0246\202\300\016\201\304y\203\2740p"
+    "\023278abcdilmnoprstuvz\207h\207V\207/\203\340J\001\207$\203\3359\2047\204\021\204\006\202}\201\275G"
+    "\001\2026\202\013vp`\020\200n0aeo(\023\203\340\0300cst\026\203\340\011\203\330e ai\201\306(\203\335\006"
+    "\240irb0-ae \021. lz\023\202\377+\240led\020e \200a lz\023\202\377\033\320led-e-\200a\020z\202\377\015"
+    "\201o0dnt\203\311e\203\256[\201\225\031\020d\203\311ZAarst\201\014\201\003Y\020\200e ls\033\020\260s"
+    "ina\020t\202\233p\240rab0-ai\042\030\020\240nar\020t%\260irdn\020a\204* ai\037\020\260nart\200-\200a"
+    "\020i\203\305\003\260irdn\020a\204\014\220oa1-de\027\021* -e\037% de\021 0-el\024\032\203\303d el\023"
+    "\203\303]\020l\201\354\035\200e\020s\203\330R cr\025\020\020e\335\037\220il\020i\202\36051isu\203\335"
+    "4\037\020 cg\023\203\237/\200a\020r\201\340e\220am -a\021\022\200a\220ra\020r\202\242v1aet'\201\320x"
+    "\020\320sailgo!-l\023\203\237b\020l\203\237]0crv+\023\203\307#\200r ae\023\203\3117\200c -a\021\022\200"
+    "a\020s\201\331\015\020s\202\227%aaegino\201\011e7*\042\020@cmrv\203\303=\203\302O\203\225\014\203\327"
+    " \200e\021v\203\236/ st\023\203\321^\020s\203\326w0aeo%\023\202\353\000\260dras!-d\023\203\322F\020d"
+    "\203\322A\240mor -a\021\022\200a\220il\020i\203\236\0150dis\203\255\003\203\332o\020\220ec0-i\254\022"
+    "\030\025 i\254\023\020\200\303\200l\020r\203\252b\020c\203\333q or\203\330j\203\306L0ilo(\202\341\002"
+    "\020\300sso-o\360isuc-ona\020b\203\223y\200u\020q\203\320Wp\013bcdglnortvz\202X\202Q\202F\202;\201n\201"
+    "4\201+@-\203\306\010\020 ei\023\202\351\007 np\203\223F\020\200s -a\203\320 \203\331Y\300nelav -o\021"
+    "\022\200o\020b\203\324_@bdeub\031\023\203\223o\020p\202\233\011\220na@-ais+ \030\020\200s\020e\203\332"
+    "]\240nar\020t%\320ttelra\020b/ ai!\020\300nart-\260atte\020l\203\326D\340ttelrab\200-\020i\202\214\001"
+    " am\023\203\325S\240lac!-o\201\022\201\022\200t\020s\201\300r@aior1+\023\201\242$\260brac -s\021\022"
+    "\200s\300aisel\020g\203\330\030\020d\201\337\010@bcpt\203\222\006\203\321u\203\324/\203\324.0giu\203"
+    "\323};\020\220ig@-aev\023\031\036\0370aev\022\027\030\300izene\200v -i\021\022\200i\220lu\020i\201\360"
+    "e cm\201\3340\020\200e -o\021\022\200o\220ig\020g\203\326\001 gu\203\247j\202\223&\240rab\020m\203\305"
+    "C\020s\201\317o\220lo -o\021\022\200o\200i\020p\202\366X\021c\203\320w ci!\020\300-lrof\260anes\020e"
+    "\203\313H\340-anesec\220lr\020o\203\332]\340e-etsoa\220el\020l\201\362\001\340n-lorit\020d\203\310\022"
+    "\201.p\011dglmoptuv\203\3226\203\330ON\203\226b6*\026\203\330.\202\375\0010elr\203\330+\024\020\211a"
+    "\001\200u\020d\203\327l\200o ho\203\326:\203\330\0340frs\203\325\006\203\327&\020 rs\202\221s\203\327"
+    "M eo\203\324<\203\327\023\201.p\007bdglmtu\203\327]\203\324_\203\327s\203\327k\203\327c\203\327X\203"
+    "\327P io\203\327G\020\200s\020o\201\276Jq\012.begiknptv\225\032\001\203\327D\202\343.\203\320v\225\005"
+    "\030\001\021\001\020c\201\275T\201.p\03414567abcdefghiklmnoprstuvxyz\202\326\004\224P\224E\224>\224,"
+    "\224\007\223d\223!\221o\217p\217K\216f\216D\216\002\215u\215:\215\034\214<\213q\212{\212:\203_\201|\201"
+    "q\201K\201\042\032\020 at\202\325 \202\360&p\007aefglns\201\003\216jaV\042\023\203\325\027 -o\203\213"
+    "M\020\200f\020i\203\256S\300tsaf.@dlps'\033\203\271d\020\200l\020t\203\210)\240ss.0abl\011\011\032\260"
+    "orp. al\011\020\200a\020b\313m\260olon\020y\203\324m\360fijduolc\211. es\030\020\220u-\0201\203E\220"
+    "d-\0201\203\323\036 pw\202\236n\202\236`@istu\203\202n\203\302r\023\203\202a\300sale.0123\022\021\020"
+    "\300ots-s\020l\203\306\035\240ed- an$\020\260aiss\360alta.dor\020p\201\377\027\220na\020f\202\263i0h"
+    "nr\011\203\2553\011p\011acefinrsy\201]\2018\201%\201\030~[S\022\30190aioC9\020\200h -g\022\241H\240s"
+    "pv\231.c\360itsalej.0cls\202\264J\202\322S\020\020j\203\3234\240xet\020n\203\204u\240cyn\020a\213\020"
+    "\200e\020c\202\241Q eo\026\020\020r\202\262[ st\035\020\320nocres\020u\203\271v\200s\020i\203\275\033"
+    "\200- es\036\0200elt\203\2046\203\233\015\203\215'\020k\201\374\017\300arcen\020i\202\322= ns\023\202"
+    "\314\034\260retn\020i\203\202]\200e0fjl%\030\020\200e\020s\203\323\017\320orprot\031.\203\250X\200f\020"
+    "e\203\322\031\200d\020i\203\263|p\012abdeknpstw\203\2040\203\263b\202\262V\201\036\201\024m5 \032\020"
+    "\260odni\020w\212\030\031.\203\227X ae\203\202q\020\240cca -d\203\254]\203\320\002\300pacit\360atser"
+    "uza\211.p\0121234567aes\011$\011\011\011\011\011\204u\022\2020\300porue\020t\205\013\031s\205! do\033"
+    "\020\260itcn\020u\202\260^P-adgn\203\202`\216 \026\203\206&\201\266\023\031u\203\2522\240eko\020k\313"
+    "R@grst\2055\203\251x\205&\020 iy\023\203\321B\200s\360beweruza\211. 1p\021\012\2200-p\012235aehlpst\204"
+    "A\2048\204#\204\001\203P\202L\201=\201&\201\016\020\200s aeJ\020\200w`adhkny+\042\025\203\312aLE\260"
+    "tron ln\201Y\202t\240nal\020r\203\001 ci\203\016\020 ds\202\000\020\220ya\020l\203\264-\200ePahkny7*"
+    " \027\020\200a\020w\214\024\220ap\020a\203\301G\240ram\020n\203\252 \260tuos al\203o\201s di\201K\020"
+    " lr\203e\203f\200u lt\022\2037\320artnec)ht\203\015\202~\240aue 2s\027\020\200u\020l\236\032\200s\020"
+    "u\202J\320artnecp\012adehlmnortd\134PD;3+\042\032\020\260sewy\020n\201=\200a\020t\202\316D\220ci\020"
+    "x\203\2428 ei}\202\234\042\220ui\020g\234{\220ea\020r\203\246K\300tuosa\020i\202\346f0acl\203\310rf\201"
+    "\2165\200n\020a\202\310q0dei+]\0200dls\033\202B\020\220en\020o\202\346=\240nio\020i\203\277r\020a\202"
+    "\351\020\200t ru=\020\220osPaekln+#\203\310-\030\020\200e\020d\203\200:\200i\020z\203\232v\200c\020n"
+    "\203\314\022\200e\020r\202\230#\220onPadenyK1+#\020 ln\031\020\220am\020r\203\207l\020a\203\262\025\200"
+    "a\020w\203\241v\020a\203\307c\240nal ar\031\020\220ez\020t\202\331\036\220ez\020w\203\225l\200c\240i"
+    "rf\020a\201\027 gp\033\020\260orue ht%K\240ats as \020\200u\360lartnech\020t\211\011\240isa\020t\273"
+    "b\200i ds\032\020\300atsae\031hZ\220ni0hltR\233<\020\020s\203\261Q\340sutsaeh\200t ru\203\314\026\203"
+    "\230\006\200s\200u\020t\034 ls1\020\200u lt\034\020\200s ae\203\273\001\203\262i\320artnec\200h\020t"
+    "\203\227X\340artneca\220il\220ar\200t\020s\202\336U\260uohs\020y\202\273\007\220de\020-\202\304@ ev!"
+    "\020\200d\360slennahc\031.\203\305v0gtv&\033\020\260res-\020x\201\370f\260sulc\020y\203\3117\220an\360"
+    "amciffar\020t4p\010cijmoptu\203\274OU\011F+\033\023\203\256o\200f\020e\202\375`\320aduolc\231vo\020g"
+    "\203\251C -h\032\020 bs\203\257u\203\3127\320oidar-\020m\202\370K\340ac-dnab\020-\202\311I@-efn\031\203"
+    "\243I\203\222H\202\257\1340eos\026\203\312\031\203\210z\200t\020s\203\272\027p\007cdjlnrt\202\311IG\202"
+    "\375&<#\203\237e\020 lt\023\202\262\010\220ac\020o\202\246` er\031\020\220ef\020n\203\311k\200d\251."
+    "xo\020b\201\361\005\200e\020f\203\256\012\020u\203\244-p\007acdiopsH\201'83\035\203\237A\020\240rh.\020"
+    "s\201\256:\200-0der\026\202\276\036\203\252x\220ro\020w\203\241\025\031g\2029\340cduabkc\020a\202\376"
+    "& fi\037\020 bl\203\243O\020\200l\020e\202\325\002 al\202\273o\202\340> au\032\020\240rof\020n\203\234"
+    "\077\200c ai\023\203\253\016\020s\203\221.@aims(\203\267\035\035\020 ds\203\241 \020\020-\202\3010\200"
+    "e\020t\203\242` bc\023\202\267\034\240olg\200e\360ralfduol\020c\201\363\0350eiu\202\374k\203\225\022"
+    "\0110anp\205\025\267E\020\200a -d\222~\020\200u\360olcvogsu\200. es\031\020\220ub\020e\202\336W\260r"
+    "oc. be\023\203\224I eo\203\256=\202\374j sv\203\203\025\020\220o. gs\033\020\240aap\200b\020e\270\077"
+    "\220ni\020t\267b no\026\020\020l\203\250w\200i0grs$\032\020\240irk\020c\201\362x\240ees\020n\203\250"
+    "d\260ats-Pdeiny8%\204\005\030\020\200e\020k\203\223O\220ig\220ir\020o\203p gt\030\020\200i\020u\203\223"
+    "7\200d\020e\203^ eh\022\203X\020z\203T@acef&\031\202\3737\020\020g\203\264r\240rs. cr\203\222\034\361"
+    "X\200e\020l\203\242_p\012cghlmnrstz\201U\201I\201<\201\031bP5/\035\020\220am ak\203\305v\202\272\033"
+    "\200i su\023\203\222U\220-r\020e\203\264P\031a\202\205\030 ae\031\020\220hu\020r\202\304\177\340lfdu"
+    "olc\031.\202\276J io\023\202\3739\260lno-\020e\201\354\005Paeiot2*!\031\020\240cer\020i\224\017\200h"
+    "\020t\203\231q\240tnu\020r\202S\200c\020n\202\250\004\340ntenym.\020n\203\305e0aio#\033\020\260mlen\020"
+    "n\202\371O\220bo\020m\217q\240csn\020o\202\272+\300t-no-\020e\203\261T\220de ei\217Y\201` nr\035\020"
+    "\320ofelac\020s\202\334#\200a\360rusnihtl\360aehezita\020v\203\244\013`efhinu\201$\217 \201'k_\020\240"
+    "olc`-efmnx\203\250\011\202\372hG@#\020\300ednay\231.e gt\201\364$\203\251\021\340ievas.c di\023\202\306"
+    "\037\340i-etsed\020r\203\303P\200e\020a\201\011\020t\203\303J\300ab-eh\020t\203\234!\340rgeviss\360a"
+    "m.saap. 12\034\020\200- ny\203\217f\203\303\033\200-@gnry\203\303q\203\217V\203\301T\203\303\010 cz\203"
+    "\233:\020\200i\200a\220ma\020k\203\244@0bip\203\245e\033\020\260aide\020m\203\302Y0mnt/!\020\260ats-"
+    "\220oi\220eb\020o\202\3327\360agro-gni\020t\261Z\260anyd\020-\203\2466@begl\203\231A \011\020\320ylt"
+    "saf\211.\020p\203\246Z\220wd\020a\201\350\023Plmrtz#\201\356\021\202\371b\021\011\300adsya\020w\202\371"
+    "J -m\202\370\003\203\214$ 7e\023\203\232s\240ndc\020.\203\302R\020v\203\233\017 ei\203\300\012\203\243"
+    "g\2006\020v\203\232i cr\203\273R\203\250Gp\010egmotuvz\203\274k\203\3021\203\302$\203\277\022\203\302"
+    "\026\203\302\016\203\302\006\203\263q\200i\020m\203\2669 ae\246l\020 lr\203\271\014\020\220id!.t\026"
+    "\020\020x\203\301l\240p2p\020b\203\245\0041.bg\203\263\004\001\203\277lq\007.cehlmr\035\001\202\371C"
+    "\203\301Q\001\355\021\201\363pp\0144acegoprsvxy\011\203\231D\201\026\201\013oQ\202\352f8#\033\203\224"
+    "\002\020 mt\011\203\223R gi\001\203\240\014\360mcerutuf\212. nx\203\261l\203\216o eo\021\001\200u\360"
+    "efknuf.n\020e\203\246k cf\001\020\340nistro. nx\023\203\216F\240edn\020u\203\2614\220ni lt\027\020\220"
+    "so\020h\024\240iam\240eru\020t\203\240\036 mt\203\243<\203\227.\200a\201.\020h\203\276A\020s\203\262"
+    ":p\02789abcdeghiklmnoprstuvwy\227Z\227U\227*\227\004\226i\2268\224(\224\036\224\023\224\001\223N\222"
+    "n\2220\221n\221J\221\016\217{\217\036\2169\206{\203\277q\032\020 ao\203\244{\203\277fA.aeo\20626\030"
+    "\020\200d\020n\202\321# in\036\020\341.elbaec\020i\203\202o\240ver\201.\020m\203\2179\201.0nrt\203.\033"
+    "\020\300soper\020.\256-\200e\360kamegas.P1234s\201\027U0\037\020\360tnemirep\020x\203\214U\240-ts\360"
+    "aehtuos-\020po\240-ts ae\025\020\020w\202X\240eht ru\026\020\200o\020s\023\220on\200-\020p\2024\200-"
+    "0hlt8-\020\200s ae\033\020\220w- su\2013\201J\200e -h\021p\020s\201&\300artne\020c\202\022\300tuos- "
+    "pu\022\202\011\200a\020.\201A\200-0hlt\201>\201\010\020\200s ae8\020\220w-@asuv#\023\201\005P\220u.0"
+    "kos\202\201(\202\201\037\201\016\220c. ks\202\201\032\201\003\200e -h&\020\200t ru\026\020\200o\020s"
+    "\023\220on\200-\020p\201\005@apsv2\201\026,\020\320og-su.0kos\202\200d\202\200[\020\240pif\020-\202\200"
+    "L\020u0\020s\202\200B\340artnec-@aelu\033g\024\020\020eF\020i\202\200)\200c\200.@gkosD\202\200)\202\200"
+    " \020\260pif-\020k\202\200\033\200t ruA\020\240os-@efpu1+\0219\200a\200.0gko\026\201\377{\201\377r\260"
+    "nile\020b\203\236_\020a\201\377\134\020m\201\377W\220on\220-u\020e\201\377L\220o.p\0071234567\201\024"
+    "H4#\042\021 \240-ts\360aehtuos-\020pZ\240-ts\360aehtuos-\020pi\240-ts ae\025\020\020w\202\006\200e\020"
+    "h\201\002\200-0hlt\0773\020\200s ae\033\020\220w- su\201\034\201i\200e -h\021a ps\022\201\015\020a\201"
+    "$\340artnec-\020u\033\300tuos- pu\026\020\020e\201\376\003\020a\201\375~\200-0hlt\201\020f\020\200s "
+    "ae \020\220w-@asuv\201\375`L\201\0314\200e -h%\020\200t ru\026\020\200o\020s\023\220on\200-\020pq@ap"
+    "sv+j&\020\320og-su. ps\201\375<\020\240pif\020--\020u^\020s[\340artnec-Paelux'!\033G\020\200m\200.\020"
+    "p\201\375\022\020i\201\374~\020m\201\374y\020c2\200t ru$\020\240os-@efpu\026\022\021\034\020a\033\020"
+    "m\030\220on\220-u\200e\200.0lpw\026\201\374Y\201\374N\320ru-adb\020m\203\233up\0106gmrstuv4\203\271%"
+    "\203\271\030#\031\203\271\013\203\271\003\203\270{ nt\203\221D\202\322u\260osiv\020d\203\267h\0206\203"
+    "\266%q\010.abceilxNF\203\221:\203\244q5,\026\020\020e\201\273\011\200p\341.tiyalp\211. ht\202\2622\203"
+    "\2673\220ne\020s\201\307\027\301.ytra\020p\342i\200h\021u\203\264\000p\025acdehijklmnoprstuvxyz\203c"
+    "\203W\203(\202v\202m\202\000\201z\201q\201e\201t\201I\2018\2011\201%_E@)$\025\020\020a\2066@bknw\202"
+    "\356\025\206,\206*\206(\020t\206$0nrw\206\036\022\202e\200s\211. hl\203\245\021\203\245\016\020g\206"
+    "\012Pcmsuv\206\002\206\000\024\205}\205{\260ohoi\020l\203\220f`aekmnp\205hB\205e4(\020\360paskcirb\360"
+    "atad.vog\020-\202\230V\200d du\202\351\022\203\264,\201. 2c\203\243<\203\266o\300tisbe\020wu0aop\205"
+    "&\205$\205\042\020i\203\265^@cgmt\205\026\203\265V\205\021\202\225\004Paimst\031\205\005\205\003\203"
+    "\2662\204~\220ff\020l\202\346h0afi\204p\204n\204l ao\204g\204e\020n\204ap\007hmnprvw\201='\203\257I\026"
+    "\2016\204M\204K\200a\200-\200e\200r\020u\202\316R\201.p\0112bcgnrstw\203\2422\203\234{=\203\265_-#\203"
+    "\237l\032\020\260anet\020h\277\022\020s\203\257\011\260obra\020-\367\012 eo\203\265+\020\020t\202\333"
+    "q ce\001\203\265B no\203q\203o@dlmn3 \022\203e!.a\203b\020\200n\020r\203\225v\300as-4- df\023\202\352"
+    "6\020n\203\227J\201.\020c\203\264y`eimnsu)\2035\2033\001\030\020\220ol\020c\207:\201. bc\203\233q\203"
+    "\264X\340lacsne.\020x\222X0dns\203\014\203\012\203\010p\011cgilmpsvw\202{\202y\202w\202u\202M\202q\203"
+    "\262\026\202l\020\201.p\0162abcdelmnorstw\203\240Z\202\021\203\233!\203\264\010\201b\201<\201)\201\023"
+    "g]P4\032\020\260oldu\020l\201l nr\030\020\200o\020p\203\212n\340iop-wor\020r\202\217#0eik\035\023\203"
+    "\242P\240lah\020e\202\366P\260legn\020a\2018\320obrah-\020g\203\206R\240bsl\020u\202\350( eo.\020\200"
+    "t@lnrs\210D\202\347\026\030\020\200g\020n\202\343$\220em\020e\202\3773\240edr\020e\202\220E ai\030\020"
+    "\200u\020q\203\223[\220iu\020q\203\213\026\220si\360-egdirbn\020i\203\2617 lu\032\020\240vel\020l\202"
+    "\3503 at\030\020\200t\020a\203\223(\260drev\020l\203\215} nr\031\020\260ahcr\020o\042 eo\030\020\200"
+    "m\020d\202\346\032\300snwot\220-t\020r\202\347\015 ei\203\261p\020 lp\031\020\220my\020l\203\261\024"
+    "\240art\020n\202\246\027\201.02bc\026\203\230|\203\261c\2201k\201.0hrt\030\022\227\015\020t\203\251X"
+    "\200c\020o\202\367e\201.02bc\203\236\013\203\230T\203\261;`aefhnrbV\201\346zJ\023\203\233I ae8\020 m"
+    "v$\020\200e\201. no\023\203\260!\220ib\020o\201\372s\200t rs\2317\020\200e\020v\203\255o\200t\220nu\020"
+    "o\202\367z cg\203\251Q\212:\200k cr\203\256y\203\226o eo\203\256U\203\256RA.aei\077\202\265y\023\202"
+    "\300f0nrx$\023\202\367\020\200p\221xe\301nacir\020e\202\262\007 it\023\203\2111\220su\020b\203\2127p"
+    "\011eghmotuvz\203\260\032\203\260\032\203\252J\203\260\012\203\260\011\203\257|\203\257t\203\257l\203"
+    "\241Wq\007.aceopuna\001+\026\203\244S\203\257&\200t co\030\020\200m\020a\201\234\016\200a\020r\2246p"
+    "\007deglmnw+\201\364@\203\246\024\203\210:\034\022\227; nt\202\301\030\202\365P\020r\202\325\177\260"
+    "liub\261.eti\020s\203\254O0cpt\001\001\020\020i\202\3239p\010cgnouvxy\203\256M\203\257\015\203\254p\203"
+    "\256\177\203\256m\203\256e\203\256\021\020 ls\203\256K\203\255I1.iu'\021\0010hlt\027\021\001\020i\202"
+    "\256J\240sra\020l\203\242wp\007cgmotuv\203\245L\203\256I\203\256<\202\347E\203\256.\203\256&\203\256"
+    "\036@dgpt\202\346c\042\203\2474\020 ou\023\203\255c\200h\020p\203\253_\200e\020u\203\242w0aioA-\020 "
+    "ip\023\201\227@\200t0acu\031\201\226+\020\020l\202\365C\020c\203\223\006 ag\026\020\020i\203\255k gm"
+    "\203\251-\203\245*0fgo\001\215|\203\253ZA.bei&\001\026\020\020a\203\227e\260tsys\241.ne\020r\202\343"
+    "U`egmtuv\037\203\2551\203\255$\203\255\031\203\255\021\203\255\011\240tis\020i\202\217ma.aelmoH>-$\001"
+    "\020\220ot\301.rdda .y\203\2055\203\253w\220ah\020s\202\3450 st\027\020\200o\020h\202=\020s\201\255k"
+    " et\203\246\024\201\235|p\007cgotuvz\202\373\042\203\254M\203\236&\203\2545\203\254-\203\254%\203\236"
+    "\0200chr\033\023\203\222\005\200x\020d\203\255a ou\023\203\252:\200r\201.@esty\203\202{\026\202\364P"
+    "\202\325\014\200n\020d\203\225/Aanrt\203\232N\357 \203\226\027\202\264K\2605c82\0202\203@\221ni\020d"
+    "\201\267iq\017.cdhijlmnoprstv\201l\201\134\201F\201<\201\026\201\017uV\202\273\013\203\251\032\22281"
+    "\035\023\201\341\002\240aic\020o\203\225\017 ir\023\201\224e ru\023\203\2448\020p\201\221j iu\203\253"
+    "'\020\200t cn\023\202\342v\220ip\241.73\0203\203\206Y0aor\026\203\251\011\202\362P\200g\221.y ez\202"
+    "\373\003\020\200e\020e\203\252H@acgp\203\237\026\031\023\202\305\035\020n\201\255$\220yc\020r\333,\020"
+    "a\203\243e0lrt( \020\320reporp\221yr\020r\202\263s\200t\020s\201\334\037\200p\020p\203\237o cg\327%\201"
+    "\336z do\033\020\200c\221.o\020w\203\213v\0202\203\253U\300ivres\221.e\020n\201\323tPbgmpu\034\203\251"
+    "s\203\245\015\203\204|\203\251S eo\023\203\251I\020w\202\360-p\007adilnor\001\001\203\242\020\001\033"
+    "\023\203\243\134\200o\020g\202\356B io\030\020\200m\020a\203\225\004\220wr\020i\202\317v io\023\203\242"
+    "]0hpt\030\001\020\200y\020l\334\002\020p\202\261dA.osu\025\203\235l\001\001`egmtuv\203\216t\203\250~"
+    "\203\250q\203\250f\203\250^\203\250Va.bglms\202\350\013#\202\340G\032\021\001\220ts\020i\202\3622\020"
+    "l\203\241n\300irapp\020n\203\246;\020z\022\200s\020q\203\232Xp\021abcefghiklmnopstv\221\001\211\034\210"
+    "\177\207,\204y\204X\2047\203A\201[\203\231%\202\252j\201N\2017|\001\023\203\241\0771.fm\022\001\001p"
+    "\0212bcegklmnoprstuvz\203\224/\203\234\035Q\203\242\035\203\247c\374o8\203\247S\202\366j\203\244>\202"
+    "\261\022\203\241\006#\203\247;\203\2473\023\203\231\0300aot\001\203\247$\001\020b\203\245*0eio\026\203"
+    "\247-\203\2469 bt\001\001\020n\202\251y\201.p\013acefgmotuvz5\203\246M\203\241D\202\347S\203\247\007"
+    "\203\246z\202\306\020\031\203\246f\203\246^\203\230I es\203\246a\203\246Y\020l\202\311\002 ht\201\216"
+    "/\020 cl\023\202\3538 ao\001\203\240\011\021.\202\311\022!.c\026\020\020i\201\277\031p\0171cegiklmno"
+    "rstuv\201R\202\365\001\201D\203\236j\201\042\201\012}wF>\203\246!.\203\244\001\026\020\020m\203\245\016"
+    " gjK\020 eg\203\232h\020\220na\020w\203\245f@ehmn\001\001\001\020\020d{0cgi\001\001\0010ado0,\020 ew"
+    "\030\020\200g\020n\201\345@ hj\026\020\020e\201\335\077\020c\203\2424\020cO\200s lu\203\240-\203\243"
+    "/\200a\020n\037 iu\203\245/\020\020o\203\234,\220ub gn\026\020\020o\202\264\015\200n ou,\203\235\025"
+    "@agkp\001\036\203\213\002\020\200a\220-v\020i\203\211\016\240gno\020e\246\004@mnpr\001\001\001\001\020"
+    "0\203\243oA.ael\036\026\203\231\026\203\220= hp\001\203\241\007p\012acdeghotv\206W\203\244\004\203\242"
+    "*E3\203\236r\203\2444\203\244'\203\244\032\020\260\331\247\330\261\200\330 \212\214\024\020\020\333\022"
+    "\200\331\200\247\200\330\001 or\023\203\244\032\260lbat\020s\203\207,\300gdena\020v\202\274F 6r\023\203"
+    "\244H\0201\203\244C!.u\023\203\240\042@emyz\203\236\037\026\203\2436\203\241G\200o cr\001\203\2177\201"
+    ".p\007egmtuvy\210\024\203\243H\203\243;\203\2430\203\243(\203\243 \203\242\0141.as\027\021\001\020v\203"
+    "\221Jp\016abdehimnopstvx\202\034\202\010\203\237/\2012\201+\201\031\202\243\017}\203\214b\202\376\025"
+    "4\034\202\307@\020\220ob\020i\201\312k ar\033\020\220op\211o\020r\202\362t\220co\020v\203\203-0eno'!"
+    "\020 -x\021\022\200x bo\203\240\027\201\377]\020d\203\204U@lrtu\035\025\201\006\202\302\023\200i\020"
+    "a\202\345h\260batp\360moc-stre\020p\201\373s ei\030\020\200c\020e\202\210\005\320icamra\020h\203\200"
+    "u cr\203\241y\020\240gab\020m\202\344w\020n\202\262\0150clr&\035\020\320ianire\020t\201\332 \220ip\020"
+    "u\202\322\007 in1\020\220ar\360f-ne-set\320sitned\360-sneigru\020r\340C\220ts\360uj-reiss\020i\201\325"
+    "|\220ew -e\203\240)\020\220ti\020s\202\374]\200t\020e\203\225\021r\016bceghiklmntvyz\203\225(\201\327"
+    "_\2017\201$\201\022\201\010yi\203\225+\203\227b6\036\030\020\200i\020f\203\237c\020w\203\225\030 or\027"
+    "\020\200e\020s\334k cr\203\214\014\020\020d\202\347\001Palnsu,\202\260!\201\2119\026\020\020p\203\212"
+    "^ nu\202\360E\020\220bk\020c\202\327\024 er\202\347!\202\327^ af\203\2314\020\220fe\020a\203\224! co"
+    "\203\213~\020 pr\001\203\235d\220tn\020o\201\266f st\203\206;\020 ao\203\224\020\202\350<\220ni ar\203"
+    "\223Z\020\200h\020e\202\341\0240bnr\001\023\203\231R io\202\330\004\201\205U\201.`acdior\203\235>\203"
+    "\236e\203\237\020\203\213\001\203\205z\203\237\036\201.p\0272abcdefghilmnopqrstuvxz\207Q\206=\206*\206"
+    "\023\205}\205D\205.\204%\204\036\203j\203I\203\031\202\276o\2026\202\034\203\211n\201x\201S\201.\201"
+    "\027(\203\227m\020@hloy\203\234<\203\234Z\023\203\240. cf\001\001Pdeort\203\235r\203\227g\024\203\234"
+    "A\001\200g\201.p\020abcefgijlmnoprstO\203\235\037\202\354bA\203\227A\203\236\006\203\235\022\203\232"
+    "5\203\235=\203\235:\203\232,$\202\354H\033\023\203\235n0emr\001\001\001 pr\001\0010grt\001\001\0010c"
+    "ps\001\001\0010bmp\001\001\001@cdjr\031\203\2352\203\235\001\203\235'\260aug9\001`aenors\203\235.\037"
+    "\203\235%\026\203\234f\203\211\005 fn\001\001@bdnv\001\001\001\0010aeu\034\203\226E\0200ajm\322Z\001"
+    "\0010imn\030\022\203~\020l\203\207\021\020x\203\227\007Pagotu\203\210K\203\234&\026\203\234U\203\234"
+    "l dj\021\001\200a\020v\201\315xPemops\203\230\177\031\203\234\077\203\234\003\203\234.!et\001\001p\007"
+    "acdeirtR@1+\036\203\2339\020 ae\001\020\200r\020p;@bder\001\202\335)\232\177\001 gt\001\001 or\001\020"
+    "\260anre\020b\20470ens\001\022\365q\240arb\020o\203\224\014 lr\031\020\220ie\020b\203\223\177\020i\203"
+    "\205\022`adefio\001\203\233\022$\001\203\233H\020 cn\021\002\221.e\200t\020i\202\247S gl\023\202\240"
+    "\005\200a\020t\202\323c@aeis\031\203\231+\203\233#\203\205b it\201\322\012\020 ar\203\233\006\202\351"
+    "2p\011dknoprstx\203\225r\202\254Z\315g'\203\2329\031\203\232\004\203\232`\202\276x ce\001\020\020u\203"
+    "\2260\200r\020e\201\233@\020v\203\231h`elnopr.( \026\203\231Z\203\232M\200l1bfv\001\001\0010ceo\001\001"
+    "\001 sz\001\001 ls\021\001\201.p\020abcefgijlmnoprstP\202\371\007G\077\203\227J\203\231\013\202\370|"
+    "\203\231~\202\372T\202\372Q\203\231u\042/\033\023\203\230u0emr\011\011\011 pr\011\0110grt\011\011\011"
+    "0cps\011\011\011 as\011\0110bmp\011\011\011@degn\203\216,\203\222\177\203\231-\020 ei\001\001Pdfhlr2"
+    ",$\031\020\240dna\020o\201\077\260livn\020i\201\202c ct\203\206~\001\020i\201\202\030\320nargan\200i"
+    "\020p\203\223\032@emnr\203\230\177\203\226q\023\203\231\005 fi\001\001Pbejst\203\230*\202\332\027\203"
+    "\226z\203\227p\202\270nAaims\203\2158\203\226H\203\2269\203\226Bp\012bcdginoprt|re]G8\203\227G \032\020"
+    "\240siv\020a\202\331z\020i\202\271n0aim\227\014\026\020\020a\203\211O\200r\020o\201\260j ei\202\3502"
+    "\020\200r\020d\201\323l!nr\032\020\240ama\020t\202\273\034\200a\020i\203\227W\200n\020i\202\320'\260"
+    "icer\200a\020p\203\227\035\240nog\020o\203\221Q ai\031\020\220ti\020r\203\224\003 ci\023\203\223|\020"
+    "o\201\243e\0201\203\227\037q\010.4bceltu>\202\323C0\001&\202\336n\026\020\020g\202\240\017 as\203\227"
+    "\042\020\021u\203\227\000\220yd\020o\203\226n\261.evl\020o\202\221\015p\012abglmprtuvB\203\226T5)\203"
+    "\226a\202\226]\202\246&\026\203\226J\203\226B en\201\313P\203\224; ai\023\203\226K\020u\367> er\203\224"
+    "W\203\226C cs\030\020\200a\020n\203\2155\020i\202\225TPagims\030\001\202\3266\001\203\226\014\2213a\020"
+    "9\201\311\001p\017aegijklmnopruvx\370u\202\244q\370U\370=\206u\206X\206O\2065\2060\205hWM!\033\020\260"
+    "ece4\020i\203\227.\020s\203\222\0210elo\350~/\020\220rgA.ckn \203\223\134\030\020\200a\020y\201\332,"
+    "\020o\365\025\020e\202\226m\020l\201\325\032\200a ah\001\203\223>\200a\201.p\0244abdefhiklmnoprstwxy"
+    "\201\336R\204x\204S\204<\203Z\202\372n\202\317R\203\077\203\036\202v\202j\2021\202\026\202\017\201V\201"
+    "\031X9)\020 af\023\202\334J dw\202\372@\020\260liar\020.\201\3724 el\026\020\020p\202\3636\020v\201\356"
+    "B eo\035\020\320lfrett\020u\201\3367\340iverpte\020k\202\343yPaeilx\201\320\026;*\030\020\200e\020n\202"
+    "\372\004\220ua\360vreve.ya\020l\202\307w bl\202\273\023\020 mp\202\202<\201\303\002\200g de\203\201$"
+    "\202\365~Pejnop.%\201\371\031\031\020\220or\020e\202\204$\220ed\020i\202\240Q\220as\020u\201\3712 lt"
+    "\030\020\200i\020r\201\356O\260ucre\020h\203\222;0ceu4\031\020\220ba\020e\202\371\1770mpt\034\023\202"
+    "\361~\220ol\020e\202\216\014 as\203\220L\202\325W\220ne\311.dnet\020n\202\310\006\020o\203\221m\240p"
+    "xe\211. gn\023\203\221t\320nigats\031.\203\221f0aeu2$\020 rs\026\020\020p\202\340\006\252.sl\020t\202"
+    "\36580prv\202\342N\202\310J\201\266\077\200e\360colatigi\020d\203\221/\260aerd\020e\201\2766@aelo\202"
+    "\367\177\033\202\3335\020\200o\020t\202\305w cn\201\3129\020\240apy\200s\020a\202\377v@enor\042\026\203"
+    "\205B\202\377\007\300alfht\020r\202\2123\200e\020l\202\207\030 ln\030\020\200a\020y\202\251;\200r\020"
+    "e\201\357\014p\012degklnrstv_VK1\202\270s\201\273\035\201\357j\036\023\201\272V\260upmo\020c\202\334"
+    "y\240abn\020w\201\335d\340alfwons\312.knil\300etavi\020r\202\324Q\260atsk\020r\202\376\016\220rf\020"
+    "-\203\204:\020u\363+\200e et\026\020\240soh\012\240pse\020r\202\357^@2esu\202\376G\202\366/ \020 hl\202"
+    "\261o\020\220ck\020c\202\275:\200c\031.\201\335\023 hr\201\334l\201\267f@ghot\001(\203\220\011\020\221"
+    ".l dl\030\020\200d\020t\203\217\002\200a\200w\012 ps\202\262w\020\201.0exy\034\023\203\216=\220il\020"
+    "p\202\350\0070nrs\202\246N\202\327\020\203\216,\202d\0011.aj\036\021\001\200c\261.fme\020.\202\215Y\020"
+    "u\203\200/ el\203\215>\001\201.`agmpuv\202\350\035\203\217$\203\217\027\203\213N\203\217\004\203\216"
+    "|\201.p40abcdeghiklmnoprstuwxyz\200\204\206\211\213\215\216\223\225\226\233\234\235\237\241\242\243\245"
+    "\250\252\253\254\256\257\260\261\266\271\275\361\013\276.\202\321R\275n\274q\264C\264\026\263_\240\010"
+    "\237#\236g\236>\235\134\211x\211+\210B\207j\207\027\204`\204M\204=\203\134\203H\2034\203)\203\035\203"
+    "\006\202{\202q\202H\202:\202/\202&\202\033\202\023\201v\201j\201\134\201O\201J\201<\201*\201\042\201"
+    "\030xqg]D$\032\020\240\203\351\254\020\272\202\251j\240\240\346\266\020\263\202\251r\220\263\345@\203"
+    "\217\220\263!\201v\026\020\020\276\202\251`\240\205\345\277\020\271\202\034\020\272\202\251S\220\261"
+    "\345 \214\241\022\202\035 \255\257\023\202\251C\220\346\214\020\222\202\251;\240\224\347\213\020\247"
+    "\202\251i\240\211\350\210\020\245\202\251)\220\243\346\020\222o0\234\246\272\042\031\020\220\344\261"
+    "\020\235\202\251;\220\351\244\020\276\202\251C\220\346\212\020\206\202\251;\220\272\345\020\265\202\250"
+    "z\200\230\020\351\201f \234\242\024\020\020\346+\220\346\203\020\240\202\251\015\220\237\347 \230\233"
+    "\021]\020\253\201\036\020\217\022\200\275\200\345\200\261\020\261\202\250L\220\262\345 \217\231T\020"
+    "\020\235\201\004\220\275\346\200\260\020\226\202\250]\220\267\3450\210\231\263\032\026\020\020\237\202"
+    "\250^\020\246h\240\245\345\236\020\245\202\250R\220\230\351\020\220h\240\252\345\233\020\204\202\250"
+    "3\240\217\345\245\020\263I\240\272\344\217\020\246\202\2503\320\201\351\267\265\346\227\020\214\202\247"
+    "p0\207\237\264*\030\020\200\345 \256\267\030$\200\345 \250\256\026\020\020\256\202\247V\200\214\200\350"
+    "\001\220\351\267\200\225\200\351\001\220\207\351\020\211\202\247.\240\211\346\251\020\262\202\2478 \216"
+    "\221\031\020\220\350\203\020\215\202\247+\220\347\274\020\237\202\247#\220\210\345\200\247\020\244\202"
+    "\247\031\240\270\347\226\020\262\202\2477\220\263\350 \213\220\026\020\020\275\202\246r\020\273\202\247"
+    "% 7e\032\020 el\202\373c\202\353^\0202\271op\012adklmopruvY\203\212JPF>\203\211-/\036\023\201\366$\300"
+    "6d27s\020r\233j ag\202\267A\020\200n au\011\202\353o\200p io\202\353g\201\324+\200o\020o\202\227( or"
+    "\202\353W\202\335/\020n\202\325\007\240dyn\020n\202\315\001 5i\026\020\020r\202\355<\020y\353| go\202"
+    "\350b\020\260nset\020i\202\351\023`4fhpsy\20243#\202\350G\026\020\020n\202\350@\240tok\020n\202\277\006"
+    " cs\011\020\300uykat\020i\267<\220ig\201.`aeinou\201\034\201\023RM)\020 fs\201\276e\020 ot\271z\020 "
+    "ao\023\203\201o\020m\324z`djmnrs\203\210j\202\255\037\037\203\210z\203\204{\020\220ih\020c\202\253t\200"
+    "a\020k\341h\020a\272j`ghkmnuB.!\026\202\225X\202\224B ai\022\340{\020n\335f0aeo\335*\203\206X\203\210"
+    "L\200c au\030\020\200o\020n\202\230$\020p\202\356=\200o\020h\326~ ku\301\007\340\027p\007dkmnrtwd_W\203"
+    "\207~;-\020\200a gk\032\020\260arih\020s\325q iu\340\077\020\200s\020t\321n\240aga mt\203\200E\203\200"
+    "%\240aha gs\023\202\224Y\200i km\202\376T\020\020a\332\134 ai\310r\2331\020i\346\033 ei\364\001\203\205"
+    "F\220rv\020p\203\210j`aehnsuE8.$\034\020 bo\011\020\200l\020l\306-\200i\020d\202\314,\260etno\020c\261"
+    ":\240gin\020y\203\2047 rv\201\346e\020\020l\201\2778 co\030\020\200b\020g\202\311!\220ys\020s\202\345"
+    "Op\0109dnprsuxV\201\373\035\202\357tF<1\030\020\200v\020p\203\206X0brs\033\023\201\276|\200u\020c\202"
+    "\376D\220lo\020o\202\334m\260ikhc\020n\202\2703\240ema\020g\202\316\005 io\202\311\027\203\205%\020n"
+    "\202\2601p\0072aegkoueY&\042\203\205^\031\020\220fe\020k\202\363w\021o\203\204o\201r\011Pdhipt/\011\201"
+    "\317e\035\020 at\023\202\303.\020e\202\321.\200p0eiu\202\3447\201\364\022\011 nw\202\377\011\020\020"
+    "o\202\310;\300tselt\020t\202\350=\220xr\020o\202\302@ aoN\020@hlpr2\203\202b\042\020\200d kn\026\020"
+    "\020i\202\350B\020c\203\203\134 ey\202\254M\020\020d\202\237\021\200s0eiy\202\203\027\023\201\363*\220"
+    "ia\020w\202\344\033 er\202\307`\203\203_p\02017acdghklmnortwy\223U\223K\202\225O\001\214'\212\011\201"
+    "\263'\211}\211m\202\317|\206)\206\036\206\024\203\035\203\026\020\240kot\201.Paeiou\201D\201+o \0200"
+    "fhk\344/\315\025\020\200u\020j\330|p\007hjnrtuy\331\023\275\0147/\030\202\373r\020\020k\27300aio\026"
+    "\202\247l\202\374# mn\023\203\203W\020a\335\002\200u\020g\202\37550aiu\202\214T\030\020\200r\020i\201"
+    "\233\004\200h\201s\020a\202\202\134Peghjm>\3306&\030\020\220an\020i\3217 no\022\2742\220ub\020u\272("
+    " cs\027\020\200a\020b\307x\200a dt\203\202B\305|\200n\020a\225y@adms\202\3115|\022\214U ou\001\020\200"
+    "r\020u\221\020p\010dkmrstwy\2015\201&fC=5\035\020 au\022\303(\200g\020a\315Z\200a gk\031\020 ai\202\355"
+    "H\330\004 ao\327(\203\202\030 io\202\372i\001\020s\202\311+0aiu\033\023\201\2310\200a\020d\202\350j "
+    "hw\027\020\200a\020s\246U\200o\020n\202\245\002 ai/\020 hr\023\203\201c\200s@aiou\033\201\231-\201\231"
+    "I\020\020z\336\030\020g\2257 ty#\020\360arumihsa gs\202\244K\202\353O\021u\202\366\021 ai\202\244*\020"
+    "\200h\020s\315m io\022\302u hm\023\202\366p\020c\202\347)\020t\202\363k\200o my\201l\020\200k\201.`a"
+    "einou\201\015q]X$\020 rz\031\020 ai\327g\202\3717\200u\020z\353\177Pgkmry8\202\352o\202\215a&\0200gk"
+    "o\312V\023\202\3657\200a ks\021\001\020o\342>\320ihsama\020y\337-\020n\201\014\020a\311G0jkm\202\373"
+    " \022\337\037\260azam\020a\311w0bdn\026\202\376\005\202\376\002\200a ny\023\202\377P\220at\021o\335\035"
+    "`bkmnrtP=+\042\031\020 ai\253s\202\3707\240awa\020t\241u\220ih\020s\201\267M\240ayi hm\022\3374 cs\334"
+    ">\332}0iou\202\366O\026\020\020z\202\2178\020e\340B\200m\220at\020o\334L\260amuk\201.PaeiouvmL\031\020"
+    " sz\341\025\202\377#Parsty\202\352'1\202\376Q\022\33710aou\201\266r\031\020\221ko\020y\202\376f\200m"
+    " au\327\036\202\375\011\220ih\020s\250R@hknr$\035\025\020\020o\264#\220ug\020o\271n iu\240/\001\200c"
+    "\020u\321W\220nu\020f\202\376B@grst\201\266%\037\025\020\020a\335%\260ukam\020a\214,\200a\020h\331g\240"
+    "opp\020a\243%0bmp\011\011\202\305{\260agan\201.`aeinou\201t\201_wc(\020 ks\030\020\220ta\020m\345\014"
+    " ao\202\374\003\020\020h\322\017Phnrst\274\000\042\034\022\3053\200i gk\202\370\017\001\020o\202\304"
+    "\0200aiu!\022\203Z hm\202\375:\020\200u\020z\202\374w gk\202\367m\202\367j ae\202\3439\020\320snoawa"
+    "\020z\202\346`Pghkmr\331\023P+\037\0200aio\202\372\004\022\262I\020j\241r0aio\272z\326N\201\224[@aio"
+    "u\042\035\202\374,\020\240zih\020c\202\315\011\020a\255R0kmt\202\366T\333C\202\374W0acs\202\346)\027"
+    "\020\200u\020k\334w au\022\270,\221mo\201n\020a\321-0ans\202\366(\025\020\020u\270N\200a\020g\302\000"
+    "p\012bdkmnrstwy\257\023\2014\201\023qd[\202\236\031L\034\020\200a kr\202\374\003\202\236\1770aou\042"
+    "\032\020 ks\177\020\021o\335\030\220ni\020m\266z0gkz\027\325@\020\020i\243< ao\021\001 kn\202\366\011"
+    "\001 ao\022\3226\020g\201\263* au\202\371H\333o iu\022\322\030\201h\020s\273a0aiu\042\022\317N hj\022"
+    "\322\006\260suku\020f\250\002\200y ai\327\021\202\370u0aio\033\022\231Y\220hs\020o\202\373\001 sz\023"
+    "\202\360@ au\202\370O\34720aei\033\023\202\370M ku\202\370G\001 wy\001\202\372T bi\023\202\334b es\202"
+    "\247Y\011\200o\020n\202\274z!io\202\336.\020\220yh\201.Painou\2017_M\031\020 bg\202\363\001\317\032p"
+    "\007gknrsty0\202\371T \033\202\367c\023\202\364\010\020o\242&\020i\310T0iou\325\177\001\020\020s\346"
+    "%\240asa\021k\202\235w ae\030\020\220sn\020o\316[\020n\202\235\002p\007ahjkmor\201\3760I<\034\276:\202"
+    "\322\030\020\200o\020g\326j ai\027\020 hm\263<\0010gsw\215\015\022\324o au\022\326\023\020g\201\264\016"
+    " ae\022\260U\200w\020a\264-\200s ai\201\220U\020 an\202\371\025\320~p\007bdgkmwy\303M\202\234\035\310"
+    "MI:\033\020\200i hm\202\342H\301\006\200a gk \020 io\023\202\366: hm\3322\202\205R ao\202\3658\313Z "
+    "ai\026\020\020r\202\244|\020y\315\0320aou\202\370B\030\020\220za\020r\324, oy\202\361P\001 in\023\202"
+    "\361k\300akkoh\201.`aeinou\205.\204E\202h\202C\201Q\020p\010bkmprsyz\201\077\2017\201'\201\015\276F%"
+    "\034\020\300imihs\021o\202\360%\220ru\021k\202\362O0atu\323V\022\326\0020eou\034\027\020\200f\020u\374"
+    "\042\020n\226e\200b`eimnou\001@4+!\0200kps\202\357G\023\202\3673\020p\202\234Q0mst\202\357[\001\001\200"
+    "o ht\001\324t eo\001\020 mt\001\301\0020ahr\001\025\020\020o\215\035\020s\202\275-\200p0aei\035\023\202"
+    "\365y\200n in\203^\326;\020k\306M au\023\202\366[\200s\020s\202\206B\200o\020t\313B\020a\202\340 `km"
+    "nortsjY\317~\042\0200aeu\026\202\353\000\201\201T\200s\020o\252z0iou6\026\020\020m\202\366\012@bhpy\202"
+    "\242M\026\201\204{\202\360F is\023\202\365C bh\001\020\020s\323\042\200h is\262\032\325K\260aruf\241"
+    "ima kn\001\202\365_ iu\201\260a\301\003\020a\202\356~ au\026\020\020b\202\361}@hrst\035\222~\202\365"
+    "-\020\200o\020k\202\361{\200c\020t\325\013p\010aehjkmor\201\037\202\346wf[MD8\0200aio&\031\020\220ta"
+    "\020r\202\346b\220hs ai\202\360 \202\36160hkm\202\363\020\247\021\202\364-\200a kr\202\362A\202\362>"
+    " ao\201\264B\310Q ai\314&\020 an\202\364c\001\300ufiri\020h\3511 cs/\020@aeou#\035\030\020\200e\020s"
+    "\202\304]\020k\371@\020k\201\213s\020s\202\364\026 iu\202\360$\020 bi\022\324\020\020m\201\375W0bmn\202"
+    "\345dA\020Paeiou*%\036\307\015\020\240sta ms\311;\275s\200h\020s\251(\020o\324m kw\023\202\361N ko\202"
+    "\203R\363|\220ok\020a\3220p\011abiknpstucI\202\356\00281( \030\020\220on\020i\317;\220ad\021o\247R\200"
+    "o\020t\202\230[\240pok\020o\320k\200a\020k\236[ iu\224t\020\200f\020o\202\360\014 ao\034\020 nt\023\202"
+    "\363\011\020o\363\037 ky\202\360N\201\377w mn\314U\202\355+p\012dghkmrstwy\205\020\201^\201V\201F\201"
+    "\037umc\023\202\362\0120aio\025\202\253\031\317\1340gkz9\027\020\200i\020m\305P@aiou\202\355!\025\323"
+    "]\202\362-0hkm\026\202\226.\201\377\042 as\202\333z\315D\200a kn\030\020\220us\021i\323\015 au\202\361"
+    "y\202\335e\200a gm\261l\303v\200a\020k\202\361q0iou$\036\020 go\023\202\353\017\200a\020k\315\003\020"
+    "z\202\361_\200b0aou\024\001\202\270X\021k\202\361\012Pahiou(\202\360x\024\366\033\245D\220hs ou\022\316"
+    "\035\220ri\020h\316~\200y\020i\307\017 au\276V\020 fn\202\342n\256\032\200c\020e\261p\260akih\020s\202"
+    "\350\023\220qr\020b\202\361a\24031r\020o\202\361:`36ainodZ=\202\324,-\0200ors\031\202\322p\020\020t\202"
+    "\2632 lm\202\265m\020\200f\020l\202\235]\3207p7qrt\0200\202\362) ei \020 lv\023\202\323T\220og\020n\201"
+    "\344v\220by\020l\202\341\027\2405zq\020h\202\340\012\0200\237(P14aes'\036\322J\202\355V\020\220io\020"
+    "g\202\336\013\2201s\0203\202\3424\2401tq\020q\202\360+P3elor9 \202\237u\202\336_\020\240ige\020t\202"
+    "\304- cl\025\020\020l\226\016\320cabew. rs\231u\202\3575\2203u\200s\020s\202\227`p\0102457celn_ND=*\202"
+    "\335. \020 au\202\334~\020\220pa\020t\201\226g\200i\020m\2250\200i0ghs\202\354'\202\334c\020\020e\202"
+    "\226K\2009\0207\235Y\24022t\020i\202\360D 3y\030\020\200t\020j\202\341\022\020q\236\013\2406rt\020l\202"
+    "\360\013p\0115acghikru\223P\223=\202\310\032\217a\210Z\202\3105\203\002i\020\240kuf\201.Paeino<4\036"
+    "\023\202\276z\300ezihc\020e\251.@ahju\202\350\013\202\356\022\022\312u\220ie\020h\370:\200a\020b\202"
+    "\347y@dgms%\276K\025\020\020a\222\024\200a0bhy\202\355j\216~\272\034\020e\332\042\200o0cmt\255\013r\020"
+    "\240tot\201.`aeinouIC9\202M \020 bz\374(\020 ai\202\353\023\202\34520gnt\035\202\220,\020\260anim\020"
+    "i\273v\020a\2519\240rot\020t\202\354I\020g\202\323f rs\034\020\200a ks\201\374r\202\354z au\022\243\033"
+    "\020h\304j\220oa\201.Paeiou\201 r%\035\020 rs\022\315R\200a\020g\301d gk\301I\310Pp\010aghjkmnrMD\077"
+    "7/&\214I\020 ao\030\020\200m\020o\202\353o\220mo\020d\266%\240aki\020h\275\077\220as\020o\305_\200e\020"
+    "h\202\325W\020s\215_\240ana\020y\260t\020n\305F hs\030\020\200a\020r\201\363\005\220on@inou\034\202\345"
+    "g\202\353P\020\020k\202\342+\220hc ai\202\351e\202\351+0dtw\024\274%\224M\200a\020w\202\352}\200a0rs"
+    "z\203\026\201h\020\260ayim\201.`aeinou\201\003r>3\025\020\020r\266+0jnt\032\022\274\025 iu\240*\300#"
+    " io\202\343O\020\220no\020k\301r\260anih\020c\202\350\0050hkm5'\020 ao\033\020\200t in\255e\202\3508"
+    "\220ni\020m\302U\240aza ky\202\216\134\202\352N\240say\020a\201\367- bs\030\020\200a\020k\202\352\042"
+    "\020a\214rp\010bgkmrtwyT\202\217_<5*\037\023\202\351a\220ag ao\201\251v\304\002\200a km\307b\202\352"
+    "\012 eu\022\307Y\020m\305C\200i\020h\304^ ou\031\020\220st\020o\202\272\024\200e\020b\202\323-\020i\202"
+    "\3477\200a gw\025\020\020a\227[\220an\201.PainouhLD&\020\220st0iou\311u\023\202\325\035\240nih\020c\311"
+    "\0150bdt$\302p\020 eo\202\346*\020\200g\241ima\020k\276\023\020e\275v\200e\020z\202\210N@ahkm!\242n\025"
+    "\020\020a\272  ai\021\001\020s\312l\020k\271pPmnrwy:3!\031\020\220ah\020a\202\212}\200i\020j\202\216"
+    "\012 au\031\020 mu\202\350T\307j\020b\300\024\200a\020t\300; ai\244e\020\200h\020s\275F\240abi\201.P"
+    "aeiou\201<\201!Q%\0200fks\032\022\305D\200i\020h\201\367]\020i\202\335[p\010dghkrsty\253+\256i\202\347"
+    "}\254k \321<\022\311\021 ai\023\202\347p\020s\304k\220ih\020s\3018p\007aeghkmrF\273k\262a9\035\202\347"
+    "\022\020\260ukus\020t\250L0aiu\032\023\202\345\037\200h\020s\274C rs\277y\020\200a\020g\302t ac\202\321"
+    "\005\201> kr\022\306\005 ao\202\345/\202\347#@bdnt\037\032\202\346D\020\200a\020d\3100\020i\341X\020"
+    "o\305Wp\011bgkmnrtwy\235d\202\315G}g\202\344QD0\035\020\200i mr\023\202\267\002\020o' ao\023\202\344"
+    "g\200g ao\021\001\020r\244f ao\024\020\020iT\200g ae\201\236!\202\340m au#\020 ai\027\020\200h\020c\273"
+    "2\220gi\020m\265s hw\234\001\202\336r0aiu\024\306u\210\0160stw\201\363\004\301\026\202\343h\220an\201"
+    "i\220hc\020a\202\210t cs\201z\020 au\026\020\020b\202\344d\300namay\201.`aeiosu\201\042\201\032f/&\020"
+    "@bfhr\027\202\314\034\300x\272M no\202\337t\304*\240pla\020-\304\034@kntu)$\023\202\335% au\022\360F"
+    "\300simaw\020a\207\003\020i\213h ai\035\020\340hcugawa\020k\276Q\200k\020a\240i0ahk\202\3354*\020 au"
+    "\035\020 fs\023\202\341_\020e\202\253i\220sa\020r\202\341a cs\031\020 ao\240=\202\336\001\020i\203\006"
+    "\200g\020u\277w@dmrw=6%\020 ao\023\202\342\005 ks\022\251\023 ai\260\000\275w au\030\020\220st\020a\206"
+    "`\020h\355\006\220ay\020a}\260ihso\020y\275V0iou\202V\201\003\020\300gamay\201.`aeinou`Q7.\262\015\020"
+    "Pbfosu\202\343\033\202\336M\202\206F\023\202\3411\240tam\020a\260h\220an\020u\202\341\027@gknr\202\217"
+    "u\031\022\215\003\200u\020k\266D\220es\020o\244\023 bs\202\336\022\020\200u\020b\202\207# mt\022\276"
+    "\017 ai\022\211g\200y\020u\306C\200k\201.@aiou\201\010K'\020 kz\034\020\300imihs\020a\202\342 \200o\020"
+    "k\361R@mnty)\035\030\020\200o\020t\201\351`\020o\234t iu\001\020\200s\020t\2609\020u\246D`ehjkmr=5/\042"
+    "\030\020\200a\020h\202\334i\200a gk\201\357%\001 au\023\202\337\027\021s\202\327c\020a\201\3513\200c"
+    "\020o\202\311)\200s\020i\202\261\030`dkmrswR\257/I5.\020\200a gk\030\020 ao\202\340\000\001 ao\201\241"
+    "A\020\220do\020y\202\336e\200o\020t\277\034 au\025\020\020m\253H\200h iu\202\341C\251-\200a\020y\222"
+    "\032\020u\260\012\200a\201.`aeinou\201c\201HmR4\020Pbrsyz\202\341 %\031\023\202\215Q\020r\202\206@ o"
+    "t\225`\020\020a\202\336W\020a\235_`gijrst\202\340/\276\077\202\307\003\026\202\247y\202\327n\220ih\020"
+    "s\265] ai\030\020\200h\020s\201\245\134\200n io\023\202\331\022\020k\202\250!`aehkmrV\202\337w4\037\032"
+    "\020\240oga\020m\201\240\033\020o\212\027 ai\030\020\200h\020s\202\202> mz\202\306v\265<0acs\035\233"
+    "`\020 ao\022\266|\020h\273\003\260sair\200a\020w\202\340\0010gks\257M\202\337+\202\270\077@ikmn\274\134"
+    "\031\022\272`\200a\020n\257\177 au\272U\202\3115`dmrtwy\201\224}N4%\033\020\200i mr\300\031\201\354>"
+    "\200a kz\2722\264\077 io\202\3271\020 ky\001\202\336_0aiu\033\202\327b\020 ik\272\077\262, ht\202\203"
+    "\032\202\334b ai\033\020\220hs iu\212H\264\020!hy\026\020\020u\202\333a ai\272r\202\336m ai\201s\020"
+    "\260hcot\201.PaeiouiL7\032\020 bs\202\336M\202\331\010@knst\033\202\330@\023\202\332\014\020i\263~ i"
+    "k\023\202\333\077\020h\331v ag\034\0200eio\217\006\230\033\202\336\023\020k\277v0ikn \027\020\200u\020"
+    "f\261$\200u\200s\020t\2772\200i\020j\202\330pp\007gkmrtwyr\202\256\032`\0773!\020 io\023\202\333;\260"
+    "monu\020s\366}\200a kz\027\020\200e\020n\271Q\020o\232; ai\023\202\326$\020k\271\0030aiu\025\232\031"
+    "\202\3273 bw\027\020\200a\020t\232\013\300oihsu\020s\202\327^ au\022\272\017\200y ou\001\336z au\022"
+    "\262\037 hk\001\020\020i\263\022\240yim\201.Paeiou\201\012~M1\020 fk\202\325\012\020 iu\035\020\320h"
+    "sakih\020c\202\332/\240rna\020s\273A0ajt\202\326e\034\020 ao\257u\020\020m\201\224(\200a\020g\202\200"
+    "A@hkmr6\042\201\351.\020 ao\211.\020 mt\222,\202\326[\200a ms\027\020 ao\264\015\001\200o\020n\216%\020"
+    "s\271\005 mn\202\333:\020\020i\223m`dmrtwykH;/\034\020 iu\272E\020\020k\201\353X ai\023\201\377g gk\022"
+    "\236\031\020a\202\254+\200a br\202\331\037\202\305S ai\022\230 \200w\020a\260!0aiu!\025\020\020n\256"
+    "F\320hsusta\020m\251\032 gk\023\202\330s\020o\202\330n\020u\256& dz\026\020\020o\202\2775\220ne\020s"
+    "\254.\2204u\020r\202\312u`0126os4+%\033\023\201\204[\200-\020h\202\3244\2401qq\020l\202\312N\2002\020"
+    "tE\2203y\020n\202\314X\2403pv\0202\202\311oP37jlo+$\202\3003\001\020\220lb al\202\207\077\020\020o\202"
+    "\271F\2001\020q\274J\200z\200s\020i\202\226{p\01715bdegiklmnrstu\210&\210\017\210\007\207}\207u\207W"
+    "\206\017\206\006\205{\204V\202L\202>\201\2223\033\020\220lb\200y\020b\202\330\077@aist&\034\026\020\020"
+    "o\202\270o\020a\201\240(\200s\200a\020r\202\257\002\220wi\201.Paeiou\201;\201#0\026\020\020h\202\326"
+    "70knt\260\032\031\020\220an\020u\202\262-\200o rt\201\374\036\001PahjkmkTH'\020 au\036\020\240zia rw"
+    "\201\374\003\202\326e\020k\266K ae\025\020\020s\271G ms\030\020\220ag\020e\265V au\201\216\015\020\020"
+    "z\2702 ou\023\202\321\024\020b\302\017 cs\035\020\200i au\271B\020\020k\253s\020u\202\32510dmw\202\237"
+    ";\023\201\345,\020u\201\334> ht\022\2536\220on iu\023\202\320Z hn\271o\001PbdktwPFA!\020 ai\023\202\325"
+    "U\200s iu\261M\255\023 ai\026\020\020m\202\3157 hk\035\020\320atnezu\020k\202\317x\020o\244\036\020o"
+    "\263` ao\201\2178\202\327=\020a\2219\320otsnoi\020h\202\232V1.an\201-\022\226g\260mihs\201.`aeinoug_"
+    "E=\030\020 sy\252f\230\0320mnt\034\025\020\020a\252;\200a\020w\254\024\200u kz\202\317[\020\200i!iu\262"
+    "\033\202\313D\200a\020n\201\366*0gkm\035\025\020\020i\2623\220on\020i\251i au\356\032\245% nu\256\030"
+    "\265h@dkmw3*\025\020\020a\262\021 ai\001\020\300hsoni hk\201\2331\202\326/\220us\020t\202\317\0000ah"
+    "u\3555\202\326\036\321]p\011alnostxyz\201\323\177aLC=,!\030\020\200a\020p\202\2138\220ro\020v\202\316"
+    "\003\260ob-l\020i\202\271+\320eniesa\200.\200r\020e\202\263H\020t\201\270'\220mo\020m\202\230G er\030"
+    "\020\200i\020h\202\217\004\220ru\020k\201\312\002\020a\202\241\077\240ihe\201.`aeinoupjU\077\037\020"
+    " kz\023\202\325\035\200o\020h\202\315RPjknuy\246\005\212q\256h\030\020\200i\021e\202\323\022\260hcuk"
+    "\020o\202\322D0aeo\033\023\202\324!\220go\020k\255\010\020n\202\255,0akr\243#\031\020\220ab\020a\201"
+    "\224$\020a\320\017\020b\202\323| mt\032\020\240aki\021m\202\316r ai\036\020\200j ai\022\265*\020w\202"
+    "\317\024 hy\022\256\001 ai\023\202\321\042\220ta\020w\202\314m\240asr\020e\202\227\000\200i\020l\202"
+    "\270* bm\201L\020\201.Paeiou\201\007y7\022\250{0dhn\201\367l\202\314!\0200aio\254\001\032\020 dm\202"
+    "\316A\202\272(\220hs\020e\202\3164PaghkrB=-\030\020\200a\020b\202\315p ai\023\201\36760mst\201\367/\021"
+    "\001\020o\2619 ac\202\274x\020\220ia\020k\202\317\021\020u\246=\220ra\020t\201\342x0bos\250\011\242M"
+    "\020\020i\216\016Pbkmnw\202\322'8!\032\020\200i ek\202\322c\001\200a\020w\2626 ai\023\202\320+ hy\202"
+    "\322M\020 ei\263J\202\322F au\227{\201\364s\020m\202\271\036\260arot\360sarukas. 12\021\020\2400ks\020"
+    "i\202\2034\200w\020e\221M\220am\020y\202\206\005\200o\020k\2432 19\031\020\220ny\0207\202\322^\220a4"
+    "\020m\202\301\027\0206|p\012-13578aeno\202\2447qkUJ\077\0011\031\020\220of\020t\202\2317 eo\023\202\320"
+    "G\240irf ly\023\202\320\034\020r\202\244V\321tfarcd\020n\201\376@\22061\200t\020i\202\3219 8p\022\263"
+    "#\0207\263\037 24\031\020\2200s\020j\202\275j\2200x\020b\202\303)\020t\202\215*\2007\220sq\020l\202\321"
+    "l`2469am<0#\030\001\020\200p\020o\3706\2204p\200t\020r\202\2756\32078z7vq\0205\202\303\000\30062a0t\020"
+    "7\202\322,\22004\020u\354\010p\0213589abcgkmnprtwyz\262@\2626\262+\262#\202\315V\256\014\256\001\252"
+    "M\241E\217>\217*\217\037\215\034\206@%\030\020\200o\020m\202\206\035 op\021\011\220ga\020n\241\036\200"
+    "a0gkn\203+\2021\020\240iko\201.`aeinou\201K\201;rS<\0200bkr/\034\020\220ab ae\213e\201\373\177\260us"
+    "ug ai\022\256\022\220ka\020n\210=\200o\020t\202\237Q0gjt\202\311_\336\017\020\240iad ai\201\216t\256"
+    "\004 ai\033\020 jk\021\001\020i\201\330\0220mtw\211}\021\177\200i\020m\202\312xPhjkmn\252\026\260\027"
+    ";\032\020\240uga\021n\202\312b0aio\031\243>\020\200t\020e\252T0gkm\221H\023\202\307S\220ih\020s\201\362"
+    "_ ai\027\020\200h\020s\210o gnJ\202\315f os\026\020\020e\202\307\002\020s\254Qp\007hmnrwyz\202\310PJ"
+    "9. \030\020\200o\020n\201\203M\200e\020h\202\313i\200a kn\023\202\302G\020i\221Y\200a hr\251-\201\360"
+    "m en\023\202\315g dz\201\332\134\202\313B0aiu\201\331\077\023\202\310<\020j\2303\260ihsi\201.PainouV"
+    "\0777(\0200ksz\210g\223\015\020 iu\023\202\313>\200m\020a\202\2632 at\334\012\020\220on\021a\201\326"
+    " \220as\020u\201,@ghmu\235\134\025\202\266F\201\037\240cio\020n\202\266;`dgkmtw(\201\331k\202\312<\222"
+    "\004\030\020\220az\020a\251P ai\207$\212U\020a\202:\200a kn\201q\020\220ak\201.@aeiodP#\0200nst\026\201"
+    "\323C\201\204\032\200a\020d\201\370fp\007aeghkou\201\325++#\035\023\001\214\011\240asa\020g\201\361>"
+    "\020s\201\364[\200u\020s\202\3056\020s\246\005 ns\030\020\200a\020y\202\3132\200o\020k\201\370'p\010"
+    "dkmnrtwy\245By\202\304fn:2\031\020\220im\020o\202\310W\200a ks\022\245\0310iou\202\312\177\023\202\274"
+    "\042\020y\202\303w\200i\020k\201\203\030 au\031\020 ik\202\313$\254\0020ghw)\033\020\200a dg\202\313"
+    "\030\240O ei\201\355'\020\200m\020a\206y\240ihs\020a\251j\200i\020b\202\312c\220us ot\202\306l\244.\201"
+    ".Paeioupf>&\020 sz\025\020\020a\343s\200t ao\022\244Z\020m\246H0hny\034\026\020\020o\201\355-\020n\202"
+    "\260@\200s\020o\243$0jkm#\035\020\200o\200n\220ih\020c\202\305\016\020u\201\355> nu\222U\020\240stn\020"
+    "e\202\304#\240mag\020u\202\202\0770mrw(\035\020\240aga ky\245\025\202\311.\220ih\200o\020t\202\260>\240"
+    "ihs\020o\202\304\0270ain\202z\026\020\020a\201\205K ko\201\023\020\201.PaeiouWE(\042\020@fjps\236r\251"
+    "\014\022\251\011\020p\201\315y\200n\020og0jkm\201\354\042\025\020\020u\211\0120aiu\026\202\303\015\201"
+    "\330U\020s\214\005 ou\025\020\020s\226D\220no\020k\202\257R@dmst/\037\202\303^\020 ei\244j\020 ho\001"
+    "\001 ai\231|\020\240hse\020m\201\353W\260akat\220og\020n\201\206\006 ai\023\202\307C\201.`aeinou\201"
+    "&\177c\134%\020 ko\030\020\200p\020p\201\364_\220ob\020m\202\277\036`hjnrty9.(!\025\020\020j\226V\240"
+    "asi jm\202\217\013\001\200i\020h\206H\020u\201\3140\240noh\201i\020r\235(\020a\202\275|\200e\020s\216"
+    "F0hmn\037\030\020\220ao\020k\244y\200a\020g\210d\220so\020y\243Q@mnst)#\032\020 ao\202\300\036\202\303"
+    "2\240ura\020n\242N\020a\201\352\026\200o\020j\202\307\005@gktw\202\307\0333\030\020 ao\263S\244  ai\031"
+    "\020\220ka\021a\201\206]\220go\201r\220ih\020c\201\363. ao\242%\244\023\200g ai\202\006\020\220in\201"
+    ".`aeinou\201%\201\026_P\037\020 os\027\020\200t\020e\260\006\020r(p\007dijkmnr\202\3002,\201\351V\034"
+    "\201\323-\201\2135\020\020i\202\275' io\023\202\274'\020h\202\276v\200h\020c\202\305I ae\026\020\020"
+    "s\202\305n\020n\233\022@ahkm;2$\020 ao\021\001 gk\201\351x\020\200a\020r\202\257r\220az ao\022\235M\020"
+    "w\2379\240cam\020a\251\015\020n\201\351T km\201\3504\020\200a\020b\232O`gkmtwy\202\304vOE5\030\020\200"
+    "i\020j\202\305/ ai\023\201\311:0gkz\032\022\232Y\200i\020k\202\274\027\200i\020o\211~ ai\023\202\301"
+    "\011 bg\202\302U\224o\260unou\021i\243f io\202\256{\246b\240may\201.Paeiou[B%\032\020\200k\200o\020h"
+    "\201\321T0djy\207n\231E\32380ahn\036\025\020\020u\231$ as\202\256\027\202H gn\202\276m\201\375\003Pa"
+    "bdno\034\025\233\013\237F\001\200o\020n\374\004\020g\202\276\023p\007dkmrtwz\201\022\201\004kbJ\022\231"
+    "A\200a0gkz1'\0200aeo\031\023\202\303~\020n\202\277n\220na\020b\202\303i\200i hm\201\210`\001 eo\202\275"
+    "P\020\220ru\020m\202\251U\200a0ghk\025\237C\202\275=\200a mn\202\274\026\202\212@\220uk\020h\202\303"
+    "2\220ay0aeo\027\240\026\020\020n\240F kr\202\275T\202\255  ao\022\223f\200t\020a\242~\220ih\020s\201"
+    "\312\020\200a nr\030\020\200i\020k\201\363\004\201.@aeio\201!\201\015>\020`dgjnty-\201\346\000\227R\036"
+    "\022\207!\300omara\020w\201\346S\260ihso\020y\2205 no\202\301{\214\014p\010aghjkmnrG\216d7\202\302-*"
+    "#\202\211o\0200nou\202\271'\235N\020\020g\202\211j\200a\020k\232\005\200a mt\236y\227G cs\025\020\020"
+    "i\224\025\020i\243\042 rw\023\201\316p\020u\202\273f@kosu\230R\026\202\301G\201\344L\020z\371B`bdgmr"
+    "w\233/PH) \020\200a gk\022\204c\200e\020s\202\253\001\200a hn\233\024\001 ao\022\255s\200y ai\027\020"
+    "\220ro\020k-\240tik io\242\031\242C\220ur\020a\255T au\023\201\310\024\240kat\020o\203x\240pac\020i\202"
+    "\203|0ino\026\201\361\042\202\277K\200b\020m\202\277\077@ainr\2113\202*\026\020\020e\202\237F\220ug\201"
+    ".@aiou\201\006B&\0200ksy\032\023\202\270|\200t\020a\233\031\200o\020m\317\0370jnt\042\022\225\042 eo"
+    "\202\273\023\020\200y\200i\020k\225)\020o\212\021Phkmor8,\035\025\020\020o\300\077\220ga\020m\225\017"
+    " au\026\020\020z\201\307\005\020k\236d\220as ae\233l\201\342\003\220sa by\030\020\220ab\020e\254\006"
+    "\020e\202\245\134p\010bdkmnrtw\227\077\201\014s`Q4$\0200aio\026\202\271\036\202\275\012\220ku\020b\202"
+    "\275\0000aio\026\021\001\020n\240L\020m\221\031@anou\037\201\314\024\001\020 km\203{\020\020a\211Z\220"
+    "ho\020n\240u in\023\201\313z\220hs\020a\2405 au\032\020\260stag\020a\232\011\020y\232a ao\037\020\200"
+    "i0hjm\2335\202\205\134\202\276\006\020n\202\244Z\200o\020y\201\343r\220hs ou\204\036\020\200k ou\203"
+    "\010\020\200f\201.`aeinou\201i\201N\201\002y5\0200rsz(\034\020\220ia in\233X\202\266i\320tamaka\020w"
+    "\201A\200a\020h\202\275w@gnrt9* \020\200a ms\202\266F\020\200i\020m\201\042\260ihsa\020w\222b\200o!d"
+    "r\023\201\340S\020u\202\204S@eino\027\233\014\202\267{\236j\200t\020o\202\273\042\220ih\020s\201\341"
+    "5`aehkmrKE8%\036\020 ou\202\243u\020\200s\020t\364}\200i\020n\234h au\026\020\020b\202\265b wz\202\272"
+    "g\224i\200s ai\230!\020\020i\207:\020n\202\263w\200d\020n\202\27010git\034\202\267\026\020\200a dt\001"
+    "\223:\240nab\020u\201dPbmrtw\201\024iVH\020 ao\023\202\272\0160gkn+\023\201\350k ai\026\020\020h\201"
+    "\336A0mrs\201\340'\202\271o\202\273X0aeu\026\202\254w\202\271m\020k\202\261S\200a0kmr\231S\223v\201\336"
+    "\177 au\025\020\020g\2107\260boih\020s\231<@aiou\042\026\202\271u\202\260.\220hs iu\202\273S\230< ty"
+    "\202\273P\020 ei\2308\020\020r\202\242\031\020a\201\314\003\200t\201.Paeinomd,!\020 nt\025\020\020u\234"
+    "5\200a\020t\202\271\004\220an ai\001\201\310\021Pghkmu\202\245\023,$\030\020\220ki\020h\232G au\231l"
+    "\020\020z\202\223A\200i\020j\201\312^ cs\025\020\020o\221R\220og\020a\201\335\177\240gih\020s\22450b"
+    "mw\234&\027\020\200a\020g\204A\200i hm\021\001\220su ks\202\271l\020\200t\020a\202\200o gr\201X\020\220"
+    "ih\201.`aeinouth.\035\025\020\020h\203\033 gn\210W\222/\200e\360gokikesn\020i\202\256[0hmu\034\023\202"
+    "\2623\240ani\020m\205\004 cs\035\020 io\022\220M\200n\020a\241\006\200i0amn\031\023\202\267 \020o\202"
+    "\212\037\220ku\020s\272\010 kr\022\231\024\020a\202\2661PkmrtwX.\027\2231\020\020i\361\027 ae\023\202"
+    "\2674 bh\201\361m\020 ei\225\024\202\271\017 ai1\020 hj#\020 ai\031\020\240mak\020i\222o\020t\202\270"
+    "a\260sori\020h\224\016\020y\225O\200a ns\001\001\220ak\201.`aeinou\201\011c2,\032\020\240zim\020u\201"
+    "\30400kot\202\206>\202\266O\020\200o\020m\222\025\020e\201\332I@akmu.\036\025\020\020s\215^ au\201\271"
+    "j\220K ao\023\201\333\025\240zar\020u\2131\340dnesamu\020s\207D0bnt,\033\020\240omo\200o\020n\223- a"
+    "u\022\317,\200t ai\201\300k\226L\020a\211r0msy\030\202\2659\020\020o\224> ai\030\020\220hs\020o\202\014"
+    "\020y\223t0hty\210Y\204{\020 ao\201D\020\200t\201.`aeinouxj:1,\0200hsz!\031\020 io\366f\202\261|\220"
+    "ti\020m\223n\020c\201\376\013\020t\305j\220ez\020u\201\305K0hkm*!\020 ai\023\202\264s\200n io\001\202"
+    "\266j\220uz\020a\201\326\0240acs\202\240,\205C\020\200a\020h\226_\200b ao\022\214'\020y\202\266=p\007"
+    "dgkmnrw\356\026\202\265b<0)\201\332+\020\240aki ir\026\020\020e\202\260O\200n\020a\201\277\033\200a\020"
+    "h\237J\220ay eo\242.\202\266\012\020o\221y\200k ao\201d\020\201.Paeino\201\026\201\006Q@\020Phjnou2\212"
+    "R\035\202\263+\020\240hci\020b\202\256\014 ai\031\020\220ma\020g\201\302>\020m\201\331B\200s\020o\204"
+    "z ae\026\020\020z\202\246~\200n\020e\215K@ghkm\202\257W\037\022\205\007 ai\210B\020\200h\020s\212k c"
+    "s\027\020\200a\020h\221\000\200u ko\026\020\020t\202\253w\020a\202\236M gk\023\201\304[\200a\020k\202"
+    "\255\077Pjkmrw\201\374$B)\033\020\200i an\314\023\202\232S au\215\014\020\220ka\020w\217| ai\032\020"
+    "\240hsa\020y\201\340k\200y au\202\250y\2116\200o\020a\201\270}\200w\201.`aeinou^P>7\025\020\020g\211"
+    "\0020bnt\202\263i%\020 ao\207+\020\260mihs au\202\261|\202\254/\020i\222\022\200a\020n\215i0gjm\025\201"
+    "\327a\210b\220ar\020u\225\021 bd\022\206`\200a\020n\201\327Mp\010dkmrswyztlJ61\026\202\232\013\202\232"
+    "\010\200a gk\026\020\020o\202\201$ ao\022\214b dz\220E\202\231n\020a\210N\200u uy\021\001\320stakih\020"
+    "c\202\2559\200a hy#\020 ao\025\020\020d\222G kt\201\302Z\202\253% ai\222T\202\262\134\200a\020d\201\325"
+    "Y in\202\235a\020\200o\020t\217p\240ias\201.`aeinou\202\025\201q\201\030\201\020*\0200bsy\031\022\347"
+    "Y\200o\020n\216\134\320ihcihc\021i\215>p\007dijnrtzf^X=-\023\201\277\0060aio\033\025\020\020m\217N\020"
+    "g\202\247A\240sim\021a\202\2520 io\025\020\020t\223X\200h\020s\210L@aino\033\026\201\336\020\202\257"
+    "1\020m\213  gn\202\261L\202\261B\020n\202\2544\200h\020s\202\252\026\020a\202\253.\200a\020z\266;Pbh"
+    "ikm[HB-\0200aiu \027\020\200z\020i\216= hj\215q\201\370\030\200k\020o\201\274#0aiu\202\255{\202\256R"
+    "\020 ks\001\020\020t\204\007\020r\202\254o cs\033\020 ou\207S\020\020b\212A\020u+\020a\201\300GPbost"
+    "z#\036\031\023\202\254G\020t\202\252A\020o\205%\020g\2104\220ak\020u\201\265\023p\007dkmnwyz\201>\201"
+    "(j\202\256\0142\026\020\020i\202\255& ai\023\202\256\000 gk\023\201\367\0300aio\210/\022\260L\020h\213"
+    "8\200a@gkrz+\033\202\252d\020\220or\020o\223' ai\202\232x\020 hm\214A\201\274]0eio\023\223\021\001 k"
+    "m\202\257T\202\252\0100aiu$\023\202\252% hj\022\2075\240sag\200u\020r\204B ty+\0200aou\202\255=\031\020"
+    "\240sta\020m\212A rt\201\377>\201\333P\020i\202\251\014 ao\027\020 as\216z\001 ds\201\322\002\202\256"
+    ";0iou\213T\202\256\177\020\020s\201\333(\260okoy\302.ytic\004 ao\205l\020\200u kz\202&\020\240ihs\201"
+    ".Painou\201(aXI\020 sz=\020 ai,\0201aim\202\254\017\023\202\253\177 hm\022\215\027\200s ai\211J\202\256"
+    "\016 mw\023\201\273\024\020u\202\256\002\220ta\020m\213l nt\023\202\253j\200o\020s\202\243E\240ohe\020"
+    "n\205jp\007ahjkmnoC;\201\364o)\036\025\020\020r\212E\240uko\020n\206\005\200a nt\212@\202\255\012\220"
+    "az eu\022\214^\020a\202\253(\220ca\020m\211B rs\202\254o\202\224\006p\010bdkmrtwyl^TK91\031\020\240i"
+    "mo\020n\206e\200a gk\022\206] eu\026\020\020k\202\245A\020k\201\271{\200a\020w\202\252]\200a bh\343C"
+    "\020\240oni\020k\202\222l\220ih\020s\202\254Y\200o\200u\020z\202\252&@aeio\215x\206\034\211&\215r\220"
+    "me\020t\202\254$\220uf\201.`aeinou\202\035\202\004oY$\0200fgs\027\201\033\020\020t\207\030\220ia\020"
+    "z\344\010p\007ghjkntu3'\037\202v\026\202\254\011\202\244\003\220ih\020s\042 ou\201\374M\0350aou\202\244"
+    "0\202\253w\022\200u\020k\201\321\022\200e sz\032\020\200u bk\001\201\321\002\020i\201\265\016p\007ag"
+    "hkmru\201\010\201\003f<'\023\201\273\001 ou\032\020\200g\200a\020s\202\245(\020g\202\253+0aou\212\024"
+    "\021\001\320tihsoy\020n\202\250f@aiou\042\032\001\020\220st\020a\202\247m\200u\020s\202\253\007 gm\030"
+    "\020\200u\020z\202\252l\020a\202\237; cs\207M\020 ai\023\202\252O gh\201\315Z\020\220uk\020u\202\250"
+    "-\020o4 nr\201\343\031\020\220ai\200h\020c\201\316B0mtu\027\023\202\250F\020a\027 au\202\250\007\020"
+    "\020r\211|p\011dghkmrtwy\201\036\201\017\201\006pZ\202\005>\035\020 iu\023\201\256b\020h\202\223\134"
+    "\200a gk\030\020\200o\021r\201\314t ai\023\202\243f0knt\202\244\036\202\242=\001 au\023\202\247C gk\202"
+    "\223\026\020\200a0hnt\001\202\223Q\001\200a ky\202\243y\020 ai\023\202\2515\020s\201\3144 au\030\020"
+    "\200z\020i\202\247\015\200w\200a\020y\202\251\031\200i\020k\202\244\0040nou\202\251\022\202\241M\201"
+    "\255f ae\340m\201\360K\220so\201.p\007aehinou\202\003\201o\201i|h\033\020\220st otM\202\237`@antu\202"
+    "\2465#\023\202\240R0aio\207>\340:\020\200m\020a\211n@aeio\037\202\243T\023\202\241^\220ki\020b\201\324"
+    "h0gst\031\023\201\265#\200i\020mO\300anihc\200a\020w\201\265\021\220an an\202\240K\020 ae\202\246\016"
+    "\202\246\024Pahkmr\202\241p@+#\020 io\031\020\200t\200a\020m\207>\020j\201\313h\200u\020z\202\245A a"
+    "u\022\203\005 rs\023\202\247I\200a\020b\202\245- cs8\0200aio'\032\020\260yimu\020s\202S an\021\001 k"
+    "t\201\313-\001\300yabad\020n\202\246P\200u\020g\203\037\020o\206\002 st\202\220M\020\300awano\020j\202"
+    "\244P`dkmrtw\201\034pX;%\020\220ag ao\030\020\220do\020y\202\003\020y\202\246K ai\030\020 ku\001\202"
+    "\244d\200k\200a\020r\201\311I ae\033\020\220di\200i\020j\201\355A bw\025\020\020i\207\025\020u\205F "
+    "ao\026\020\020d\201\263\037\240yas\201a\200k\020a\202\243\0270aou \030\020\200z\020i\201\263\004\200"
+    "a\020d\201\312\006 nst\020 ao\022\201\026\300kaaya\020h\201\313\027 ae\022\222&\220wi\020h\203s ai\201"
+    "g\020\220hs\201.p\007aehinou\201#\201\016\201\005XC#\020\200s at\202\243\024\020 ao\021\001\020s\205"
+    "\0040hmt%\345\014\0200aot\026\202\235]\202\2354\200s\020o\202\236:\020s\201\375Z\200a mn\023\202\213"
+    "\134\300ihcah\020i\202\242c@aekm.( \020\200o\200i\200h\200s\200a\020g\201\307c\200u\200s\020tX\020s\202"
+    "\213-\200z\200a\020i\202\025\200o\020u\201\257a mn\030\020\200o\020k\201\307<\220ih\020a\237\010@kmr"
+    "w\202\213\003 \031\020\220ag\020o\201\244\022\200a\020b\217) ai\033\020\220hs\200a\020k\201\310\022 "
+    "hy\205x\020\020i\201\364#\200s\201.Paeinu\201%\201\0204,\020 ks\031\020 ot\202\243o\3024 ao\202\243g"
+    "\020\200h\020u\202\212,\200e\020z\201\306O`aghkmr\134N90%\020\200a gm\023\202\241\036\240oni\200h\020"
+    "s\202\237,\220od\200u\020k\201\352+\220az\020n\201\260\030 cs\027\020\200i\020o\203\002 au\202\240s\202"
+    "\243\011 ao\021\001\220ru\020y\202\233:\200k\020n\201\362\003 kn\030\020\220im\020i\203e\200a\020i\202"
+    "\215o@gmrt\202\234R+\201\306Z\020 ai\032\020\220ra\201i\020h\347F gh\021\020\020a\342\027 ai\022\203"
+    "\033 ty\023\202\232m\020a\271A ce\201\3174\202\237X ai\201\374\042\020\220hc\201.`aeinou\202E\2025\201"
+    ">\201/@\0200ksz3\032\020\240ara\020s\202\2323 at\035\020 it\023\201\350q\020m\202\232\042\200y\020a\202"
+    "\234H\200u\020j\201\362+p\010dhknstuy`VG>/\025\202\231B\202X\220as ai\026\020\020m\202\240i\320rihsi"
+    "m\020a\202\241*\220ob\200i\200m\200a\020n\202\241\025\240ihs\020a\202\042 ai\023\202\234$ rt\202\236"
+    "V\001\240son\020h\202\2400 iu\025\020\020s\223l\260akus\020t\202\234g\240ano hy\202\240V\202\231\033"
+    "p\010aehkmoruumUIC=\026\020\020s\202\236\0250aou$\032\020\240kuj\020u\202\230t dt\202\240)\201\255(\340"
+    "kihabih\020s\202\234\031\020r\202\235j\020u\201\302-\200a tz\202\240\016\202\206` as\202\211^\020 ao"
+    "\023\202\227z\200b\200a\020n\201\346z\200s\020o\202\227j\020z\202\234O an\202\231X\020\200a\020g\202"
+    "\237\015p\010bdmrstwy\201B\202\211\013\201&udO#\020 ai\031\020\200m\200o\020n\201\014\200g\020a. ai\026"
+    "\020\020h\201\244\0020gkz\032w\020\220us\020t\202\211\037 io\026\020\020m\201\254\012\200m ao\3243\001"
+    " ai\026\020\020r\202\2314\200m\220ih\020c\202\227L ou\202\234~\020\200f\200o\020m\202\2342 au)\0200a"
+    "ku\033\202\230N\020\200s\020t\201\253I\220ge\020d\201\346\0150bgh\201\356a\202\230s\020\220ih\020c\202"
+    "\234\027\200a hy\202\236$\020\200e rt\023\201\302%\020a\202\222T\260ihci\020a\202\232\015\200x\020t\271"
+    "*\2405uw\020u\201\332\134\220wt\020b\201\333\023 5x\032\020\260qi0o\020s\247\012\220xq\0206\202\237A"
+    "@gjot\030\027\021\025\0200\202\234h\2000\0110rvz\031\021\001\221.s\020n\314/\221.n\020a\202\232h\201"
+    ".`gimotu\202\2350\201\353v\202\235 \202\207\000\202\235\022\202\235\012@egms\202\225\030\001\001\001"
+    "p\0257abcdefghijlmnorstvxy\317^\317+\314Y\312t\3121\312!\310.\310\034\310\021\300[\300\036\300\023\277"
+    "x\211\023\210\177\201 y#\031\202\226S\020\020k\202\234\010 il\202\231L\202\231GA.otu$\026\202\210D\202"
+    "\233z@hmvy\202\233A\001\001\202\224pp\01101glmstuv\201\366\0337\202\234\036\202\234\026\202\234\016#"
+    "\026\202\233|\202\233t0cet\334z\202\233w\201\343p\260ulpn\020p\202\201p\2001\2006\011\201.p\007egmst"
+    "uv\202\233d\202\233d\202\233W\031\202\233K\202\233C\202\233;\220ye\020v\201\303!1.ep\207,Y\020\201.p"
+    "\012acdgkrstwy<\201\345=\202\225\026\201\323{\202\217\010&\202\230L\026\202\217j\202\231t0ach\201\272"
+    "r\201\342\027\204\025 au\202\231\001\202\217k0acp\202\232B\202\232\077\202\232w0arz\024\201\2749\001"
+    "\201.p\020abceghilnoprstwy\2063\206&\206\016\205\022\204*\204\037\204\030\203g\202]\202W\2025\202\005"
+    "\201Q9/\0200cdt\037\030\020\200e\020f\202\2241\200o\020b\337T\260negr\020e\201\333N eo\202\2231\202\227"
+    "qp\007fhlnors\201\013ul3+#\020\200i lt\030\020\200n\020e\201\362T\020a\2036\200o\020p\201\362>\200l\020"
+    "i\202\230y ae=\020 dm3\020 np\031\020\220iu\020q\202\231A ir\026\020\020e\201\330o\220at\220re\020t\201"
+    "\322\015\020u\202\227M\200t\020l\201\321b\220iu\020b\201\336,\220gi el\260!\020 fo\001\020\200r\020c"
+    "\202\231\023\260arcr io\202\230J\020\020t\202\217NPcekst1#u\030\020\200n\020e\202\215$\240erp\021x\202"
+    "\230W cr\021\001\220iv\020r\202\217_\260itsi\020g\202\204Y eo\042\020 ht\030\020\200a\020c\201\304\027"
+    "\020t\201\346SPdeknt\201\361*\201\320z\243>\024\020\020r0\020i\201\361\033 iu\037\020\240org\261gnik"
+    "\020r\201\375d\340hsnoipm\020a\202\220\006\020g\334s go\201\016\020\200i nt\202\222b\0200acn!\031\020"
+    "\260ever\020pX\200u\020d\201\330'Pcegir\134T9\030\020\200e\020d\201\271\020 cv\032\020\240ali\020v\202"
+    "\201B\260ossa\341-regnes\020s\202\201C\200i tv\023\202\221\134\300sevni\300-tned\020i\201\336\020\200"
+    "r\020c\202\223;\300ifitr\020e\202\226x\020i\201\375b@aeio0\201\335z#\020\300rtnoc\341-ciffar\020t\202"
+    "\002\200c\200n\020u\202\226K\240nru\020o\202\213+\020x\201\272M\240cra\020e\201\266A\220nip\007dlnrs"
+    "tvW\0775/)\031\020\220id\020y\201\336\033 lu\201\316J\020\220hc\020a\201\334'\020a\201\377A\020e\202"
+    "\2000\240ool\020l\202\221K dl\030\020\200e\020d\201\346\031\300nahdn\020u\202\211q ai\201\356Z\020\220"
+    "lg!ag\201\333m\313\005Pcgmnr=4-\030\020\200a\020w\201\335\014\200i0glz\201\316\011\201\356\004\020\200"
+    "a\020g\201\3738\220or\020dh\220na\020h\201\344H anI\020 ae\031\020\220re\020f\201\315C0lnr \026\020\020"
+    "u\201\326m\240etn\020i\201\373\003 lu\026\020\020b\201\226@\320ievrus\020-\201\3551\240lpt\020e\201\315"
+    "\027\200i ft\027\020\220ab\020o\037\240far\020t\201\355\022\240ulc\201o\020r\202\217|0aci\202\224.\023"
+    "\201\2240\020g\202\215bp\012cegmopstwy\202\220N\202\205}\202\224\030*\042\202\223p\201\325\034\202\223"
+    "}\023\202\222\134\020w\202\2109 cf\011\202\220f0ort\202\217\025\201\354q\001Pbfhot\001\001\202\214B\001"
+    "\020\020t\201\267fA.aiu!\033\021\001 st\202\215c\202\210\024\020k\202\221/p\031abcdefghijklmnoprstuv"
+    "y\241\245\270\245\037\243&\242N\234J\231\134\231\022\227Q\227\025\226\031\225x\224*\220\035\217\036\213"
+    ".\212\021\211w\207G\206\032\204-\203\013\202vT<#\020\200\3030drs\212}\022\212\016 eo\212%\253B\200\303"
+    "@ghjl\2400\001\023\201\376\077\300dd\245\303d\020\245\257'\200\3030stv\032\025\020\020r\247G\020l\252"
+    "\003\200l\020\241\260o0bo\270\202\024\201\012\020\200\303p\011dgklmnrsvpi\201\373\177\202\214\005\201"
+    "\2262P$\022\201\006Peglt\245\201\026\237Z\201\226 \241 \225PPaeuy\246\251\026\034\202\217~\202\213.\020"
+    "\020\303\201\375\0220dtv\202\216U\023\202\221% st\202\221d\020\020\270\256\005 an\201\352M\020 i\270"
+    "\201\375/\234S\200\245\020\303\201\0150an\270\202\215s\201\025\2512p\011dgklmnrsv|s\201\373\010\202\213"
+    "\016\201\225;Y.\027\020\200r\020e\222\077Paeglt\202\221\021\030\201\366!\201\225!\240!\020n\202'@aeu"
+    "y+\026\202\216\177\202\212/0dtv\202\215\134\023\202\220, st\202\220k\201\372(0mnv\201\275\030\001\001"
+    " an\201\351M\020 io\201\374/\201\331/\200a\200v\020t\20450ano\202\214p\023\202\214l\020a\201\310\034"
+    "@enst\035\201\351 \022\204\031\200e\020b\201\371T\020s\231` il\202\2141\020\240esl a\245\202\220\012"
+    "\223S`bdgjkn\201\003xc/(\020 dt\026\020\020a\202\211\036\340iaegadv\020o\201\264\002\200s\020i\207\134"
+    "0djv2+\020 a\241\034\020\320\303rekkh\020\241\247>\260rekk\020h\201\320O\200e\020d\314v\300aehal a\241"
+    "\001\246m0nv\213\033\202\215\013\020\220\305\241\020\303\210\000\020a\207|\220ra be\001\202\215\001Q"
+    ".ael\246\256s\201\230\034\031\202\206\000\020\020\303\201\230\0220dgn\201\365\001\226{\020\020n\202\213"
+    "\033p\011aeilnost\241\201\022g\134P\256C\222$7/\020\200\303Pbglsv\201U\034\025\201\030\201\223\030\200"
+    "\241\020\303\201\032\220gr\020\241\234\003\200e\020r\201\241+A.eo\270\256\024\025\202\212V\246\027\220"
+    "fr\020e\245/\220oh a\245\202\212D\246\005\200n a\241\201\326\000\232U@dfsv,\001\027\020\200t\020p\242"
+    "w0nrs\201\222/\023\202\215Z\240oko\020m\205)\240nal\020y\203kp\007bgjlstv]P2& \202\213^\020 eo\201\377"
+    "\026\020\020u\202\211p\020o\201\367A a\241\022\252' bs\001\001\220jr a\241\034\020\320\303v-att\020\241"
+    "\220c\260v-at\020t\201\363\027 ag\202\212\010\020\020r\201\362\026\020a\201\371\004p\011aeghiosu\245"
+    "\201*Q\202\211n\201\370KB9)\027\020\200\303\021d\310i\200h ls\202\206=\020\240rek\020a\226\020\200o0"
+    "fmv\022\001\001\200e\020n\202P rs\221i\202\206p\220ga\020v\202\200w\200n`demnst\201\257GB8*\026\020\020"
+    "s\201\303~`aekoy\245\001I\243\007\201\367l\202\214\024\243H\360roh-go-e\020j\217\030\200e hj\001\202"
+    "\213X0dkv\202\200\032\023\202\213R rs\023\201\334\004\200i bk\001\001\020d\307]p\011aeimot\241\246\270"
+    "\202\0134.\253.&\253+\033\024\020\020\303\036\200\303\020v\202\005\240\303di\020\241\247~\020s\202\203"
+    "B\200m\020p@p\011gijklmnty\201\003\202\211\025xA5 \201\250~\022\242\000\200s lu\227a\202\211\001 bm\030"
+    "\020\220ah\020e\226[ a\241\202\210w\241z\200a jv\201\366B\202\210jPairs\245*\034\201\360[\202\212\017"
+    "\020\020\303\201\357\016\260e-er dv\202\212/\24160nrs\033\202\204\033\020 gn\222;\217p\020v\201\231\030"
+    "\220kn\020i\205P\200n ai\031\020\220vs\020g\201\2316p\010kmnrstvyC=3*\202i#\031\020 o\270\202\210\005"
+    "\241\010 ae\202\210\004\202\207r\020a\242@\240av-\020r\246Q am\202\211h\202\203U\020e\201\3228 ir\201"
+    "\363\002\202\211OPdjlmv$\036\031\201\265z\020\020s\201\215z\020u\311\035\020t\201\3420 di\023\202\204"
+    "u\020j\245q0eop\202\202U\202\210\011\020 ae\023\201\222-\200k\020d\241\021p\0126cdiklmnrs\201\017\011"
+    "\201\003~uH\0775\031\020 dm\201\356\002\205h0eoy\037\241<\020 o\270\202\205c\020\020\303\202\205]\200"
+    "g\020a\202\200@\260ieko\020t\310+\220sd\020e\201\320;0mos/\025\020\020o\250\042\220us ae\201\356;\020"
+    "\220ch a\241\202\210\035\020\240\303\215\304\001 o\270\202\206\013\244h\220ss\020o\201\317\027\020e\212"
+    "> or\202\205w\201\355\023\360axi-ygvt\020s\201\370~p\014aegikmnorsuy\203=umT\201\311)G5.\036\030\022"
+    "\247\025\020a\201\317I\020f\201\277/ ae\026\020\020v\201\242\003\020i\201\214\011\200r\020f\207, iu\202"
+    "\207;\020\220rg\200s\020r\201\377{\260aher\020k\222M0dev\035\026\020\020n\201\217_\200t\020s\214O\200"
+    "n\020a\203~ ou\235|\203dp\015dgiklmopstvy\270\202\037\201D\201\316`\2014\201\003~lfQ1\037\024\020\020"
+    "\303c\300am-na\020j\2469\220ly kn\023\201\353V\200k\020y\202\204Q0or\270\025\202\201(\213\134 lt\001"
+    "\020\300-erts0eo\270\202\203!\001\235_ lo\021\001\340ahsladr o\270\205_\205[\020p\201\213&\220js os\202"
+    "\205z\020\200e\020n\201\241\036\020m\206i0au\245\032\202\205O\020\200\303\020t\221_ dt\022\221Y0gno\275"
+    "+\023\202\205O0eo\270\202\201}\023\020\200\303\020j\202\205\077 sy\022\212i\020r\202\204l0inr_\023\201"
+    "\211z0aiy\042\023\202\203' dl\212A\020 a\246\202\201K\235\014@lntv5-\037\020 ae\202\203\012\020\200s"
+    "\020s\202\201} ad\201\371\003\020\200d\020o\2165 a\246\224\006\216h al\202\202y\202\200-\020e\202\202"
+    "o0dlr'\201\261\017\020 ao\031\020\220jf\020s\201\352N\200g\020y\2339\200o st\202\204(\201\355yPgjkor"
+    "(#\033\202\200]\020 gr\001\201\274\006\200h\020o\201\371d\020l\206e0ao\245\202\201\020\022\221[\220k"
+    "s\020s\201\376=p\007afhiotuz\243d\243bM\202\201v\243\134\020@dert\201\324\015\201\203\012\030\020\200"
+    "t\020a\201\216Jp\007adeou\246\270\202\201C \032\202\201_\202\201S\240\030\2409\020v\201\2171\200r\020"
+    "e\221d ek\023\201\355\016 hr\032\020\240kre\020j\202\201\0270drs\027u\020\020s\201\222\007\200n\020o"
+    "\201\334\010 rv\201\257E\201\373Ip\013abehilnor\245\270\201\003ld\242`W/\242\134 \242Y\030\020\200\303"
+    "\020b\201\375X\200\303\021kwA.bgh\242F\201\375I\001\001 eo.\020\200v@egks\036\030\201\354\037\020\020"
+    "d\214s\020n\202\200G\200t\020s\201\320G\020j\201\356\015 ms\001\020\020y\201\333\032\200s\021d\201\256"
+    "V\220ib es\030\020\220ek\020l\201C\200k\020l\201\320&1dkr \027\020\200e\020s\215*\240sed\020l\2675p\016"
+    "adegklnoprstvy\202k\202Z\2022\202$\202\201W\201v\201L\201F\201\216\000\201\006\077,\023\202\201P lu\032"
+    "\020\260-go-\020e\231: ae\001\020\020-\201\363\0200lrs\201\373!\026\020\020u\201\373Y\020a\216\012@e"
+    "kmuA\201\346$\022\300v\360or-go-er o\270 \020\240\303m. ey\201\234!\020\020\270\215|\220m. ey\201\234"
+    "\023\020\020o\215p0jnr\202\200D\217r\020\020y\201\3545p\010aeiou\245\246\2709/\201\376Z\042\034\230\003"
+    "\205i\020\200\303\020j\201\376J ah*\001 jt\201\376\077\201\376>0glv\201\270p\001\001!ln\001\201\270V"
+    "\020-\230\023p\007aegikno\202\200\010\201\353\027\201\307N\031\201\307J\201\365F\201\364Z0bnr\001\021"
+    "\001\020r\201\372a0elu\201\377e!\020 as\021\001\300g-ert\020d\201\377Q eo\023\201\353.\240jft\020t\201"
+    "\253\177 in\201\375S\020\020y\201\375<@gnst* \026\020\020t\201\3744 ms\201\306z\201\374+ dt\201\3151"
+    "\201\377\005\200n\020a\201m nr\023\201\350O\220um\020u\201\307g\200n\020r\201\364F`aikor\245\2016cZS"
+    "\030\020\200\303\020j\201\306a\220am de*\020 lr\023\201\376\027\240et.0ao\270\025\201\374@\233\035\020"
+    "g\213^\240eh.0ars\223\034\023\201\376<\220el a\245\201\3730\213|\200j\020s\234z\220ab\020e\201\266m\200"
+    "vq\010almnors\270L=\275w\201\347@\2146\037\025\020\020\303\214/ ak\201\374\011\201\347.@aeiy\033\025"
+    "\201\347$\203\035\020p\201\344B ln\001\0010aeu\201\375\134\021\001\020v\201\373k\240kle\020j\201\270"
+    "X0bjl\034\201\305\077\020\220le\020i\201\373Q o\270\023\020\200\303\020r\201\366g 09!\020\2204b\360a"
+    "wh-akho\020j\240+\300aoq-y\020s\230]p\010eklmprs\241oXS>2%\031\020\260\305\241\305\241\020\303\023\220"
+    "sa\220ne\020v\201\374Y\340rounadd\020l\261E\220ph a\241\201\372[\201\177\340pouvtal a\241\201\374F\020"
+    "\020\303\201\374@\020m\207o hs\021\001 a\241\023\020\200\303\260vlar\020a\201\200u\240hsr a\245\023\020"
+    "\200\303\020g\201\263|007a:\022\233{ 45\042\020\220ay\3607-atkoul\020o\201\374Z\220ay\3608-akiiva\020"
+    "g\201\3532\300alu-y\020s\201\375,p\0075anoru\245\2014\201\033\201\005_ \027\020\200\303\020v\201\024"
+    "\240aha\020t\302( eo\032\020\240bsp\020r\201\365*\200b1aes2*\020@degn\205T\223r\201\212=\020 o\270\201"
+    "\373\036\020\020\303\201\373\030\200d\020y\201\266\020\200d\020n\201\274\020\220ks@dmnr\205*\042\022"
+    "\221i\220er o\270\201\370k\020\020\303\201\370e o\270\201\367\017\222P ao\023\201\356]\200v\221sn\220"
+    "el\020l\201\3654 lv\036\020\200e gl\201\301\000\020\020r\377\001\020l\201\360w\320aly-yr nv\201\374\012"
+    "\201\374\007P6aosvA\033\024\231\177\231}!.h\231z\001 17#\020\240k-t\360ajjrv-at\020t\201\373C\3600-u"
+    "jvrek\020k\201\266\017\2002\360ats-ugsr\020o\201\242\000p\015adgijklmnrstu\202^\202>\202)\201z\201h\201"
+    "(\201\010yX;1\023\201\355<0lrs\042\030\020\200p\020a\201\3366\240obr\020a\201\370Y\200e\020i\204Z\200"
+    "a a\245\221\035\220i1duv\026\201\370B\201\360J\360ils-erts ey\201\365r\217hp\007agmrtuy\201\354n\225"
+    "P\201\3004\031\201\370G\201\277\013\201\3018\020e\201\337_0io\270\201\370T\204\014\020\020\303\204\007"
+    "@bklo#\201\202^\023\201\366@ ae\201\365/\020\020h\201\222i\020m\201\363oPehiks9,\042\032\020 iu\201\367"
+    "z\201\236X\200o\020t\201\257q\240reg\020n\201\360\033\240gna a\245\201\357c\207\004\200r a\245\201\310"
+    "\021\020\020\303\201\310\013 dl\023\201\356` eo\201\3439\201\277O mr\026\020\020j\201\363\014\240euv"
+    " es\031\020\220ek\020a\201\354\002\260jsem a\245\201\361j\020\200\303\020\245\223R0gnr\201\202=\201\221"
+    "a\020\220on\020e\201\362\004Pailr\245\201\363@\201\224]\201\307,\022\216z o\270\201\342^\020\020\303"
+    "\201\342X\340yb-yret\020t\201\370Bp\007abilnru\204j\204[\204@\204\016\2016\037\020\320reksub\200.\020"
+    "s\201\36670ao\245\201\007\036\020\220\303g el\201\011\020\020\245\215t jt\023\201\364@ fl\023\201\355"
+    "&p\010adelrs\245\246TN@9/\033\025\020\020\303\205(\020\303\201\335%0lty\201\361N\023\201\366\012 a\245"
+    "\201\363l\222I io\201\337$\201\364\000\200l\020i\215w dk\201\231\005\020\200k\020e\2160\020i\201\365"
+    "B1dkv\201\356h\001\201\356\014 bg\035\020 el\023\201\364}\020p\201\201m\240lav\020s\225\035 au}\020 "
+    "lss\020q\010deklnrtyYHB=x+\201\226Z\020 o\270\033\020\260\303nn\270\020\303\201\275h\220nn\020o\201\275"
+    "` ae\201\340W\020\200g ei\001\201\364Y\020a\204\002\020k\201\357W gl\027\020 a\245\001\214\032\020u\201"
+    "\241\016 il\201\364L\020\200e\020j\201\364Q\021o\201\362U0lrsF+\0200enr\036\023\201\302Q\260aits\020"
+    "i\201\354\024\200l\020l\201\333/\220ts\201e0dlm\031\201\357^\020\020l\201\357\000\200e\020v\201\364\021"
+    "p\012-adegnort\270\201 \201\024iI\376\027:'\034\026\020\200\303\020h&\020r\201\273-0ou\270\001\201\363"
+    "\031\213\032 hr\023\201\3372\300-goks\020r\201\301\134 a\245\201\273:\020\020\303\201\27340mpv\042\023"
+    "\201\361\031\200r o\270\201\350\012\020\020\303\201\350\004\221le\020j\201\361'\260ron.@aoy\270\042\201"
+    "\361\001\022\217] o\270\023\020\200\303\020r\201\272T gr\022\203=\2005\020-\201\342S\260droh\020.\201"
+    "\357k\240erd nr\217M\201\334\037\220of rt\217B\020\200s0eo\270(\036\020\300\303.rel\200\245\020\303\201"
+    "\357=\240.re\020l\201\327F\220v.\020e\201\215V\200e!rs\201\236^\020 el\030\020\200a\020d\201\354O\020"
+    "t\201*\340arm-jdd\020d\201\341g0qrt\201\036z\020\200sp\007egklmorSF80*\035\020 ae\201\357q\020\020j\201"
+    "\361G\240beg a\246\201\357a\210d\020i\201\345Y\200e\020v\201\251, ai\212\030\020\220rd\020e\2108 o\270"
+    "\201\312,\020\020\303\201\312&@bkln\201\357\016\034\026\020\020n\201\353Y\020l\201\226P\020k\201\262"
+    "&\220eh1nsu\042\023\201\353\004\200d o\270\201\350n\020\020\303\201\350h\200n\200i\020v\201\3513\260"
+    "x-tg\020g\221\002\200ap\00748ilnouI:3) \026\020\200w\020-7\240p-d\020r\201\220w\2405-r\020d\2134\240"
+    "e-s\020l\201\340\001\200l\020-\212\077\320m-dnus\220yn\020n\213Z\220s-\360atsaefrm\020m\201\337Tp\010"
+    "25acgjnq\201l\201X\2014\201\023s`K\020 qs\035\020\340-neslah\020s\221R\260-lad\360smor-go-\360erm--n"
+    "x. ae\023\201\212x\200r\240i-y\020r\201\312\003\300j-dna\360lh-goksr\020u\201\224\031\260u-er\360dil"
+    "s-ert\020s\242\006 go\036\020\360-nejssen\020d\204^\360-regnara\020v\2215 0z\036\020\360-netot-e\020"
+    "r\220X\360-dnal-er\020d\21280iln'\030\020\2200-\020y\2144\260e-tl bs\201\360.\201\360+\200y\020-\212"
+    "\010\2403ay\3607-olouse\020c\201\335l\2005\360-akiivag\020a\204pp\036013478abdfghijklmnopqrstuvwxyz\220"
+    "Q\2175\217#\216 \216\020\215b\215Y\215C\215\031\215\002\214R\001\214H\2147\213m\213\042\213\033\211;"
+    "\210b\210[\210\011\205e\205\030\204&\202\134\202@\2021\2011\037\020\3609-drojfs\020t\201\335\026p\010"
+    "78befgo\270\201\013\177TJ \027\204\037\020\020\303\204\032\240-re\020g\220\042\220-y rs\033\020 lt\202"
+    "T\020\020i\217k ae\034\020 dt\022\202\134\020n\201\311\013\200m\020a\201\334-\260-nej\020s\212S\200-"
+    "@dgkr+!\031\020\220et\020s\201\243Y\220iv\020r\202J\240oks\020m\201\336E\220lo\020f\217\000\320-anto"
+    "u\020v\217#\320-ujdae\020hFp\0109dfhijmni^TI<&\033\020\300-droj\020f\216p\300-negn\020i\202\036\260-"
+    "gve gl\025\020\020r\2144\200n\020a\201\3309\320-drgep\020p\201\3325\300-nelt\020l\205$\260-dna\020l\206"
+    "\013\300-nmah\020e\216O\300-dlof\360ts--nx.a\300oq-re\020l\201\335|\340h-antou\020v\201\354p1.lr\213"
+    "\000\030\020\200e\020i\201\263\003\300edats\020k\201\342jp\011hijkuvwyz\201@\201'\201\034\201\021qfC"
+    "\031\020\240-sm\020o\214W\220-y@dmnr)!\030\020\200e\020v\201\2176 an\214\077\201\334^\200r\020a\201\353"
+    "\035\200n\020a\201\331g\200- ko\031\020\220ry\020s\201\330\177 ai\030\020\200v\020j\201\331d\200b\020"
+    "r\201\334E\260-nek\020y\201\334\017\200-0dgs \031\020\220en\020s\201\352Y\200o\020k\207.\220na\020l\201"
+    "\333p\260-rek\020r\203\036\260-eke\020r\207I\200- dv\030\020\220le\020s\2120\240roj\020f\201\352\042"
+    "\300-dnus\020e\201\326\007`klprsua\201\350jRF\032\020\260-vre\020i\212u0aor\034\026\020 o\270\001T\020"
+    "r\201\324n\240efr a\241\033\020\260\303mm\241\020\303\201\347\006\200m\020m\201\225.\300-agrj\020n\201"
+    "\245E\300-radd\020j\201\330\077\260oulo n\213\031\020\220\305k\200\241\200\303\001\020k\201\350\005p"
+    "\007ailmsu\245E)!\032\201\340R\201\324\024\020\020\303\077\220or\201t\001\200a gh\001\0010ae\241\201"
+    "\344O\026\020\020\303\201\344H\200r dr\022\204{\020r\201\321K no\201\346\026\020\020n\201\346\020p\016"
+    "fghijklmnopstv\202\032\201V\201<}d\201\265vKA82'\036\201\212Z\020\260-rvs\020y\201\350\017\240-la\020"
+    "d\210b\260-sdn\020i\201\324\013\020l\201\323\026\240-es\020a\203\007\240-tl\020o\201\243M\200- dl\030"
+    "\020\200a\020r\201\243N\200r\020o\201\350m\200-0drs\032\024\020\020d\027\020o\201\3033\200r\020a\201"
+    "\331N -s\026\020\020t\201\341\1340lry8\204\017\020@dklr& \032\020 uy\201\323'\201\331\005\020e\201\350"
+    "\035\020s\201\2134 an\201\330I\201\213+\200b\020o\201\325{\200- ae\030\020\200m\020j\201\346n ly\021"
+    "G\020m\201\325S\200-`aemnos=-( \030\020\200o\020r\201\330\021\200l\020m\201\325f\200e\020t\201\322N\020"
+    "u\210A dn\026\020\020g\201\325!\020r\201\347J\200n mn\201\325\024\201\330\021\200-\020a\203\02300xy<"
+    "\031\020\240-ti\020n\207!\200- ir$\020 ei\030\020\200m\020p\201\324y\200m\020b\201\324r\220pp\020h\201"
+    "\321y\220-t0bsv \030\020\200e\020i\201\324y\200o\020u\201\346_\200a\020o\201\321Z\020p\201\321\012`p"
+    "qrsvwMC<5+\020\200- au\030\020\200b\020l\201\345J\220nr ft\201\346I\201\346F\240-mu\020r\201\3246\200"
+    "-\020k\206#\220-a\020s\042\240-na\020g\201\327\026\200- ls\030\020\200e\020n\201\323c\020a\202\021p\015"
+    "025adkmnrstz\246\201T\201J\2013\201\036\201\017\201\335-\177r\201\343K\201\343y!\031\020\220\303r ft"
+    "\001\001\220-r\020e\226a aoK\020\220uv@ais\241) \026\020\020\303\201\343S\200a mt\201\343]Y a\241\201"
+    "\343:\202\002 cn\021\001 ch\021\022\200h a\241\201\3412\020\020\303\201\341,\320ouvath\020e\230r o\270"
+    "\201\334^\020\020\303\201\334X o\270\201\3410\020\020\303\201\341*\300ouvsa\200t\020v\201\316W rt\021"
+    "\0011-ft\022\001\001\200i\020-\201\263\033\200- at\030\020\200a\020l\201\322\031\200s\020i\201\324f\220"
+    "-d\020o\201\322:\200-\200t\020s\201\324U\020u\201\243\134p\007flostu\270\001D<3%\030\020\200\303\020"
+    "m\201\340H -s\021\001\200e\020d\201\324-\200- it\203\006\020\020o\201\343i\220en\020n\201\231w ms\201"
+    "\340!\001\260ahre\020v\201\342\0050ehi\201\337~9\020\220iv ar\023\201\334)\200g n\213\037\020\200\305"
+    " a\241\201\313\023\020\020\303\201\341A\200a eg\201\337U\001\220oj s\241\034\020\300\305\241\303r\241"
+    "\020\303\201\331\177\020a\345O ds\023\201\312f\220da\020d\201\334v\200z\020-\201\275XP1aelr)\201\336"
+    "\032\201\336\027\201\340J\020 a\241\023\020\200\303\220jn euV\001\3600aq0-ine\020v\201\320d 12\026\020"
+    "\020-\201\320-\200- ls\201\342L\201\342IPdilnu\201\340[$\033\023\201\332M\200a\020r\201\336] eo\226\012"
+    "\201\335C\240ise\200v\020v\230)\300ct-ei\360meuvejse\020m\201\341|\201.\020s\201\340\0050klm)\035\020"
+    "\340-darehs\020d\203\032\320-ladru\020a\2027\360-rekie-e\020r\201\322H\200k\360-antouva\020cU@56sycU"
+    "2\020\200- ai\036\020\340khvlara\020e\201\317(\340grjnevv\020a\201\321k\200- ai\036\020\340mpouvta\020"
+    "l\201\340t\320ntouva\200c\020h\201\316y\340-neladn\020j\201\340Y\200-0dgt&\032\020\260edna\020l\201\024"
+    "\300oksne\020r\201\313>\300nalep\020r\201\235\015\200g\360-datsobe\020g\201\316\024Ppqrsv\201\027G:,"
+    "\020\220-y sv\033\020\220re\200j\020k\201\315f\240enn\020e\201\3201\200-\300ladrj\020t\201\315P\320-"
+    "datsg\020r\201\336U\200-`aglnrsKB:&\033\020\260sofe\020n\201\315;\260egna\020y\201\3151 eo\026\020\200"
+    "r\020f\035\240gni\020d\201\312-\240ado\020-\035\240reb\020s\372L\260sier\020r\201\314u\320-nedra\020"
+    "g\220\042@bcgk9,\036\020\340-negnan\020v\201\336\003\340-lksedl\020i\201\314_\320-iehsr\020g\201\316"
+    "\025\320-ekhgn\200a\020r\201\335\134Q.gimo\201\316\012\001\026\201\332U\201\331\005\200l\201.\020h\366"
+    "U\200l ao\201\334B\001\201.p\012dghilmrtuv\33441\201\326z&\201\334>\033\226 \201\334+\201\334#\201\316"
+    "\015 fo\001\201\334( ar\001\201\320X nr\201\334\016\201\334\042a.bdjrs.\001\027\001\001\020\020y\333"
+    "x au\201\330;\020 at\001\020\200s\201.\020i\201\274Fp\030018abcdegklmnoprstuvwxyz\206w\206u\206l\206"
+    "T\206H\201\245[\206\024\204t\2046\203e\201\333C\203R\2030\203\033\202l\202,\201PA\201\333!\201\333\031"
+    "\201\005\030\201\332\002\020\020z\332\0300bcr$\031\020\220ot\020i\201\300\026\200q\231.s\020y\201\274"
+    "1\200d\020r\201\332\002Peinrs\201\010{gY\020 euI\020\340dgniht.@cdgv&\036\024\020\020e%\300nitse\020"
+    "t\036\220or\020p\361[\260ersi\200d\200. dt\023\201\257\026\020v\324J\220tw\220ol\020f\201\276^\340ae"
+    "don.e\020g\201\264-\260etno\360cresusee\020b\201\327< bg\201\201)\020\020u\201\277\005 kn\021\001\240"
+    "cub\020t\201\227Sp\0073cgnopt[\326,OD<'\020 ae\031\020\220kc\020i\201\307>\200c\200d\020n\201\236l\220"
+    "pa0eor\025\377&\201\306k\220lb\020b\307\177\200l\020o\201\272X\300emeis\020-\315x\240nih\020t\201\275"
+    "O\020k\201\273\0050deiE\027\020\200a\020l\242e0ntv- \020\240res cl\023\201\2559\020i\242F\320sneum-\020"
+    "h\201\326=\320iatnoc\020e\265Z\020d\272\022 op0\020\200a -e!\020\200t\360ybeeb.1d\020k\201\271*\220a"
+    "r\020u\201\200\001\200p\200i\020l\201\244\0000cit\001\025\020\020o\327\032 dr\301v\201\272\0070amy!\026"
+    "\020\020d\201\261o\240tsp\211.\020k\244\134\260icis\020u\201\326~ or\201\323\035\020\220of\020t\3035"
+    "0corN$\020\260amyt\360efasresw\020o\201\244\001 or1\020\220gn\211.Panpsu\201\327*\201\317T\031\201\321"
+    "\014\020 ae\011\011 aj\011\011\020b\370n\340oregrof\020.\206> nr\023\201\327\042 ai9\020 gt\042\020\240"
+    "soh -y\022\3105\200b\020r\201\242;\260atsn\360iser.sec\020i\237r\220lk\020r\201\324\037p\010cdelnstv"
+    "\201\030~vZRI\032\020\240arb\031.\201\267o0iny\042\031\020\240bee\020b\322L\220ew\020t\201\320\002 b"
+    "s\034\020\300noeht\020n\201\253^\200e\020u\201\212D\220uf\020x\201\324s\200i\020l\201\232\0330abe\034"
+    "\023\201\306~\240bub\020.\316\000\260csno\020o\201\270t\200g\020i\201\257Z\220on pr\031\020\220ep\020"
+    "y\201\267\036\240pad\020.\201\256\006\300ivedn\020i\317Z0eru)\034\020\300olcro\020p\201\266r\320aobe"
+    "lg\020a\201\213\020\220tp\360yrcs.tne\020i\201\322J au\022\241W\020l\366O mt\031\020\220ad\020-\201\323"
+    "c\240ini\020f\201\256U\2003\0200\201\247I\240pci\231.w\020a\240-\240wso\020h\201\311\030 en\201\322_"
+    "\020!ai\201\324S\201\322E\221ni\201.p\013delmoprstyz\201c\201\015\177vlbA&\033\201\323\006\020\200m\020"
+    "u\201\303$\260srif\020y\201\267a in#\020\200d0-nu\026\201\254I\201\3219\020c\201\247X\020hv eu\030\020"
+    "\200o\020-\201\302t\260vres 3d\022\201\024\200o\200p\020y\201\301G io\201\205t\201\237\004\240fni\020"
+    "-\201\271K\220ac\020r\201\204\001\340latiswo\020n\201\265P@ghrt3(\033\020\320adpusn\211d\011\340om-r"
+    "of-\020e\2710\260t-sk\020o\201\236s de\036\020\340llocevo\020l\201\313\023\240elw\360onk-fo-l el\023"
+    "\020\200e\020r\201\321A\260lawt\020t\201\210{ cd\001\020 io\201\317V\201\317\006A.aiz$\034\201\276)\020"
+    "\220d7\020a\201\323o\200g\020o\201\315Sp\010bdglmtuv\3644\335\031\201\322)\201\322!\201\322\031\026\201"
+    "\322\010\201\322\000 er\201\322\006\201\321Pa.aeims*\001\001\201\321v\037\020 ei\023\201\321u\200d\020"
+    "a\201\232X\020a\201\275\000p\015adegilmopstuv\201\042\201\027y\201\321Z\201\277\005a\201\314pVN6\026"
+    "\201\3215\201\321- ei\201\3213\020 lm\023\201\2443\260perd\360ellaweri\020f\077 en\030\020\200d\020i"
+    "\201\262\134\240gap dl\201\232E\011\200a\020t\201\262r\200s\020m\201\312O ip\201\320|\020\220er\211."
+    "\020d\201\311\002\340sabapus\231.e gm\031\020\220it\020l\201\204Q\020a\201\230\011\200r cr\011\201\230"
+    "1\300pdr.s rs\033\020\260elrv\020r\201\261Y\240ets\020u\201\224tA.hio\026\001\201\304Y\325Fp\015abde"
+    "gilmostuv\201:\362\027\201/\201\014\201\001|U\201\317|2)\026\201\317i\201\320\0070aen\026\201\317e\201"
+    "\315X\200s\020k\201\317u\240aic\020i\317T@flrt\201\314D\037\201\304\006\020\300neimi\020v\201\237o\200"
+    "b\020e\201\311, ai\023\201\317: nr\023\201\2255\220oi cs\030\020\200e\020f\201\217p\240ani\020r\201\210"
+    "\036\020k\340r or\201\206\022\201\317\023 rt&\020\200r ao\001\020\200p es\201\3102\020\020n\201\247k"
+    "\200b\020m\201\2702\200u\020l\201\310c`cinstv\201\0058'\201\217~\033\020\300itare\020p\316D\220si\020"
+    "v\201\312w ei\027\020\200c\020i\316:\200g\020i*QcgmrvE7&\025\020\020i\334\036\200t as\201\315,\020\200"
+    "u\020d\201\313\001 eo\025\020\020n\356\026\200d\020a\201\225\010\240olo cn\201\315i\201\272\003 an\022"
+    "\327-\200r\220co\020m\201\307\026\200i st\201\267k\201\234T!.b\025\020\020o\361]p\007bdgotuv\201\314"
+    "W\201\3153!\201\315<\201\313'\201\315'\020 go\001\201\315\034 or\001\201\3151\3206i4orf\020y\201\317"
+    "\012p\0243abcdeghiklmoprstuvw\2227\221Y\2219\214~\214n\214\037\213b\213E\211\033\211\006\210v\210^\207"
+    "<\207 \207\020\206q\206\030\204C\037\020\200o rt\201\314W\020\021e\201\225C\201.p\020acdeghikmnoptuv"
+    "z\204\010\203m\201\312$\203K\202e\202\021\201Y\201Q\2018eME\201\311\005\026\201\314\014\201\275w0ade"
+    "\032\201\314\010\020\200i\020l\201\0230hmt \201\306 \020\320gnuv-a\020i\201\307I\200c\020i\201\300@\220"
+    "ah\020t\201/@fhir\201\310T\024\001\201\312r\200t nu\201\305p\313E0aeo\077\030\020\200s\020g\201\222\024"
+    " iy*\020 gu\036\020 gh\023\201\312I\200n\020i\201V\200n\020u\201\311:\220bn\020e\201\266u@egku$\207\004"
+    "\034\020\300hthni bn\001\001\020c\201\306X\020h\362}0aou\030\201\312z\020\020t\332\037\200n ag\201\310"
+    "\177\201\027\200a\020l\201:0aor\031\024\020\020t-\020n\367\030Qbcgln*$\036\026\020\020g\201\302\025\200"
+    "a\020i\201\312.\200n\020gg\020o\201\277\004\200n\020e\201\310\024 nt\023\201\222\001\200i`bdmntv8/ \025"
+    "\366Z\201\243\0220cgy\201\305a:\356\032\200i\360hcohohph\020n% hm\201A\201\3047@aghi\201\304h\031\201"
+    "\306x\020\020a\201\220{\200n\020a\201\264\042 nr\023\201\311` ao1\020Pdhlnu\353-!\201\004\032\020\200"
+    "d hi\201\005\365|\020k\201.\200p\020i\365rPbinru<#\201\036\031\020\240qne\020y\330f\200t\020c\201\220"
+    "g\200g@acnu\201\307\036\201\304[\022\365G ae\001\020\020iV\020o\201\303\0230mru\201\3033\037\020\200"
+    "h\321neihta\020u\201\217y\200t\020n\31500aou\001\031\020\220hp\020h\201\301m\260uhph\020n\201\272\035"
+    " lo\034\020\300hhnah kt\001\001\020n\201\217\177Pfrsxy\201H!\031\021\001\200a\020m\201\300~\200t\020"
+    "a\201\301Q\201.p\011abdelnrtx\201\025\201\016\177V=0%\023\201\255s in\201\2207\020\300empol\020e\220"
+    "p\260etro\020p\201\306x\320oitarg\020i\201\252X0aep\034\022\373J\200c\200r\020e\201\255@\200v\031.\201"
+    "\253k@dlst\201\214#$\032\020\240irw\020p\201\225\000\260abat\020a\3416 bd\356m\020\020e\201\217\007 "
+    "lu\023\201\304>\200i\020u\201\251&\020d\201\252; rv\022\341\032\240ail\231.n\020a\201\254:\201. ps\023"
+    "\201\305g\220ci0vyz\011\011\011!.m\021\001p\011dglmnostvD\201\306O\332q1\201\237G\037\377\022\023\201"
+    "\306& ae\201\306,\201\306) fs\201\303\034\020\200r\020e\201\3057 os\022\346;\200c\021n\201\306\031 n"
+    "u\201\303~\020\320olcegn\020a\245\010\201.Pgmtuv\201\306\001\201\305t\201\261\012\201\305a\020 iu\345"
+    ".\201\305S eo\023\201\304t cy\001\201\301+!.k\021\001Pgotuv\201\305S\201\305H\201\305;\201\3053\201\305"
+    "+p\012diklmnpstz\201\035G\201\302=\201\277,\201\225Q\201\277>3\037\025\020\020a\306q rs\201\256`\201"
+    "\206f0ips\201\253\032\201\304|\020\220ci\020r\201\304s qu\001\201\304w@hnst[PF\020 ac$\020 eu\032\020"
+    " ar\001\020\020t\375\024\020t\201\205)0cdt \030\020\220sy\020a\375T\200n\020u\201\222j\220ud\020e\201"
+    "\236O\220iv\201o\020r\377G ou\001\020\020t\201\251P\020s\352s\020n\201\260+\201.@cguv\031\201\304\034"
+    "\201\304\002\201\303z\020y\201\303\022 eo\201\252b\020\200c\020n\201\253\021\201.@gtuv\201\303y\201\303"
+    "d\201\303\134\201\303Tq\011.egklpvwx2& \201\301r\024\001\001\001\001\220re\020b\201\2013\020r\201\274"
+    "g\300lkniv\020l\201\275Tp\024abcdegiklmnoprstuvyz\201\303!\201h\201_\201\300\013\201L\201\077\201-\201"
+    "$\201\025\201\010|iaT7\034\201\302v\201\264`\201\301Z\201\264V@aens\035\026\201\300`\201\273L\200n\021"
+    "r\327\023\220ra\020j\347\006`censuv\001\201\277\021\201\300\002\023\001\332\015\260enis\020u\201\300"
+    "@0ade\022\001\001\020h\201\264\024 ou\201\3022\001@cfir\001\201\277\033\001\020 ep\201\301g\0010cei\001"
+    "\201\302\007\201\255}0aor\001\201\302\016\201\233\0210eio\201\232~\201\302\006\201\266% nu\201\275J\001"
+    "0ahn\001\201\203j\020\200m\020u\201\301*@56pr\001\001\001\201\301f ms\001\020\200a\200b\020a\201\204"
+    "M ai\001\201\301\077 eu\201\247<\001\201.`bglmtu\201\301 \201\3019\201\3011\201\301)\201\301\036\201"
+    "\301\026!.i.\020\200s ei\022\371\001\200d\201. cs\026\020\020s\201\277n\220ih\020p\237p`cgmtuv\201\300"
+    ">\201\300~\201\300q\201\300f\201\300^\201\300Vp\012defhimprsvI\201\264kA9)\001\201\300]\031\023\201\267"
+    "V\020i\201\275\001\301ednaa\020l\201\275E lw\021\001\260ibom\020m\201\276\035\200c\020t\201\270n\020"
+    "u\315)\200r\020a\201\300\013 gk\023\201\277[\221.y\020p\202\027!.b\021\001p\031abcdeghijklmnoqstuvwx"
+    "z\234\241\270\201\275~\201\275{\201\216@\204\013\203s\203i\203\134\203T\203D\201\275i\2036xn\201\277"
+    "U\201\277MZ<\201\2779\201\2771\201\277T)#\032\022\333A\220\265\347\020\262\333_\200\273\200\347\020\221"
+    "\333Z gx\001\001@gjns\001\001\001\001 ce\023\201\277\020\240enn\360ockciuq.\240tce\020r\201\274+0gjp"
+    "\001\001\020\200p\020a\273v@hlsy\001\001\001\001 no\001\020\200c\201. rs\202\013\020 ew\201=\020\360"
+    "anozama.@1bewU4\201\203/\020\200o\360lfria.1- ht\026\020\260sewh\300tron-\020n\201\203\025 el\023\201"
+    "\214\004\240.1- ht\026\020\260sewh\300tron-\020n\201\275\017\200- ht:\020\260sewh\360tron-nc.p\0103a"
+    "deikst\201\275J\230\025\227i\201\235#\227+\227\0076\227\026\360tron-nc.p\0103adeikst\201\275&\227q\223"
+    "$\201\234\177\227\007\226\007\022\226r\020d\210t\300civre\360sbewnoza\360ma.no.1- ht\026\020\260sewh"
+    "\320tron-n\200c\200. pw\031\020\240olf\020r\267T\200p\340abew-re\020f\364\034\240eka\360megas.1- ht\026"
+    "\020\260sewh\340tron-nc\200. ko\027\020\200i\020d\361j\240oob\020e\377m0hij\001\201\274,\001`bfstxz\001"
+    "\001\315\015\001\001\001 7h\341z\0010aqs\001\001\020\021.\3526 lr\370t\201\274\0110dht\033\001\020\240"
+    "isa\020v\201\200-\200o\020c\270j@5gsu\201\244\002\001\001\020\240olc\020p\266*!.c\021\001`gmotuv\201"
+    "\273O\201\273B\201\272M\201\2734\201\273,\201\273$p\013bcfghmosuvyZOF<4\001\201\271,*\035\025\020\020"
+    "a\304g\200a\020r\201\265- hq\023\201\241\042\020i\201\274z\020s\201\270\022\200k\020a\201\2572\240ro"
+    "m\020p\201\257Y\221.m\020k\201\271l\260ilbu\020p\201\267\030\020r\340\035\24015r\020m\201\226rp\0260"
+    "19abcdfghijklmoprstuz\274<\367 \2740\273T\273L\273;\273$\273\007\272y\001\272G\002\271`\271Q\002\201"
+    "\000ph\001F=\020\201.p\012cghlmotuvz\201\271L\201\272\014\201\264<\201\272\001\201\271y\201\253\134\201"
+    "\271k\201\271c\201\271[\201\253F er\271\023\201\210\013\201.p\007glmotuv\201\271^\201\271V\201\264u\201"
+    "\271M\201\271@\201\2718\201\2710\220af\021e\324\004\201. en\022\235y\200m\020a\201\2707a.bcmot\270(\001"
+    "\032\001\201\265Y\020\020s\201\270\134!.i\022\330Wp\0350123abcdefghijklmnoprstuvwxyz\201\222r\267h\267"
+    "a\267Y\266k\266F\265v\262O\253H\354b\252J\252A\251Z\251T\246Z\244C\243p\242:\237R\235;\231\020\206H\203"
+    "\006\202\134\202A\202\033\201oD\020 et\206q\020\220il\360bcitats-0psw\042\021\011\240sel\360laitnede"
+    "\020r\023\220ro\200c\020-\201\236\003p\010adfkruwx\201\016piYB:\266D\020 ao*\020\320rpmaps\360on.duo"
+    "lc\251.56\0203\201\266q\260lagk\020e\361\027\200g\020o\201\266a ao\344O\020\220tc\360eridevit\020c\230"
+    "f -n\354D\020\240iks\020i\201\232,\200i\020p\225' nu#\020\240ts-\360tcejorp.\020v\201\220c\200a\020c"
+    "\25450lpw%\034\020\300etag-\020l\201\2118\240-cs\020b\371e\200e\020r\244_`beiotu*\201\265U\344\000\024"
+    "\265\035\343u\340bdnas-4\2204e\020s\201\265\033\240sbf\020.\2653 eo%\020 lz\026\020\020o\201\230=\300"
+    "pwons\020-\252`\320iverp-\020e\234+@enrw\034\264W\022\264T\200d\020l\201\263P\220d-\020s\234\011P-4e"
+    "or\222\014\011\011\033\020\231ug -s\352$\363N\240yna\360htretram\020s\201\214hp\013acehimnosuv\2039\203"
+    "\023\202r\202_\202D\264\005\201\000j&\022\263~ -n\352C\020\340yekcoh-\020a\201\2145 io\042\020\200h0"
+    "-ps\201\213t\022\350\021\020i\201\264\006Phlptx( \027\022\343r\020r\221\015\240are\020h\2520\220ai\020"
+    "c\347J\320crana- an\353\010\351\032\220ps0egp\201\204s\350v\020\220pa\211.\200r\012 ae\201B\020@dgrt"
+    "\2014\201\032\201\015\020\340nocresup\007abeikprkd2\036\242l\201\254E\020\240osr\020u\371\001 au\023"
+    "\201\262t ao\021\012\200t\020e\201\227\001@cdlv\2600\042\023\201\207R\360bavresbo\020.\201\215j ou\032"
+    "\020\240alc\031.\201\261\037\240nil\020.\201\213r\200u\020h\325\010 hr\027\020\200t\020u\2179\020c\250"
+    "\006\320-ot-ec\020a\216N\200a ty\023\201\214}\360negreme.\200w\020e\365a\200u\020t\345r\260tnuo\020c"
+    "\217\031)bn\305g\020\300elp-10asu\201\253\036\201\254@\201\240{\220gi\360lfhtiwle\020t\201\213\007 e"
+    "n\033\020\220ot\220la\020c\376\034\200l -r\201\211\134\020\220eb\020u\350h -e\347O\020 jt!\020\340ed"
+    "atad. eo\201\237y\257g\260orpe\020l\331i\240rco\020m\225yp\023abcdefijkmnoprstuwy\222\023\222\000\221"
+    "Q\221K\220G\2200\220\007\366\001\217Z\2605\217\003\216t\216(\216\003\215^\214K\011\032\020\200a\220s"
+    "d\020r\263\017\360anozama.p\013123457belsw\205\013\204\016\203R\203E\203\030\203\001\202{\366\023\202"
+    "X\201\016\020\340olfria.`123457,\030\201\022\235U\235S\235Q\200-0hlt\024\201-\235c\240tuo\020s\376W\200"
+    "-0hlt>&\020\200s ae\235x\020\220w-0asu\365O\376%\376A\340artnec-@aelu\365<\201\223L\201\241&\376*\200"
+    "t ru\236\003\020\240os-@efpu\201\2233\201\257\027\201\257\024\376\016\240dr.p\0071234567N)\030\234[\234"
+    "Y\234W\234U\240-ts ae\022\235\022\200e\020h\235\026\200-0hlt\375\023!\020\200s ae\022\234W\200e -hN\234"
+    "|\300artne\020c\235%\200-0hltrV\020\200s ae \020\220w-@asuv\3642\375\010\375$9\200e -h%\020\200t ru\022"
+    "\375\000\240on- ps\201\256\016\374j@apsv\201\220@\201\256\001\374]\020\200o\020g\374C\340artnec-Pael"
+    "ux\363n\201\221~\201\237X\374\134\201\221v\300tuos-0efp\201\221i\201\255M\201\255J\340abolg-3\360s.t"
+    "niops\360secca.pa\020r\201\255A\020l\374#\340-tsaeht\360uos-pa.e\020r\210\016\320-tsaeh\360tuos-pa.p"
+    "\0073adeikt\201\255s\210>\030\207f\207V\206V\207B\020e\203l\340-tsaeht\020u3 -s\021\011\220ts ae\036"
+    "\020\260w-ue -.\201\215+\205;\240eht ru\032\020\260os-p\020a\204%\300on-pa -.\201\215\013\205q\200-0"
+    "hltZL\020\200s ae#\020\220w- su\022\206/\200u -.\203 \202_\200e -h!\020\200t ru\022\201t\240on-\020p"
+    "\204|\220su -.\201\214G\202=\360artnec-u\020e\203F\300tuos- pu\024\020\020e\022\200a\200.p\0073adeik"
+    "t\201\2540\206{\206O\206\042\206\022\205\022\205~\200-P3ehlt\201\254\031\361\031\203x\202=\020\200s "
+    "ae\201\003\020\220w-@asuvtjC\020\300og-su -.,\020p\0103adeikst\201\253f\2061\206\005\205X\205H\203\024"
+    "\203+\205203es\201\253Q\201\213.\201\036\200e -.\201f\020p\01139adeikty\201\2536\206\023\205\177\201"
+    "2\205&\205\026\204\026\205\002\203a\200u -.\201@\2029\200c\020.G\200e -h+\020\200t ru\026\020\200o\020"
+    "s\023\220on\240-pa -.\201\032\203\026@apsv\201\011\201\003G\020\300og-su -.-\020p\0103adeikst\201\252"
+    "T\205\037\204s\201\212-\2045\202\001\202\030\204\037 3s\201\252\077\020\220pi\020f\201\212\036\200u)"
+    "-.\2423\020p\01239adeiksty\201\252\037\204|\204h\034\204\020\204\000\201L\201c\203j\202I eo\022\204-"
+    "\340tacerpe\020d\201\211c\020a\202{\200s -.\022\201k 3e\201\251i\201\211F\200a nr\2018\020\300tnec-@"
+    "aelueG\025\020\020e\201c\220i.p\01039adeikt\201\251;\035\204\005\203Y\201\211\023\203\033\202\033\203"
+    "\007\300duolc -.\204\025\020\200s\020f\201\217/\200m\200.p\0073adeikt\201\251\012\203U\203)\201\210c"
+    "\202k\201k\202W\200c -.\201\210_\020p\01139adeikst\201\250f\203C\203/\203\003\202V\202F\023+\2022\200"
+    "c\360atslaud.@3est\201\250E\201\210\042\022\202\031\240pif\020-\202\012\260retx\020e\201\210\025\200"
+    "t ru\201J\020\240os-@efpu\201\034h.\020\220e.p\01039adeikt\201\250\007\202d\202P\202$\201w\201gh\201"
+    "T\200a -.\201\207\134\020p\01139adeikty\201\247c\202@\202,\202\000\201S\201CD\2010\020\300aweta\360g"
+    "-scityl\020a\201\210*\220a.p\01039adeikt\201\2471\202\016\201z\201N\201\207\010\201\020\021~\200c\360"
+    "atslaud.03et\201\247\022\201\206oh\200m -.\201\206p\020p\01039adeikt\201\246x\201U\201A\201\025\201\206"
+    "OX5F\260on-u\200e -.\201\206I\020p\01039adeikt\201\246Q\201.\201\032oC4\021\042\200c\360atslaud. 3t\201"
+    "\2467\020\200n\360iopssecc\020a\201\206\016\360pa-etuce\020x\201\224\077 rt\023\201\205s\240oct\360n"
+    "ega-kco\360rdeb.lat\360rop-tnes\020n\201\205#\200o\240rp-0ios%\034\020\340koobeto\020n\035\260idut\020"
+    "s\025\260uppa\020r\201\2066\240dbm\360al-tcejb\020o\201\205\031\300duolc -.\032\020\200s ft\201\2133"
+    "\027\320swa.st\360essa-wei\020v\201\211O0cns\201\002v\020\240aeb\360-cihtym.p\007ailrstxOH\077.\201\212"
+    "x!\020\211n iy\023\201\235\034\200h\020p\201\244Q\240ole\020c\201\243z\200e gm\022\371,\220it\020n\201"
+    "\223`\240aca\020r\3542\200l\020a\264d lz\023\201\243S\220li\020c\201\243K\320emelep\020i\222\033\260"
+    "ejbo er\030\020\240tlu\200v\012\260doni\200l\012 ei\030\020\200b\020o\201\215, lr\031\020\200t\200c\020"
+    "a\210\030\200-\240rof\020-\330| ae\201\025\020 nt\034\020\300sohma\020e\201\222\134\360trap-pae\020l"
+    "\327,\220pa`-dnrst\240\077A<\226\025\022\201d kw\023\201\204\002\200c\360irbatad.0eps\030\022\204n\020"
+    "c\201\220\134\220ru\020z\201\241z\020i\236\024\260uolc ev\2711\271+ -x\021\022\200x\200o\020b\325\006"
+    "@dkno\036\363\000\373&\020\260otra\020c\227Wp\010-dghlmrt>/\326x\042\032\323\034\022\323\000\020b\201"
+    "\203\027\220oo\020c\376\026\240tiw\200s\020s\365\0420-uy\372S\372g\020\020a\201\221+\200p\020m\365\010"
+    "@-acn\3270)\027\020\200i\020l\220]\240olb ep\354\010\020\200o\020h\201\240{\240erf\020-\351g0hmp)\042"
+    "\020\200a et\232Y\020\260nelt\020n\333'\200u\020r\3220\220t2\200t\020n\324\026\240pi- ef\023\201\240"
+    "O\200r\220al\020f\201\236g`cilmtuf[>7\036\020\360gaelyajy\020a\355\003 iy\031\020\240skc\020i\206u i"
+    "s\374V\020\020r\201\240\042\200a\020g\225{ ai\033\020\300f-yb-\020d\222!\360hw-eht-s\020e\346\002\320"
+    "tilitu\2003\011 ai\036\020\340ved-ane\020l\201\237(\260psna\360ecolatig\020i\272O\020y\321C di,\020 "
+    "pt\037\020\360catytiru\020c\201\201\005 -e\370M\201\200y\360uolcabab\020i\326` ab\023\201\200c\260l-"
+    "ec\020i\201\237p@ainv2\321' \020\240nac -r\023\201\235+\020s\357g dy\022\321\012\240uol\020c\201\236"
+    "M\020p\320\034p\0120abegimopu\204'\204\027\204\021\2015\011\201+\201\037Q\235|\0200aeoB\027\020\200m"
+    "\020u\2273 tu\035\020\340golb-no\020m\211=\260soh. dh\025\020\240c-d\300uolc-\020g\201\2025\220s-\020"
+    "o\367\042@-pst\324\000O<\0200acs!\031\020\220us\020a\201\235U ao\202s\202:\300relec\360calabolg\200s"
+    "\020w\377\015\260ivda\360laicnani\020f\322f\200a\020v\223t\300grp.n\020e\370\030\200t\020u\201\234rp"
+    "\015deghknprstvyz\202(\202\024\202\013\201u\201g\201)\201\020\201\010\201\000q+ \020\200i\360libomde"
+    "e\020p\363\024 aw\022\201\006\020l\320D\240res`-binps#\201\206m\033\025\201\234J\374{\020m\201\232s\020"
+    "n\323T ks\030\020 np\365d\340D\220i. cd\021\031\360pj-rev-d\240uol\020c\201\216\012\200n0eiu\023\317"
+    "t{\020c\264\000\200u\020b\233o\200e\020t\321. ae\032\020\260ekko\020o\317_\260csdn\020a\316:@gint=#\027"
+    "\020\200r\020a\212:\300urppa\020s\201\233,\200a rt\027\020\220re\020tU\340tlanosr\020e\317\033\220is"
+    "\200e\020d\320_\340row-dra\020h\320S cp\034\020\320argoto\020h\316v\020a\221@\220go\020l\316s bn\374"
+    "X\020\220ig\220ne\200-\020n\320( in\034\020\220er .n\365J\201\232r\200v eo\032\020\240rpn\020w\201\232"
+    "b\240rp-\360yb-detso\020h\227J\031a\376= -t\320F\020\240skc\020o\206\077\0208\366zp\01023aimopt\202\025"
+    "\202\000\201w\201J\201<\201)\030\020 ft\373g\223\025\200ap\014-aeiknorstuy}tl\134\366EQF<,$\031\020\240"
+    "fil\020p\335>\300koreh\031.\337;\220il\020m\211\034\200n\360rettapci\020g\376\004\260oete\020m\216l\300"
+    "ifila\020u\231\037\220us\020p\201\223s\300parts\211.\220ai\020d\355\002\220sa\020b\354[\240nis\031p\375"
+    ") es\032\020\260eluc\020r\3630\020m\337\020\220hs du\201\230a\020\220ne\020v\375\006\340irhselb\020m"
+    "\210\032P-fory\362\003\340w\345\027\032\020\200m et\313V\323\007\240uoy eh\030\020\200c\020t\201\226"
+    "V\020s\344z\220el\020u\254\014\200- dn\022\224~\320etalos\020i\224p\020p\371op\007chijmnt\011\202^\202"
+    "R\313+\202=\2023\020 it\026\020\020a\201\202\026\240ngo\360cnozama.p\0071234567r3 \023\022\021\020\340"
+    "-tsaeht\020u\201\014\240-ts ae\025\020\020w\201i\200e\020hs\200-0hlt:/\020\200s ae\033\020\220w- su\201"
+    "\002\201M\200e -h\021R ps\2015s\300artne\020c\2013\300tuos- pu\201\037\201)\200-0hlt\201\001g\020\200"
+    "s ae\036\020\220w-@asuvlA\201\0144\200e -h%\020\200t ru\026\020\200o\020s\023\220on\200-\020pd@apsv."
+    "]\033\020\320og-su.\020s\031\220u. hs\212\002\020\240pif\020-\211w\020sK\340artnec-Paelux\0270\0227-"
+    "\020i5\020c2\200t ru$\020\240os-@efpu\026\022\021\034\020a\033\020m\030\220on\220-u\200e\020.\2115\240"
+    "ilo\020x\331\012 -e\313`\020\320d-balt\020l\211\001\200d\240uts\020x\374*\340ce-namt\020s\313%p\011a"
+    "cdeimoptw\011d\134T\224b\025\201\207\014\224\134@eirs<+!\020 ir'\020\320eplaus\020u\367\022\300tap-e"
+    "\020l\032\200s\340am-al-a\200-\020t\366c\300htnap\020t\306\011 -j\312e\306\035\220er\020g\312\002\200"
+    "c hu\025\020\020m\331c\200s\020u\365d@cfit@*\025\020\020a\223  cr\030\020\220at\020r\203\021\240isu\020"
+    "m\311P -r\031\020\240acs\020a\211\035\240sll\020u\307v\320ilbupe\020r\3110PmnrsuV\2237&\034\020\320i"
+    "rarre\020t\212=\260acra\020s\3655\220of et\035\020\320alp-ev\020i\201\203D pr\036\020\360erac-htl\020"
+    "a\355f\220yt\020.\356\012\020e\375NPafilr\201x\222e5*\020 iu\035\020\200- et\240%\020\020a\333v\240h"
+    "wy\020a\327a\300ecelf\020f\326N -a\311\004\020 ms\2016\020\240thg\360ilnozama\271.sc.@1235J(\030\020"
+    "\240-ts\020a\031\240-ts ae\021G\200e\020h\340P\200- ht$\020\200s ae\025\020\020w\340d\200e -h\340S1\240"
+    "tuo\020s]\200-0hltK;\020\200s ae\024\020\020wJ\200e -h\037\020\200t ru\022\340D\200o\020n\340A0aps\364"
+    "\014\201\221M\340)\340artnec- au\327D\3408\200t ru\022\340\034\220on\200-\020u\340' -d\352q\020\260e"
+    "tso\020h\326[@-crt\307B&\037\020\220ro\320pqhyla\220uq\012\200e\020b\303n\220ol\020o\217wp\012acehln"
+    "orsu\202l\202d\202X\011OA\220C\030\021\011\200e\020d\3645 ao$\020\200w -t\206L\020\320en-ore\020h\332"
+    "\026\360dhtiwtli\020u\201\220)\240il-\200k\220ae\020r\353F\220at gs\202\004\020\240nae\360bcitsale\211"
+    ".p\0071234567d0 \023\022\021\020\340-tsaeht\020u\201\001\240-ts ae\022\356c\200e\020hk\200-0hlt/$\020"
+    "\200s ae\025\020\020w\211!\200e -h\356OO\300artne\020c\356:\300tuos- pu\361\030\376R\200-0hltpW\020\200"
+    "s ae\042\020\220w-@asuv\201\2173\201\211v\37628\200e -h$\020\200t ru\026\020\200o\020s\023\220on\020"
+    "-\351y@apsv\201\217h\360Q\201\211L\020\200o\020g\355f\340artnec-@aelu\201\216o\201\216b\201\207s\375"
+    "k\200t ru#\020\240os-@efpu\201\216J\360\032\360\030\375R\200o\020n\355'\340nid-ant\200z\012\220eg -s"
+    "\303\025\315\024\200i\020l\3058 -e\3045\020\240rfo\020c\240&\020n\215^p\011cfhkmprwzPE\215O<\215L&\215"
+    "I\215G\020 in\027\020\200i\020l\350\134\200h\020c\350V ad\027\020\200e\020t\245\024\240ero\020c\275y"
+    "\200i\020w\210!\260iweh\020t\201\215\134\220o-\360remotsuc\212.0ips\022\021\020\020c\360\030 no\214t"
+    "\214r no0\020 fl'\020\200b0-as\346H\273!\020\320ihtset\020i\233T\020g\354u\200i@gkrtA\313`2\020\240s"
+    "oh@-eou#\027\022\346\042\020v\320\037\320dalbde\020r\363O\020b\331\016\300obsik\200r\020o\363A\260at"
+    "s- rs\032\020\260wenn\020w\302v\240aeg\200h\020t\2373p\021bcdefgiklmnprstvz\206t\206\034\2052\205&\205"
+    "\032\202P\2028\202\034\202\007\201d\201U\201G\201\031\201\020C$\0200aei\027\022\340\020\020e\231|\220"
+    "mk\020c\360$ ai\035\020\340tavresn\020o\301\020\360ls-elcib\020u\301\0030ioy\037\027\020\200s\020g\300"
+    "b\220me\020r\206\006 ns=\020p\007-abertx\300Q,\042\230<\030\022\362\023\020i\201\213x\220od\020a\360"
+    ">\260ew-e\020v\357\034\020l\234\042\220ua\020r\330\012\220ru\020n\30020aei+\031\020\220hc\020e\201\212"
+    "p\240hwy\360nanohtyp\031.\351@\340lfduolc\020y\351H\320acsled\020o\201\212=0-io\300N\2420\020\020g\301"
+    "[0aio\300=\036\020\220h- st\343W\020\020a\204m\220na\260-otn\020i\301: bg\030\020\220oo\020g\204g\240"
+    "itp\020aM ai \020\200r\360tsretnuo\020c\353J\200u\020q\353D hp\032\020\200-\220se\020k\355i\200c\200"
+    "e\020t\277\011@adnr.$\032\020\200o\200f\020-\201\211Q\260ahcx\020e\353\023\200e\220-y\020l\315E\260r"
+    "ots0-dp\202\037T\020\240cn. et(\020\320cejbo.@45pr54\022\354\027\200j\031-\201f\320tavirp\360.tcejbo"
+    ".@45pr\025\024\372]\353v\240pj.\020p\372S\300uolcn -.j\020@ertv0I\021\077\320cejbo.@egrs\034\027\201"
+    "\033\020\020u\201\030\020s\201\024\020d\201\020\200t ai1\020\300sbew. rv\031\020\260ed-r\020e\025 ek"
+    "\021\011\240van\020-\224\030\260virp -.\224\016\203b nvE\020\240og.0ert\037\352z\020\320cejbo. rs\077"
+    "<\320tavirp -.\223c\020\340tcejbo. rs\352S\223S\240if. et\042\020\320cejbo.\200r\200k\211.\020e\347h"
+    "\300tavir\360p.tcejbo\020.\223&\22077\200n\020d\201\207\016\300ilfla\020h\350\134\220rf -s\340'\305["
+    ")-o\275\002\020 cnN\020 in)\020\260eve.@1234\023\022\021\020\200- su\201\201\032\365V\220l. rs\031\020"
+    "\240reb\020m\332&\200e\360cnalabed\200o\200n\0120.ae\032\204$\020\220lg\020o\267O\340redliub\212- gv"
+    "\350.\202\0220airYB\020\360ofselas.\360mroftalp\360.gts-red\360liub-edo\360c.tset.1\0200\357| fv\033"
+    "\020\300edloo\020t\340@\220fo\020-\336o\240psy\020l\2730\300utuoy\200h\020t\354\035p\012aeimnosuvw\203"
+    "\037\2025\202\025\204_\201~\201L\204Y\042\031\020\240eto\020m\271~\200r\200e\020s\271v\240olcp\011-e"
+    "himnpsv\201\005\273Q\201\205\134p_:1\032\020\220ed jp\011\353M am\035\020\320etsyst\020u\201\204\134"
+    "\020n\201\204<\220an\020q\201\2044 .e\030\020\200v\020i\201\204\024\340egarots\340tcejbo. gr\201\204"
+    "{\347(\340eaeboda\211.\200v\020e\237\030\320afaw.d ey\365q\201\204l nr#\020\260evel\360c.secivr\020e"
+    "\346\002\300oitat\020s\310n mr!\020\200p\360nonduolc\020w\201\203=\220-v\360og-su-p3\220-n\320aissal"
+    "\020t\201\203\014 -a\2714\020\360beht-hti\020w\272:0-pr\271 !\020\360gevissam\220.s\020a\3313\200a\020"
+    "r\307@Pbcirt^\333'F1\020\240soh0-2e\033\344,\020\200c\200a\020p\202N\220sc\260odeh\020t\267>\260ewop"
+    "\360enignepw\211.\020s\364,\320fitrec\200- st\3737\020\200o\020n\271G\200m\360e-detsoh\200-\200a\020"
+    "v\235'\240ero\020t\270.p\010adeinprsE\201A<.%\027\022\201:\020i\343K ky\0216\240row\020e\201\011 -v\267"
+    "n\201\201R\360tsalej.o\020m\334$\200s\020y\3601\220my\320tiruce\020s\257c\220ew@-ado\332^!\027\020\200"
+    "t\020t\377Z\260raiw\020.\327M\220ru\020k\307-p\013cgimprstvwzdRM7/\270_\011\023FE\011 ae\027\020\200"
+    "m\020t\342>\360dtsudgni\020h\357E -c\266q\266\025 -a\266j\020\220ll -a\266\011\020\200m\020a\371W\020"
+    "-\266V -o\266Q\020\320y-sehc\020a\324\026 -i\266@\020\020r\231\026\200p\020m\342\000\200a\200q\011\300"
+    "dna1-\020s\332}p\007dgmotuv\372n\201\201\007!\031\201\200p\201\200h\201\200` cr\001\201\200\001 ou\201"
+    "\200g\020\200e\020s\352p io\354B\020\220hk\020c\362\077\201.p\013deglmnopsuv\374cQ\201\200F\201\200>"
+    "D;\352\0303\025\201\200#\221d0ens \022\377m\260eica\240mra\020h\377/\240ria\020t\351]\020o\201\200\014"
+    "\240ice\020d\371r ot\373(\001 rs\022\374\027\320ianire\020t\267Z1.kr\030\001\020\200b\020g\377|`cgmo"
+    "tv\377\036\377_\377S\031\022\377c et\377D\001\200c\201. cd\270L\232b\341vu96d8s\020y\357;!.i\021\001"
+    "`gmortu\377.\377\042\026\266R\377\025\377\016\020i\201\011\201.`gmotuv\377\026\377\012\377\012\376~\376"
+    "w\376p\201.@motv\376y\376y\376m\376a!.i\360\016\001a.cdefxD\0775\0238\377\042 rt\374u\020\201. ce\034"
+    "\020\200s\220ru\200o\020c\325%\200i\220ts\020a\3579\260rets\020m\375|\021b\362nPegmot \3762\376&\022"
+    "\376\033 ci\001\020\020d\341\134\220nu\020m\350T\24081r\020v\274>\2400ts\020b\3551p\0240acdefghilmno"
+    "prstuxy\222U\221_\221K\344}\221\032\221\003\220o\220g\217o\217+\216r\216)\215{>5\356g.%\031\020\240c"
+    "5r\020b\355X\3203b689q\020q\272\134\240bna\020t\237S\021.\274Y0afs\373C\001\001!.l\021\001p\0272acde"
+    "ghiklmnoprstuvwxyz\215%\213\006\212L\212*\210{\210[\210O\2102\207:\207$\207\006\206\035\205\042\204o"
+    "\204c\204N\204/\374U\202'\201H\363fc\020`acdirsR;*\372J \020 iu\025\020\020k\206\022 lp\211E\001\220"
+    "ei\020g\343$ ao\022\364_ lr\204\003\020\020e\327q0aiz\036\031\020\240sog\020d\206E\020w\350!\020p.\240"
+    "m-a\020w\275\042p\010bdhnprwz`IB,\360H\037\030\020\220ut\020r\210u\200a\020l\365Z ou\022\207v\020g\373"
+    "r jl\362c\020\200o\360d-zreimi\020z\210P\200c\020y\373W ai\031\020\200k\200s\020e\3712\260zczs\020e\355"
+    "\011\220uz\020s\210- aoR\020PgkrtzD6.\036\020 cs\025\020\020e\2017\020o\303\013 rs\027\020\200u\020g"
+    "\311\034\020a\204z ag\365\025\35700auz\206\011\370w\020\020s\217#\200o\020l\372P lw\021\001 cs\030\020"
+    "\220iz\020d\340)\200o\020r\357\010 io\366g\020\200g\201.p\021abcdefghmnoprstwz\201j\201`\370\026\201"
+    "X\201M\214\002\201@\201:\201&\201\033\201\004fTH@\033\020 ko\356J\020\020u\356EPgimou) \001\030\020\221"
+    "im\020z\3563 op\001\364e0prw\001\371W\001\020z\366\036\220al\020u\211\005@iouz\001\2135\001\364G@hkp"
+    "s\027\022\001\001\020s\356\002\020c\366KPasuwz\001\031\023\361~\001 mp\001\001\200p1mpw\361p\361n\361"
+    "l@kpsw\3678\031\001\020\220ts\020o\206Y\021p\364\004\220ds\201i\020p\363$0iru\031\024\020\201o\001\020"
+    "i\371\002\020g\363i\020i\212P iu\021\001\020m\363\134 ks\370l\020\020s\027\020t\212:\220ni pw\001\001"
+    "0ips\370V\001\020\201w\001Paeors \3706\031\331\017\020\200e\020z\3704\020p\303*\200i\020w\361\0070hk"
+    "o\032\022\366=\220lo\020f\367'\020q\360-\300omoph\020c\361\0350eko/&\020\220hs!-d\022\366v\340ecremm"
+    "o\020c\346\001\240lww\020o\207s el\366H\020\220ks\021e\320\007p\010cfklnrtw\011\364@d_2\354\001#\020"
+    " eo\030\020\220ga\020r\367A\200j\020a\353G nu\022\366u\200o\020k\364h@lptz2i)\0200cer\037\030\020\220"
+    "ow\020a\353z\200i\020n\366{\020o\203C uy\357L\201\006\020e\367\001\020k\361;0csz\037\030\020\220do\020"
+    "l\3574\200l\020e\264E\020e0@aiuyg7,\020 tz \020 rs\025\020\020e\340X\200t\020e\357\016\220zs\020l\366"
+    "I lr\022\253|\020e\210\025`bclmnz\356\007-(!\335\006\020\200d eo\364\031\020\200b\020e\2061\200o\020"
+    "l\333j\020b\216\016\200e\200z\020c\205< gn\357\021\020\020z\252|0ost\031\022\2741 gi\001\226\016@cdn"
+    "t\001\266~\001\020\020y\363Z0cei\201\012\027\020 am\365X\001 rv\001\316Hp\007ceilorsxgO\3651@5\020Pa"
+    "jnpr)\042\035\031\020\240owe\020z\361I\020u\032\020a\205\023\200a\020z\336U\020l\3632\220ob el\363\031"
+    "\333\033 nt\357\012\020\200s\020y\203-\200n0bds\034\027\020\200a\020r\327\012\020i\246X\020y\361$ rw"
+    "\204.\020\240alc\200o\020l\351\027\020o\304p0cgk\031B\020\220la\020w\352\030\360somohcur\020e\361K\300"
+    "cyzrb\020l\204)0aer\042\022\3643\260zrbo ln\332~\020\020r\230(\220lb\020l\364\006`cilntzlK>5\035\020"
+    " rsT\020\220wo\020z\332\010 ai\033\020\220se\220lp\020m\3174\240tse\020l\270H\240apo\020k\325[ ao\025"
+    "\020\020p\363\134\020h\0320cks\042\030\020\220al\020d\354\036\220sr\200o\020m\354\025\260sjuo\020n\203"
+    "H iy\032\020\260zrei\020b\332\0000lnwB:\0200eio*%\0200hkt\027\353g\020\020a\353O\200c aoG\357 \020l\340"
+    "A\300inrei\020k\362Z\220ai\020b\310(\020r\362R@eiru\361a\362\042\037\020\240olc is\323p\020\020d\362"
+    "6\220ag\020r\215\0170eop\026\021\001\020r\3306 il \020\200e iz\3624\020\220ro\020g\354E\200w ao\033\020"
+    " nr\022\202&\020s\271g\240lse\020l\263ap\014cdiklmnrstwz\202\016\201x\201b\2012\201\014\201\003mRMH!"
+    "\020 em\022\335t\240iwo\200l\020a\3438 ao!\020 nt\030\020\220ai\020n\246M\020a\330] lz\025\020\020s\201"
+    "60eio\343\024\001\001\020s\223I\020y\361(\220og0-jz\022\001\001\220ai bn\354p\020\220el\020e\345}0ei"
+    "z\032\025\020\020c\306l\020m\360u\200r\020a\360d\220ri\020f\3568 io\360\011\020 kw&\020 -o\031\020\200"
+    "k\200s\020n\327A\240awo\020l\213#\020z\356q@esty* \033\020\240tsy\200r\020u\360U\020s\3534\260lopo\020"
+    "l\326D\220lo gr\021:\200u\020l\351e0dmn\352\016\027\020\200y\020d\335`\200r\020a\344Q0gou\011\030\020"
+    "\220ra\020w\331P\200r\020t\355\012\220in dg\022\3311\200i\020w\356\014\200u\200o\200y\011`abloru\001"
+    "/(\023\355r\001 ch\022\352\021\201. er\355\015\020\200o\020t\320\177\201.\020g\263;\020t\266N!.o\021"
+    "\001p\010elnoprvy\312z\312Y3\3564\312=\033\237[\020\240alp\020h\3212\300etsul\360c-gnitso\020h\312K\200"
+    "o mr\310_\020\200t\200s\020i\356\003\201.p\011cegmortuv\356-3\356m\356a'\355t\032\356N\020 ou\356E\356"
+    "A0ers\356G\356\022\353< fs\3537\330'\020s\352]@aeij$\035\021\001\320hmaill\020i\342i dh\001\354A0bcm"
+    "\023\001\3560 et(\020 eo\022\274:\260ksab\201. sz\022\355\017\020u\316V\020s\351PA.amr;\022\001\001 "
+    "fm\001\0200egt\023\001\350b\201.0hko\035\024\020\220tk\240wat\020.\314J\220cu\020o\301\032p\0102cfgi"
+    "otv\332\013\355\004B\355D;\024\355.\355\042\200c\201.0ert&\032\020\220ib\200a\020t\354\042\320edroti"
+    "\020b\300y\220ga\020p\320N\020n\327\034\020d\352v do\001\354\026\201.Pgmotu\355\000\354t\354t\354h\354"
+    "a08an\022\001\001\200f pt\022\3563\200b\020g\333:@dntv1\035\022\305M1ort\352]\305\035\322U an\344I\020"
+    "\240ahc\261reht\020a\340o\200a\020t\326:\201.Pblosv\354\020\354%\354 \351J\354\010q\010.bcegint\254+"
+    "m\001\345Ie:'\0200ino\024\3454\354\021 gp\327O\020 as\353t\346l io\327T\020\300itanr\200e\020t\350Q0"
+    "crt \031\020\240ned\020u\347r\200o\020m\3457 no\022\351`\260anif!.l\312Z\020\020p\351@\021e\351<\240"
+    "olg\201.\020e\204\006\2004\020s\3454p\02289acdefhilmnoprstu\211)\211\037\211\027\210k\210\077\2101\002"
+    "\2068\206)\205e\205J\204*\254H\203o\203\025\203\017\001\020\201.p\016cdeghlnopstvwy\202s\205y\202_\202"
+    "\032\202\024\201}\201_\201\010\201\002fN4*\020 rs\022\351\033\320iuqni- ct\022\201g\200i\020l\233\016"
+    "\260eive\020r\201U\220og\201.0ein\033\304\010\020\240gia\020p\233X\020c\263\0130ens\351{\032\020\260"
+    "euqn\020i\201+\200m\020y\310h hp\351e\020\360paduolcv\240oge\240lca\020r\313E\020s\302\000 cr\025\020"
+    "\020p\310i\201.p\007beoptvyC6.\350)\034\022\350\021\260res-\020h\3506\200f\360ihsreyal\020.\332\033\220"
+    "mi\020d\311k\200n\200i\240lno\020y\347f\360unsorter\020.\275U no\310\030\020\200i\360ssimmoc- lt\021"
+    "\036\200a\020y\270@\260enap\220-t\320nednep\200e\020d\326*\220cs\002\220ro\201.0gsyC<\020\200r et\033"
+    "\020\300neelf\020f\313l\300ttoly lt\032\020\260inif\020f\310l\200k\020e\314D\200g\020u\3409\220ul\211"
+    "g\0110cmt\266|\001\020\240ism\020i\346\177 al\001\347\004\021.\322\023\220ow!.tK\020\220en\201.`ehmn"
+    "os5+\267g\042\030\020\220ec\020l\3466 cv\011\020\020r\310\025\200o\020l\325#\260tumi\020z\310\006\240"
+    "tir\020w\301\032 ry\252R\020\340xorp-en\240iga\020m\337*\201.p\013bcgkmpstuvz\211\021\346F,\346j\042"
+    "\032\346f\346n\346g\346`\330L ko\346[\346Y ao\322M\346d or\346M\346g ai\201\012\020!lp\021\001\201.p"
+    "\012abcehnprsz^WJ=81,\037\031\020\200t\200i\020r\300\004\2003\020wX\220es\260worb\020n\327\003\020e\323"
+    "S\200o\020y\345#\020t\263{\360garotstf\020n2 im\260\024\020\200n\020i\3067\220ew\200d\012 hv\025\020"
+    "\020n\255W\320carots\220.s\020f\276\005\200bQcemtu\042\033\320\021\021\001 ef\345C\255\032\200t\020a"
+    "\343\134\020f\317q\201.p\007efgmtuv\337q\342!\3456\345*\345 \345\031\345\022A.aci\026\3450\336Y\3435"
+    "p\015bcdghlmnoptuv\331D.)\345\015\337>\036\344~\316_\214w\331\013\341Y\344g\344`\200e\020t\337h\020t"
+    "\342t ao\001\342\177 tv\025\020\020d\210\005\020s\246*!.n\021\001p\023abcdgimntuvx\207\224\234\241\262"
+    "\270\272\201`\201X\322\024\201>\201-\201\027\201\016\201\005\344!\344\032vn`\134B>2&\020\220\272\344"
+    "0\207\213\252\032\026\020\200\270\200\344\001\020\200\033\020\256O\200\217\200\345\200\254\200\205\200"
+    "\345\001\220\202\350 \216\231\021\020\020\225)\020\265\025 \272\273\036\020\200\347 \221\262\024\020"
+    "\020\266'\020\275$\240\345\277\224\200\346\001\020\271\022\200\273\220\347\204 \265\273\021\020\200\347"
+    "\001\220va\0200\325i0dot\341*\343(\240\027\220pq\020i\325r 1o\240\025\343*007x\031\211\012\020\200a\020"
+    "0\323\031\2005\0200\240\0420alr\024\240\001\343\027\2000\020n\343P025t\024\313!\333+ 23\237z\020\220"
+    "rv\020c\317H\2003\020q\237] 45\022\237o\020y\237@ es\340w\020\200a\020m\331f!.t\021\001`egmopz\032\226"
+    "E\265\026\341N\275W\240\035 dr\022\251t\200i\320semmej\020h\276\001R.aeir.!\031\314C\020\200e\020m\202"
+    ".\220bd\020n\331m bl\022\340\006\200d\020e\203R\240www\004\200r\020f\3135\24024t\020c\343Y\220ux\020"
+    "p\321\030p\01168bdfnsty\202\030\202\012z\001M\326\077\001\033\020\300qx94q\020i\342\024\201.p\013bce"
+    "glmotuvz\325u\336H\333u\341<\3415\341.\310\021\026\341\034\341\025\323\0010ens\341\031\337\015\330.\201"
+    ".p\013cdeglmotuvz\340Q\336x\333G\341\016\341\007\341\000\030\340u\340n\340g\322S fr\335e\340\006\201"
+    ".p\013aegmorstuvy\201\007\335`\340etYT0 \340G\027\020\200e\020n\260z\200i\020n\333= en\340;\020\220a"
+    "r\220ua\020tD0ert#\033\020\200a\200c\200o\020v\337m\220is\020i\314-\320tcetih\020c\313-\020u\311sPcf"
+    "nrt \334z\027\324=\020\020s\3349\200o\020c\337n\201e\001 os\337s\020\200i\200r\020u\337'\220ci\020r\336"
+    "\022\340da1tabb\020g\314.\240pqg\020z\322=p\03037abcdefghjklmnorstuvwxy\205!\205\030\204V\204\042\203"
+    "H\203\077\203.\202J\2020\202\007\202\001\201I\2014\201.h\337\033\134G2\337#\035\327T\022\312r\200a r"
+    "t\336\030\001\201.P2gmot\313C\336\177\336s\336s\336g ir\027\020\200a\020h\334` cn\001\020\020i\333L!"
+    ".e\022\330\024 5e\334$\020\240gap\020t\261j\220ar\200r\020e\312'A.air)!\022\336) hm\021\001\260grob\020"
+    "m\322v\220ir\020p\310-p\012bcglmnotuz\042\335W\336\030\336\021\3311\333x\317l\332g\335u\317\134 eo\322"
+    ":\335i\020a\335z!di\030\020\220am\020s\333Y\220ra\020h\205ca.binsu' \237a\026\001\020\020z\323\042\220"
+    "is\020l\245'\2004\020g\320\006p\007gmotuvz\335B\3356\332%\335*\335#\335\034\317\010\020u\226\004 cs'"
+    "\020 ai\033\020\200b\200u\200s\020t\335\031\220bo\020d\331\026 ar\022\334N\200t\020i\333\025\201.Pdg"
+    "muv\030\335\000\334t\334e\334^ ot\334r\332u!.o\025\020\020n\326dp\010adimnpuyQJ\077, \267h\022\332\014"
+    "\320visito\020k\270\031\320enikk\244\020\303\275~\260roft\360alpduolc\020.\256z ks\3247\020\020p\273"
+    "[\200n\020a\333Y\360w5-nenik\020k\232l bp\027\020\200i\020a\334\020\020h\335` du\324=\33381.ct\026\021"
+    "\001\020u\333Vp\013acdgmorstuv@\333\035\333I\333\134\333P/\333Y\325\037\027\333;\020\020u\33310enr\333"
+    "7\331+\020\300opor\251\020\303\332w0cgs\001\001\305\015\200y\360b-tropor\020a\335\012A.aos,$\021\001"
+    "\201m\201. dy\022\331c\240uol\020c\2146\220hd\020u\326\032Pgmoru\332y\332m\332m\332u\332ZQ.1bdt'\203"
+    "\020 \027\020\200n\020i\322^\200n\200u\020y\330a\020u\324\010p\007fgmrstu\263P\332F\332:\330\005\027"
+    "\332-\020\020w\324\004\260ppao\020l\212\077\220a0\020o\266A\200t\020u\302ap\020048bcdfgkmopstvz\205\021"
+    "\2048\204\042\204\031\2024\202)\202\034\202\001\313\016\201y\201s\201P^\037\022\327g\200o\301.lopd\020"
+    "r\241UQ.ilor-(\034\025\020\020a\331E\200r\020x\326\004\240aeh\221.a\020r\273\007\020a\305$p\010ceino"
+    "prt\330v\273\005\3312\327\031\300\014\331\014\331/\331\0311.ai \031\0200dfr\001\001\327\002 cn\001\251"
+    ":p\010aeglmtvw\223`N\077\331\001$\024\330f\327\177 er\330k\020\220op\200e\020l\253S or\330d\020\340o"
+    "ftalp.0stu\322'\207y\306a nr\022\330U\240abh\020s\205Z gl\031\020\200b\200a\020v\244\007\020r\2333\201"
+    ".p\011gilmostuv\330+\001\330#\330\034\030\325G\330\017\330\010\330\001\020g\330\011\020c\320/\021a\226"
+    "8\201.p\007glmtuvz\330\004\327}\327v\327l\327e\327^\311J 2k\021\001\200l\020p\3317\2600sbg\020p\331K"
+    "q\007.aeirst6\327N*!\031\231\036\020\200a\020w\2173 au\316G\317D\200r\201e\020u\321S\200t\221.s\020p"
+    "\304Sp\0137adegpstwxy\257.\257&\201&\134TLA2\027\251i\020\020t\251<\300olf.e an\031\020\240ign\020e\260"
+    "i\220.1\020p\215L\320enerif\232.c\020v\270\014\220nd tu\207\024\324\014 ho\262-\325G\220ni\020k\271W"
+    "0glt9\022\262\023\200a\360csduolc.0agt\030\022\253\012\200p\020l\023\220mr\220.s\240tce\020j\270\032"
+    "\260arot\360stcejbo. ag\025\020\020p\3164\020m\325~\300uolc-\020d\271\012!.m\307\022\325` 8a\030\020"
+    "\2207m\020a\3276\200y\200v\020f\305S\360wc3o--nx\201.@ailr0$\031\020\260b0ef\02014\3208bxi8i\020f*\320"
+    "d1kzuc\0203\304u023v)\037\020\340e4b3c0o\200c\0202\326\023\260j0hc\0203\326d\240xyc\0203\303f\320ee5"
+    "a3l\020d\326\015p\027234567abcegikmnoprstuvw\221z\221!\221\027\221\016\221\004\220i\220Q\217\177\217"
+    "p\2173\216r\216k\216J\216+\214\004\213W\002oA\001\035\022\305q!.a\022\303\015\020u\324\042\201.p\012"
+    "ceglmorsuv\242{\324\027\324%\324\036\324\027\272z\324\037\317\010\324\002\323{!.g\036\020\360b639j43"
+    "u\020s\300_`dgmtuv\032\323{\323o\323e\323^\323W\260elac\020s\203\010@2eou\212e\212Y\035\020\200b mo\022"
+    "\3106\020a\321]\201.p\0257abcdefgklmnoprstuvxy\212%\211s\211h\211[\210t\207.\207'\207\027\206}\206R\206"
+    "6\205P\205:\205\012\204X\202p\201qLD1\0200lrs\042\022\321a\200a\240ida\220ne\200t\020a\264;\260imaf\020"
+    "x\206P iu\027\020\220ni\020l\023\220nu\020e\253\005\220re\020s\253\020\200e\211.p\022adeghiklnoprstu"
+    "vyz\321E\321C\201\011\201\002\321=zpf`T\303'F>+\036\312Q\026\020 cn\011\011 cm\011\011Padhlr\011\300"
+    "\037\011\011\011p\007aeilmnp\011\321\011\011\011\011\312\021\0110eiu\011\011\011Pfghkt\011\011\011\011"
+    "\0110nrs\011\011\020\020s\2621 ci\011\011@ainp\011\011\011\011@dmsu\011\011\011\011 fs\011\011 bn\011"
+    "\011`bdeims\011\011\011\011\011\011@cehsY6-\020 io\030\020 hl\276\134\207G\200x\240etn os\316M\020\020"
+    "e\201]\240gin\020k\205A en(\020\300retni ef\021\025\220ht\200f\220od\020n\276v\200w\020s\207\007\200"
+    "e jr\031\020\240ide\020r\265\001\220or\360parodef.0dgs\315o\021\025\260ts.s\200o\020.\252\042p\013ab"
+    "dejklnstu\201P\201A\201*\201\014\011\201\001z2\042\021\011\220ne\360mhcattao\020m\316i an\022\233\023"
+    "\260-skc\020i\262\016\200dp\013-degkmnprtuC\201y\250\015\204\0116/\042\034\027\022\315\012\020o\275\032"
+    "\020v\315\016 ds\011\011\220yd\211. eo\247l\275\005\200o\020o\314w\200c\020u\314q\020w\3166\200t\020"
+    "b\256\035\240oob\020-\203\034 gi!\020\220rf\360otatophc\020u\256+\220ap\020s\314W iy\030\020\220li\020"
+    "m\275\005\260kcet\020.\256C ab\022\257N\220lf\020m\264^ in\031\020\200y\200m\020s\314\024\220la ns\247"
+    "\015\261Y ev\027\020\200d\020m\226,0gps*\035\020\300u-xun\200i\020l\202m\300pepte\200e\020w\316\013\200"
+    "a\020t\203\0340iot2 \020\200f ey\022\315\017 mv\2465\256n ht\2621\020\260ksed\200e\020e\313E -f\314w"
+    "\225\033 jt\032\020\200p ao\264N\257&\200o\020d\260e@aiop(\037\027\020 jv\011\2459\220rv\020i\202D\240"
+    "bpt\020t\257\002\200f`bcelsxHC:5\027\020\200o\020s\201f0cnt \027\020\200a\020p\201Y\240iur\020b\201Q"
+    "\240itl\020e\201G\020f\314\017\240gel\020l\254\035\020f\306L\020l\313x ae\034\020\320dom-el\020b\224"
+    "Q\300cssec\020c\2550@ails,!\022\243\000\320awerif -y\313F\313F av\272$\020\020e\202a\220co\020l\202`"
+    "0ehn\026\011\020\020u\272\020\240eg-\200a -s\2436\3041\300olbym\200d\200a\020e\314\010\200e\020hEp\010"
+    "acglmnrt\011\201B\2010\201\026zp9\020 ai%\020\200s -g\027\020\200o\020l\312E\220yb\020b\244\007\260d"
+    "idn\200a\200c\200-\020a\201x0eiu/*\020\220ce\360s-77ndc.\360nigiro.l\020s\313\024\020w\312'\260hwon\360"
+    "gniogyld\020l\311w\200o\220zd\020o\252\0020-ao \033\020\300hruoy\020s\222&\020g\253[\200m\020o\310A "
+    "ap\027\020\220oe\020pc\260s-4-\200f\200f\020u\244g\240rof lp\022\244\012\200o\020o\2701\200i\020nkPa"
+    "enoubLE\077\020\240olc0aem(\034\020\200w\231.a\200t\020e\311\007\320htgnit\020u\231v\260rfni\240aro\020"
+    "d\271\034\200o\020g-\220uo\020f- sv\026\020\200a\020s#\320ufnocs\020i\310m\200b\300-yrev\020-\240x\320"
+    "imanyd\020-\241{\260ew-l\020l\251{@rtxz*\023\231 \011 ns\033\020\300ivret\020l\252\006\220ei\020m\213"
+    "i\220em\360acytiruc\020e\310\031\3207ndc.c\031s\311\013\240bmo\200o\020l\307\000\300n084q\020l\207-0"
+    "dlo\001\306o\020\200g\201.0det\306\032\036\020\320netnoc\200r\020e\226\024\240tal\200s\020n\246PQ.ai"
+    "ou\201W\275\00484\0200rst\042\271)\020\220ar\360ebsneg\266\303\020m\026\300ehcis\200r\020e\305(\201s"
+    "\001q\013bcdhklnprtv\201\025\211%\201\012\177q\306\042d]K\030\020\200i gl\001\001p\007aehlnos\301-0+"
+    "\042\227\003\304p\020\220oh\301.tfar\020c\2135\200u\200s\020n\307Q\020g\256e\200k\020r\255W\200e et\022"
+    "\301[\220ni\200g\020n\307+\201p\020o\305\015 ai\022\240(\020e\261K io\304*\020\200o bc\001\001 st\240"
+    "\034\020\020o\2614 ad\240\012\273E\201m\200u\020l\306\026p\016cdeghilmnotuvz\227\012O\301,\306s\301$"
+    "D<4/\272K\306W\306P\306I\020\220ib\211.@glno\276}\304\014\305g\020 cg\011\011\020e\264\010 or\306=\231"
+    "\017 io\306;\305@\021b\226\134\020t\276Y!.p\022\276np\007dglmouv\302<\306!\306\032\301:\306\023\306\002"
+    "\305{\201.p\011eglmstuvx\246T\306\006\305\177\305x\277J\305l\305e\305^\237q av\001\001\201.p\007ghlo"
+    "sty\305f7+\305Z$\034\020\240lp. 6t\303\014\3048 ei\305\077\216\010\020a\245\000\260enap\211.\020n\302"
+    "n\200s\200a\200d\020t\304\016!.a\021\001p\013cegilmnotuv\304]0\305\035\277N\305\024\305\015#\301{\024"
+    "\304z\266e er\304z\020\200o\020p\303\026\020u\304j\200m\021a\304i!bz\001\020\240a9a\0200\306\032\201"
+    ".p$0123456789abcdefghijklmnopqrstuvwxyz\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001"
+    "\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001\001\021\001\021s\302q!.v\022\275"
+    "KPgjmot\304\016\246\000\277'\304\000\303t 8r\027\020\200b\0202\2664\220a4\320d5a4pr\020e\3057\2409vq"
+    "\020h\265i\220mz\020t\2608\24055s\020e\263\006 49\134\020\3601w6j--nx\201.Padgmv\077/%\033\020\200t\240"
+    "a0c\020u\305\030\2001\220qt\020x\304u\200l\220a0\020d\261v 25\022\2532\2002\220sv\020c\303>\2005\200"
+    "w\200q\020m\262N\2204s\020d\262# 48\031\020\240zrf\0206\304Y\020w\253\011p\0210127abcegilnoprtw\202\016"
+    "\202\003\201|\276F\263_\201g{r\001\250Pg=\276_.\270\013\035\020\201. hz\261G\020\020i\301\021!.w\230"
+    "o\020\201.\200s\020n\2153\201.0gmu\302\037\302\023\302\004\201.p\010bcemorst\266@\276;\263k\037\276m"
+    "\024\203\017\301o\200e hp\276s\001 or\301l\232p ao\264\033\301Q\200a\2001\020j\303J!an\022\277p\3201"
+    "p--nx\201.p\010abcfgnpz[O6-$\032\026\020\200i\020l\025\020dE\200h\220a1\020h\231-\240va1\020c\231% a"
+    "e\021/\0201\025 am\030\020\220a0\0209\231\021\340vc0aaa0\0208\231\005\2408le\220a1\020j\230z\2001\020"
+    "4\230t!.w\027\020\200a\0209\3027\020v\300M\2008\0200\023\22098\200x\020i\302(\260f3rk\020c\260\032p\034"
+    "12347abcdefgijklmnoprstuvwxy\234M\234>\2341\234'\234\034\233}\232q\230_\221H\221\014\220\177\217\033"
+    "\217\000\216o\216\077\214P\211\134\210\037\300\013\207|\206_\204u\201Y\201@2(\267S\020\201.`glmtuv\277"
+    "t\277m\277f\277\134\277U\277N kr\021\001\020c\300\042Q.aeio@\275k6\022\275V0lrs\034\271\002\020\260s"
+    "erg\020o\273\134\201.0mpx\217F\025\020\020l\240s\020w\215\021\2203g\020e\256fp\0162abceglmorstuv\272"
+    "\020\274|G\077.\277\021\277\012\042\260h\033\026\273a\276o\276h\020t\252\017\020a\273. or\272\026\227"
+    "s dr\022\260S\200n\240erp\020m\276P\200e rt\001\0010eio\263\015\274H\276: lq\274A\020\200i nt\027\020"
+    "\200u\020o\2743\020i\250X`aiortu\202\177*\2730\275l\031\020\240tit\020s\273\016 io\022\274!\200o\020"
+    "l\267D\200s!.b\027\020\200e\020w\273Lp\017abdehlnorstvwxy\202(\202\036\202\021\201U\201G\201-\201\030"
+    "\274o\201\016xND#\022\2745 eo\030\020\220be\020i\234D\020v\233$0ceo\032\022\2154\220iv\020e\234,\200"
+    "s\211. sw\025\020\020a\243)\020m\235~\260og-a\020m\201pPfhprs(\253\025\034\022\230J\220op\200p\020u\274"
+    "t\220gt\200a\020h\274\016\300arcec\020r\207p ip\031\020\200v\200t\020s\252w\240hte\020d\240+\200e\020"
+    "t\233Q eo\033\020 iy\022\273^\020t\273U\020y\273.0aeo\032\022\274+\220na\020p\273G\260icos\020n\210B"
+    "\360smroftal\200p\012Pdlnrw:\255\030&\030\020\220in\020m\273. ao\224%\020\220ce\020v\273\015\200i el"
+    "\025\020\020n\207H\200f\020f\203`\220oc\200y\020a\214\006\320erauqs\020p\241\134\240eww\020u\234\025"
+    "0mrv#\031\020\240nac\020.\272J\220ed\220uo\020l3\020g\216\021 dt\001\020\200s el\022\272s!.l\025\020"
+    "\020a\267_\200e\260tupm\200o\200c\012a.ainru6$\034\024\266\010\266\006\220es\020e\265} eu\267:\264\026"
+    "0ceh\024\271\001\272u\201.\200v\020a\272Vp\030abcdefghiklmnoprstuvwxyz\201#\201\017\201\012r\001\001"
+    "kg`Y\001Q\077\0017)\034\001\001Q\001\022\001\001\201u\020v{!sy\266M\020\200s\020p\220E\361owebdluo\020"
+    "c\236\022!op\271\011\001\201m\360ygskurbr\200u\020t\264D!ot\271\012\001\201s\020h\245^\201t\020r\244"
+    "\020\201f\001\021r\271t!bn\001\020 au\202J\020\360broflanu\020m\033\201a\001!ir\030\020\220of\020m\240"
+    "#\200b\020n\256\014\261disn\200i\020m\225\011q\010.abeiotu\201\007l\271$\2674\245\007:2\020@cstz\260"
+    "\036\266\005\022\270V in\031\020\200e\200c\020c\270I\200n\200r\020u\244c\220ae\020h\271\007\220ts\201"
+    ". ey\035\020 fs\022\267B\200l\020l\231I rs\033\020\240abe\200r\020o\222^\200a\020w\270-0cpw\032\243\002"
+    "\020\220tf\020o\266V\201h\200t\220la\020e\266B@bmno\031\270&\022\242\006\020a\267-\220il\200t\020e\267"
+    "!1.iy\027\254\042\020\020k\266'`bglmtu\267o\270\011\270\002\263\042\267q\267jAgior\201@w\031\020\240"
+    "uob\020l\261SQ.hltzV\266rK9\020\201.@anst\212\007'\031\020\200i\200k\020c\221S\300porez\232-1\020g\226"
+    "+\220ot\020i\222g\220se gr\022\2200\200d\200i\020r\265\034\240ati\020p\2614 en\022\247q ct\022\233:\020"
+    "i\227p lw\021\001\220no\201.p\007eklorsy72';\032\022\265J\220nd\020m\220!\320edliub\020e\233\007\200"
+    "l\240ecp\020a\2144\020o\2651\320gats-o\200r\020e\244R\020o\205pa.aeiowP\032\2668\262R\021\001\020r\256"
+    "2 gn\001\020\201.0crs/\026\020\200i\020h\027\200e gh\031\020\240.to\020g\245\012\260anam\020p\215\031"
+    "\200i\240ten\020e\215\001p\02146acdgknoprstuvxy\202\026\202\020\202\003\201q\201^\201J\2014\201(\201"
+    "\023ygR0\265<&!\020 gs\022\264\037\240olo\200n\020y\265!\020o\205  io\261P\265\0330efs\265\037$\020 "
+    "ao\025\020\020h\264#\240cdn\200u\020o\264{\200a\020r\264\030@dntu\264\005\030\262p\020\200m\020hM\020"
+    "d\26260aiop\025\020\020f\227x\200d\020c\263i io\025\020\020h\231\016 os\263b\020\240nar\200t\020.\220"
+    "\024 ct\001\020 np\022\214p\200i\200g\020o\254h\300oitat\020s\213\013 co\025\020\020r\241n\220at\200"
+    "s\200e\020g\231  rs\264\042\020\240-ra\240ege\020l\206_\260uolc ns\022\261>\200e\020p\263\025 ao\001"
+    "\020\320oh.xor\020p\224T\260ilis\200a\020r\262C\0206\262g 3p\027\020 cv\2419\011\0202\253bp\012abcdg"
+    "ilpuy\201^\201N\201E\201\077\2019\2010\201\035\032\247X\020\220ts\021e\214)\220pa\261.tni\331.duolc\232"
+    ".r\212.01230\030\020\240-ts\020e7\200-0hlt\033\021'\300artne\020c*\200t\020uB\200-0hlt4\042\020\200s"
+    " ae\024\020\020w\022\200e\200-\020s\036\320artnec\200- su\021.\200u\012\200t ru\032\020\220os\200-\020"
+    "p\261\037\220on\200- pu\261\025\020\200e\012 ae\031\020\240rau\020q\261]\020s\246b bm\202;\260(\021o"
+    "\261u\020n\252K ar\262\010\234\012 ai\001\020 bd\001\020\020u\2615 ds\027\020\201r\020o\235L\200m\020"
+    "r\212e!.i\030\0200bln\001\001\001Pceior& \033\022\261Q0cfg\001\2561\001\020b\201g mn\001\001 as\001\001"
+    "\201.@fgot\260C\261.\261$\261\0301.tv\035\030\020 bo\2547\261\031\020i\251k pv\214\042\260ua.aenru\201"
+    "05.\031\022\260h\200o\020e\260b\200a hr\032\020\200o\221.h\020c\203N\020c\227~\200l\020l\260XPfgpry\001"
+    "z\024\242;\255R\201.p\010gkmstwxy^VQ=5+ \020 ck\027\020\200c\020o\260)\020v\217\033 lo\221k\020\020b"
+    "\257 \200o\220lf\020y\211R\220so\020h\212\030 nr\033\020\300uelfx\020u\211`\020d\216s\020e\220M\220s"
+    "e\020l\216h\240reb\200e\020d\217\007\200t\200r\020o\257ep\012bceglmtuvx83*\257W#\257J\031\257:\2573\020"
+    "\020n\257T ev\2575\256O\020o\243^\240nil\020n\2579\020l\2555\020y\257' ai\022\255+ cs\001\001Q.efgr "
+    "\255\001\031\256~\020 fg\001\250<\020f\257\003p\012bdegikmpuv\226\015\250a\207y\256y\253\020\030\256"
+    "j\207>\256Y\256R\020i\247\004A.aio!\207X\022\2605 su\022\256\077\200d\020o\224#p\027147abcdeghklmnop"
+    "rstvxyz\206g\206K\206=\2065\205{\205n\205b\205\021\205\000\204i\204N\204F\204\031\203\027\203\003\202"
+    "q\201v\201\021\201\000hb-\020\240ten ms\035\020\340adtrett\020e\215W\220it\020b\203MPakmst$\035\011\254"
+    ">\020\260ic-a\020m\220n\260surf\012\320wetag- ly\022\254F\240law\200e\200r\020i\253\012\200i\2002\011"
+    "\300resi- nt\027\020\200s\020e\233\012\200i\020e\254\036\220ce\360nnocnone\200x\0120nos1\036\020\240"
+    "ndd\211. ns\205:\2052\260per- nt\025\020\020i\2321\020v\254P\200dP-impv\037\026\206\024\254B\232T\240"
+    "soc\020.\205\0140nst'\032\020\260enre\020t\232\034\260ehcs\220im\020a\204p\220uf\200i\020a\232\022\200"
+    "e@nstvhV<\020\240res0-bl\037\022\202X\340ew-emoh\031.\204D\200e bm\027\020\200o\020h\252z\200u\020c\244"
+    "!0atu\035\030\020\220or\020-\252f\020u\203N\220dp\020u\216f\200u -l\021\022\200l\240aut\020r\216p\300"
+    "trapd\360eeps.rem\200o\200t\200s\020u\252=0hio\207\003\022\252\034\220og\031o\243N cr\011\020\360p-y"
+    "tinum\020m\212.`-einpr~\134G\036\031\020\260efei\020lf\020v\202d\320orblie\360h-sh.ti. hs\021\033\360"
+    "craeser-\200s\200e\200g\020a\211D el\035\020\300reb-n iy\011\247{\020mw ls\033\020\300gnuti\020e\242"
+    "X\320letseb\320gitsn\274\020\303\227_\300i-g-o\020-\242<0oru\251\025*\020\300hcob-\360inu-rhur\311.c"
+    "on.\020o\242\004\320ofttal\020p'\200s\020d\201L ce\032\020\300egnie\020ti\220od\200l\200u\020h\230Z\300"
+    "ciere\360bsnoissu\200k\020s\246Y\300ifnoc\200e\220ca\020p\215O`cdlmntB5&\214\035\027\020\200i\020e\204"
+    "^\300ihcam\200y\020e\213\031\300uhcsv\200r\200e\020s\241\011\340aregtmu\020e\206f\340natsni-\360so-d"
+    "uolc\020w\212s\220ec\220al\020p\247,\300essnd dn\011|@oruv)\042\250/\020\220z-\360nelletse\020b!\200"
+    "b\020-\225{\200w\360-nrefeil\320gitsng\220--\020n\202\006\260mil4\011\200e\200r\200a\200u\020q\247\134"
+    " 26 \020 ev\025\020\020p\237{\200m\020o\211%\220pi\020-\026\200s\200n\200d\200n\020y\245\013P0ainr\201"
+    "]XQ\032\020\220of\200r\020i\246} ae\025\020\020i\241j@dinr\0012-\020\260usni!es\037\020\240rel\200e\200"
+    "v\200a\020r\247 \020f\216 \020i\222m\020l\243:\201f\020f\247\0060lps\201\010\022\2466\200s!.a\027\020"
+    "\200r\020t\216\004`flrstubYRE\031\020\200y\200i\020e\210\0270cns/!\020 ao\030\020\220he\020b\211d\020"
+    "f\245:\260egay\240olp\020e\243k\220ej\020o\205\027\300onoi-\200p\020p\206n\200e\020b\237f\260la4s\200"
+    "x\011\200h\211.\240cit\200a\020t\245g\200p\021.\205\027\200k\360rbd4--nx\201.@abcd0&\032\020\2608lhb"
+    "\020d\222;\3206ytdgb\020d\245h\2608adb\020e\225\015\2402qb\020d\246{1.ou\036\027\020\200t\021u\2417\200"
+    "r\020t\231xp\010ceglnpsy\244cjUI50\022\244\030\200n do\242\077\020\340itulost\360sohretni\020.\242'\020"
+    "o\243i\300evuel\360uk.yxorp\020z\222r\300rusna\200r\200t\012\200n\360itsohbew\211.\220et\020i\244,\200"
+    "t\200i\260sbew\2003\2002\2001\011!.0\022\246\032p\007cghlotv\243g\244(\236Y\244\037\244\032\244\016\244"
+    "\002\26007b0\020e\2239\24018t\020x\223M\320ma0e1c\020v\226\006\360a6a1b6b1\020i\245\134057t \030\020"
+    "\220a3\020k\223/\220a1\020h\245\005\2203w\020l\2457p\027235679abcefghilmnorstuz\213\177\213]\213S\213"
+    "I\213B\2136\213%\212r\212Q\212+\243\042\212\036\212\021\211\035\210j\210b\210L\210C\207w\207R\207D\030"
+    "\020\220a5\020c\244`\240olc\201.p\0232abcdeglmnpqrstuwxy\206d\2062\206\016\205}\205q\205M\2056\205\032"
+    "\204|\204Z\204T\204C\203{\203Z\203\014\203\000N\033\020\320awocne\020.*\200e lv0\020\240noc\311.1-ts"
+    " ae\031\020\200w\200-\020u\220/\200e\200-\020s\233i\300pciff\200a\020r\217s\240cs.`gklrsw\202#\202\027"
+    "\201jr3\020\320aw-lp.p\0113behklrst\241L\201I\201(\201 \201\030\201\017\201\005yn08em\203g/\020\300a"
+    "-ln.p\0123behklmrst\241\042\201\037\177xqid_SH\360cnatsni. bv\026\020\200i\020r\022\200u\200p\011\320"
+    "ap-rf.p\0133bcehklmrst\240jhVG@91,'\033\020\240ipk\200c\020o\237y\2208k\251.se\020d\237i\020f\230t\020"
+    "h\206U bd\217j\236\021\200f\020a\202e\200w\020t\236\005\200t\300isbew\200-\0203\240\042\220nf\351.sn"
+    "oitc\200n\020u\235z\200d gr\237#\011\200a\360temerab. 12\026\020\200-\020r\037\200- rs\031\020\240ma"
+    "-\020l\237\005\220ap\020-\235E\300oobel\020a\217\000\200n\360ilebaltr\200a\020m\237C\300lulet\020o\220"
+    "MPeilnsH6'\035\020\320inogat\200n\200a\011\260egre\020m\215@\200o\200b\200e\200v\200r\020e\237\013\200"
+    "k\360catsno.s\200n\020u\237\014\360nraxa.1-\020s\215\024 ce\042\020\240civ\360res-nosi\020n\230@\240"
+    "ita\200t\200s\0120ego)\042\020 pt\031\020\240nem\020e\202f\020a\204K\220ts\200h\0110hpv(\036\020\300"
+    "res-e\220ni\020l\235L\260olro\020o\204(\260cnar\220-n\200o\012\200h\360elbavres\020b\235+\020a\204x0"
+    "dew\042\027\020\200o\020r\227Q\260vuel\200u\200k\011\300ctege\200b\012 ei\042\020\320alcer.0aks\234f"
+    "\227*\227(\200d\020a\232y\200e tv\030\020\220ar\020a\225o\300emirp\211.\020k\227\010\260nits\360ohdn"
+    "ert. eh\232a\234-0lmt\216\026\042\020 io\022\216\020\340sotnega\200m\012\220oh\200s\020n\232=\300ray"
+    "kn\020i\225\042\200i\360tsalej.p\020i\202d0ade%\033\020\300wilek\031.\211W\220ne\200v\020a\234G\200l"
+    "\200t\020a\233F bx\034\020\200o\211. kn\226\010\212\034\200u\360ra-vnej. 1a\035\020\220bu\360ra.rue."
+    "1\020t\224*\220k.P3bcek\233r!\0270\020\200s\020m\034\260itsa\020l\212\007\220ps\260-ur.03be\233R\224"
+    "\024\020\200t\200i\200s\200b\020e\201U!el\021\001\220xc\020w\216\014!.m\030\020\221kc\020r\225.p\007"
+    "dgmotuv\225#\233=\2331\230 \233%\233\036\215\011@aeko6+\022\207\010!.j\032\020\260h3a1\020h\234c ou\232"
+    "\032\020\020d\211\031\300f506w\0204\212g cu\030\020\220gn\020a\227z ty\027\020\200a\020l\2266\220id\020"
+    "e\223y or\206C\231n0aou\024\230M\2068 bl\001\020\201r\020a\224H\201.\020r\222V0ior\027\232'\020\020o"
+    "\216q\220ub\201.00fy(\034\020\220ad\240otp\020i\232\004\300rusdn\200i\200w\011\200v\011Q.bopr\042\001"
+    "\030\001\020\200d\020a\232\003\200r\200d\020n\231;p\017abcehiloprstyz\266S\216\035\231%G\224\030\231"
+    " \231\134;6\231_,\231H\036\213)\020\340\254\341\256\254\341\251\254\200\341\001 km\021\001\200f\020t"
+    "\233%\220ep\020n\222\016\020o\221u cg\001\001\211n\200o\200z\011\020s\222P0dpt\022\001\001\0203\213Y"
+    "\201. uv\230|\230uPmrstw'#\032\021\001\200i\200m\020i\227\000\200o\200p\020x\230a\201k\001\201b\020u"
+    "\203\010!.g$\020\3009a2g2\360b0ae0chc\020l\213\016 cv\227T\2302!.2\025\020\020b\232\015p\013cdghilmo"
+    "tuv\227s\226\032\2302\222c\227k\230'\230 \212\004\024\230\016\211y ei\230\016\0011deo\001\224H\020\220"
+    "ln\020w\217V\300ctdvk\020c\207q\2005\020y:\24097u\020t\206N\200x\200q\0205\204I 1c$\020 49\031\020\240"
+    "jrc\020p\231;\200b\0201\230J\200w\200r\020p\230.\020u\211Zp\02412489abcefilmnrstvwy\2076\207*\206{\206"
+    "a\206<\205O\2052\203k\201Q\201K\201\032}cRI\210'A\024\226!\227\003\201.p\010eglmstuv,\227\004\226}\226"
+    "v\037\226k\226d\020 go\022\226Z\031.\224&\200n\020d\225b\2000\012!sw\001\001\240elc\020e\224\1341.ip"
+    "\022\001\001 mo\021'\020o\226:!.p\031\020\2401ak\020c\226v mo\226B\020\200s\020s\225n!.l\021\001p\007"
+    "gmotuvy\226!\226\025\226\025\226\011\226\002\225{\225(@lnst2\032\025\020\020i\226\000\020u\226\0010a"
+    "io\036\031\020\240san\020a\225\001\020l\225i\020g\225m\220oh\020t\217x\020d\223lA.bns\036\026\001\020"
+    "\020m\225K\200e\200u\200q\001p\0252abcdefghjlmnopqrtuvx\201w\201q\201h\201\134\217\021\201N\201E\201"
+    "3\201-\201'\201\015\201\001oXQL>\031\225\000\224y\020\020x\226{`aenoqr\223\011%\030c\022\224>\020r\224"
+    ": eo\216-\020 cd\001\224s nv\001\001@abtu\222W\222I\224Q\224i\020i\201\016\200p\020r\221\007@cfir\032"
+    "\2216\022\223V ru\001\001\200s\020i\215t0gio\215n\027\020 mr\001\210`\200f\0010dos\223e\224\036\224\017"
+    "0aiu\024\224\032\224%0gis\001\021\001\240cif\020f\223\037\020o\222\012\020c\213\015@bnrt\223:\223f\223"
+    "{\020\020k\223q eo\213n\220\0060suy\222>\223]\223I io\022\215\022\020s\222e ou\223:\222^\020p\223F\020"
+    "1\214\0121.0a#\027\020\2001\020l\225$\320atf7b4\0205\225\031p\013cegklnprsux\201+\201\017\201\002\214"
+    "gub[K!\025\020\020s\222\0260egw\011\011\020\020c\222\013Pnopsu\220%(\034\021\011\300eccap\020t\220;\240"
+    "par\220ev\020e\220\022\240toh\020p\221V\300evres\240-em\200a\200g\011\200i\020-\217o\340waps.se\300c"
+    "nats\020n\212E\200i\200a\220mw\200t\011\220ni\240ppa\020r\201/ uz\027\020\200y\020r\221x\200g\360ael"
+    "ysatn\020a\217R\200e\011Pabcfs\001\001\217a\022\220\002\26076a0\260c7yl\020q\2234!.3A\020\340a09--nx"
+    "\201.Pcghtu( \024\203|\223\001 cz\036\020\200a\0200\223(\220va\0201\203u\220a1\020o\223\034p\012ghkl"
+    "mrstuv\221'3(\221\036\221\027\037\026\221\013\221\004\220}\200m\200r\020o\216[\020r\216C\300cabde\020"
+    "e\216M\020c\220`\220jr bc \0200ehs:\025\020\0202\222S\0203\222O0259#\220s\020\020s\222C 4c\034\020\220"
+    "9j\240rb2\020h\2223\240xx2\020g\222+@4abe/( \020\200r\360d5a9b1kc\020b\222\023\220yj\0209\220^\2001\020"
+    "e\222\006\240ub1\020k\221d\300e9c2c\020z\221k 1h\022\2202\200q\0205\220\023p\021012348abcdeglstuw\202"
+    "L\202-\202%\202\013\201l\201a\201H\201\025\201\016\201\000\204\015\001gcL\031\020\260p-gn\020uG lp#\020"
+    "\201.0dny\030\022\216\016\200i\200k\012\200i\012\200c!.s\025\020\020m\211\0420esy\024\214E\215r\200l"
+    "\200e\200j\011\260c-re\240tar\360ebsnegmr\020e\201W\021.\025!.m\021\001Pgmtuv\216r\216f\216\134\216U"
+    "\216N hm\022\214J\200e\020s\220\021 js\001\001!.a\021\001p\010egmotuvz+\216G\216; \2160\216)\025\020"
+    "\020i\214, ot\216\033\001 cf\001\213\027\200r\020o\2149`0chnrt\027\001\212M\001\215W\001\240dc4\020x"
+    "\217[\2608uvo\020r\217o 69\030\020\2006\200r\020z5 1q\025\020\020i\217Q\200r\200f\020z\217R bj\033\020"
+    "\200c\200a\2001\020d\217C\2002\220kc\020c\217:\200x\020t\217\027026e!\030\020\2202k\020c\2162\2408qu"
+    "\020v\217\036\2205q\020h\216=\3000ave5\220a9\020i\216kp!01234689abcdefghijklmnpqrstuvwxyz\2167\216\021"
+    "\215q\215[\215L\215\022\215\010\214}\214s\214\020\213\000\212]\214L\212Q\2128\212-\211j\211b\211G\210"
+    "u\210:\210\006\207\017\206i\206:\206\004\205h\201*\201\031\201\016\201\000y\020 .z \020\220ip\201.\200"
+    "k\200o\200r\020g\213-p\014bcglmorstuvwPA\214\0322+$\031\211\034\207o\213y\213rS\240adn\200o\020r\213"
+    "i cg\001\213m ot\213h\001 io\213o\020\200o\020h\206\036 ai\001\020 nr\001\020\020g\213\032\200e\200w"
+    "\001\200o\020g\206\013 ai\001\020\220ac\020a\211H\220an\200i\020k\213\077Aabei\026\211'\213=\2100\200"
+    "j\001\201.p\027abcdefghiklmnoprstuvxyz\203T\211\042\212\021\203)\203\032\203\020\203\010\203C\202X\202"
+    "\014\201k\201^\201D\2017\201.\201\023\2031\201\007\212VB\211n\027\020 iu\211\077\0010ims)$\0200ast\032"
+    "\027\020\200v\020o\202H\200a\020k\202D\020u\210W\300kstin\020l\202)y\007ceiklor\001:\035\001\001\021"
+    "\001 gk\021\042\021i\202\033Pahkvy\035\202\020\024\210\027\202S\200r\020a\201\177\240lok\020y\212\002"
+    " ai\022\202\077\220lo\020k\207\0000elz\211b\001\001@ciky\001\031\001\020\240mot\020y\025\260moti\020"
+    "h\203m0dpz\001\011\001 cn\011\020\200v\020o\205w`cdiovy\001\001\001\026\001\020\020l\2061\220sr\020e"
+    "\201\037@kosy\001\211\035\001\201\0160iop!\021\001\300potsa bv\021\020\020e\207\037\260ponr\020e\211"
+    "\0150cms\001\001\0200ntvC6\020 io\042\020\340rteporp ei\021\020\020n\202\024\200k\360narf-ona\020v\206"
+    "6 eu\022\206L\200n\020o\201y\200a gh\021\020\020u\206; sy*\020\300kstyn lv\031\020\220yp\200o\020ra\220"
+    "em\020h[\220tv\200i\200n\220re\020h\210\005 lr\001\210\011 in\001\020\200i\0110hnty\021\001\200v\020"
+    "i\204$0aot#\024\020\200l\011\221ro gh\021\020\200h\020z\202G\300rgovo\200r\200i\200k\001`ceistvYP-!\032"
+    "\020\220at\200l\020o\206C\200l\020a\205\016 es\023\020\200e\020d\207(0hst \032\020\300tapra\020k\036"
+    "\200t\020y'\320zhziro\200p\020a\201\032\200m\200i\020r\206t\200i\200n\200n\020i\203q@aelo!\031\025\020"
+    "\020y\206\032\020e\027\220lh\020t\206\030\200d\0011.ai \022\203O\200c\341.uban.i\200u\011p\010bdghmt"
+    "uv \033\2065g\206(\206\036\206\027\206\020\020e\206%\020u\2050Paefnu3,\206h\027\020\200k\020a\204%\221"
+    "d5\360uhf8le58\200r\0204\206.\200m\020a\205r\200z\001\201.p\010eghlmtuv!\205h\032\205`\205Y\205O\205"
+    "H\205A\020c\203l\200m\020a\205CQ.cgrsO\001F\021\001\200a\201.p\00746einrs0\203\034'! \027\020\200i\020"
+    "r\203\023\240dda\020-\202\016\200r\200u\001\200m\020o\203$\2006\0201\204\177\2207h\020y\206Up\010bcd"
+    "gmotu\204e\204<)!\031\024\204g\204`\020b\2040\200o cn\001\001 nr\202M\204g el\204]\202qQ.aiot%\201T\202"
+    "f\025\020\020e\204\012\220le\200c\200r\020a\2024Pgmotv\204:\204.\204.\022\204\027 el\204\036\203iA.a"
+    "em)\036\021\001\30000sf7\200v\020q\205m\200h\200o\200k\020o\201j`cgostv\203A\204\002\203x\024\203k\203"
+    "_\200s\200e\020r\202\1771.il3*\020\200e nr\033\020\260bmud\200e\200r\001\240isi\020u\203K\240rgn\020"
+    "a\201\036p\007gmortuv\203@\2034$\034\024\203\042\203\033 en\203\042\201\026 en\2027\202\005\200f\020"
+    "n\201\011@adeu\037\031\203\003\020\200s\020t\203\025\200o\200v\001\020s\203\014\200n\020i\202t@dhks;"
+    "\201\0174\020\200a\201.0nsx!\024\020\020i\042\200n\200d\200u\200o\020l\201d\240ome\200a\200d\011\021"
+    "o\202C\220em\221.r\220em\200a\200r\200f\011\200s\200k\200i\020hM1eno\036\024\020\200y\001\240ari\200"
+    "p\200i\001\020m\202% co\001\020\200b\001Panost%\030\202\016\201L\020\200l\001 eo\024\020\200h\001\020"
+    "i\202\011\200t\200s\001!.i!\0200mrs\201,\025\020\020r\201_\020f\201\042p\020bcdefklnopstuvxyog_[\201"
+    "=S\201:\201JK-\2014\2012\2010\036\030\020\200s\200r\020a\022\200o\200b\011\220ed\200w\200a\012 io\042"
+    "\020\220hs\200d\260aerp\200s\200y\200m\011\200-\200o\200n\011\200c\011 sy\001\001\200p\001\200i\200n"
+    "\200o\0110bgq\001\001\0010amn\001\001\001a.acimn$\033\001\022\001\001\200h\200s\020ob\220bi\200l\200"
+    "a\001p\010glmstuvyE\07795/)#\020\200l\320dnerb.\200p\200o\200h\200s\011\200o\200g\001\200d\200e\001\200"
+    "e\200n\001\200r\011\200o\200c\001\200i\200m\001\200r\200o\001 ai\001\020\200t\001\260d2c2\0204\201a\240"
+    "83x\020n\201H`125ael6.%\036\030\020\220bg\020w\201E\200c\0207\022\200x\020q\201:\240b06\020t\2012\220"
+    "yq\020y\201\032\200f\2004\200a\0203\201\002\360x1d77xrc\020k\201\024 26\030\020\2400a0\020yW\240wqq\020"
+    "1\201\00008eq$\026\020\200b\020dr\300yh3la\2402ck\020xg\200u\020gE@2ahr&\034\030\020\240dce\020q\036"
+    "\020b2\300pg6qp\020c)\200o\220a0\0208>@02en2)\037\020\300bb0c7\200a\220bg\020m'\2209e\220bg\020n\036"
+    "\2207q\200j\020f\026\240trk\2009\240--n\200x\001";
 
-static const uint16_t builtin_suffixes_slots[32768] = {
-    0, 0, 0, 20680, 37344, 0, 20441, 0, 0, 0, 0, 0, 25421, 36326, 6086, 0, 0, 0, 768, 3278, 44207, 0, 18248, 0, 0, 0,
-    0, 36883, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21821, 30048, 43714, 0, 0, 16929, 0, 26373, 0, 22992, 0, 0, 0, 6145, 8704,
-    13961, 23061, 38185, 0, 0, 33265, 32723, 28439, 37135, 0, 0, 0, 28582, 0, 0, 0, 34805, 0, 1252, 0, 0, 0, 0, 0,
-    152, 0, 37105, 0, 0, 0, 18820, 0, 0, 37028, 37035, 0, 39056, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18646, 0,
-    21807, 0, 0, 0, 0, 0, 1041, 36384, 43164, 16041, 13274, 0, 17887, 0, 0, 23944, 0, 0, 0, 0, 26487, 0, 0, 6437, 0,
-    0, 0, 0, 0, 0, 0, 26809, 0, 8103, 14861, 0, 0, 35285, 42073, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16478,
-    0, 5677, 13216, 4557, 27434, 27517, 42646, 0, 7721, 32546, 14639, 37107, 0, 34751, 4861, 0, 0, 0, 0, 0, 0, 0, 0,
-    10465, 4964, 8929, 59, 40042, 0, 0, 0, 0, 0, 44653, 12691, 13822, 16519, 0, 15573, 0, 42114, 1521, 0, 0, 4603, 0,
-    0, 0, 0, 0, 0, 6439, 0, 22406, 0, 0, 0, 0, 0, 0, 13875, 0, 0, 0, 0, 0, 0, 35828, 0, 0, 0, 0, 43773, 22812, 0, 0,
-    28319, 38478, 16890, 0, 34882, 0, 0, 0, 34659, 0, 0, 0, 7085, 23290, 0, 0, 20097, 44578, 0, 0, 0, 40795, 0, 12014,
-    21819, 0, 0, 0, 11768, 14160, 0, 35642, 0, 0, 0, 0, 0, 0, 0, 0, 32071, 401, 43097, 0, 0, 0, 15503, 6290, 0, 26281,
-    0, 0, 0, 15050, 0, 0, 36337, 12731, 15103, 5001, 0, 0, 0, 0, 0, 0, 27102, 0, 0, 0, 0, 0, 942, 32028, 28395, 0, 0,
-    28603, 0, 0, 0, 15583, 0, 0, 0, 42541, 0, 0, 1447, 0, 0, 0, 0, 10969, 0, 0, 15614, 0, 0, 0, 0, 0, 0, 0, 35745, 0,
-    0, 0, 0, 0, 0, 0, 15839, 16033, 0, 0, 6335, 13162, 26691, 0, 0, 0, 0, 0, 0, 14845, 39741, 39206, 0, 0, 34281, 0,
-    0, 0, 9775, 26351, 38878, 0, 0, 0, 0, 0, 0, 8700, 10889, 40019, 42916, 0, 0, 0, 0, 0, 0, 5094, 7786, 0, 10711,
-    22255, 20445, 0, 0, 0, 0, 20458, 0, 0, 0, 0, 0, 0, 40733, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8702, 0, 22546, 22122,
-    33030, 20821, 17783, 0, 0, 0, 17147, 0, 36308, 0, 0, 0, 0, 22843, 7076, 0, 5903, 1255, 21809, 14849, 28240, 29061,
-    0, 0, 0, 0, 0, 0, 0, 11333, 0, 0, 20396, 37192, 39989, 41453, 0, 38205, 0, 0, 13160, 39055, 0, 35645, 0, 0, 5121,
-    5100, 0, 42223, 0, 0, 34789, 0, 0, 0, 0, 41069, 0, 6135, 12428, 0, 0, 0, 7371, 0, 32060, 17004, 0, 0, 0, 0, 37787,
-    21803, 0, 32776, 0, 14787, 0, 0, 0, 4249, 11457, 0, 7982, 0, 0, 0, 34089, 28703, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 26347, 31248, 33050, 0, 0, 1376, 4331, 16432, 0, 23940, 0, 0, 0, 0, 42786, 0, 2147, 0, 0, 21235, 0,
-    7058, 0, 0, 0, 6337, 13268, 34331, 0, 6121, 20988, 27179, 0, 0, 37, 0, 415, 5592, 7162, 17991, 20835, 26897, 0, 0,
-    26389, 0, 0, 0, 0, 17916, 0, 0, 0, 39799, 44592, 0, 0, 21088, 0, 0, 0, 399, 0, 0, 0, 0, 11574, 0, 21160, 0, 0, 0,
-    28569, 0, 5961, 12920, 0, 3445, 44218, 8698, 7073, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6143, 0, 0,
-    14263, 29772, 0, 0, 0, 856, 20895, 0, 0, 0, 0, 0, 12400, 0, 0, 0, 41651, 42832, 0, 0, 0, 0, 0, 8538, 24581, 44706,
-    654, 11884, 0, 0, 17487, 31964, 34492, 38110, 0, 0, 0, 0, 43575, 0, 33278, 32249, 0, 0, 44769, 0, 0, 0, 0, 15278,
-    0, 0, 0, 0, 26273, 0, 35519, 0, 0, 0, 0, 0, 0, 36732, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15836, 28027, 0, 0, 0,
-    0, 0, 0, 9718, 38514, 20, 34938, 0, 0, 0, 6333, 0, 0, 0, 35578, 0, 42521, 0, 0, 11092, 0, 0, 0, 37891, 22075, 0,
-    0, 0, 338, 22734, 0, 0, 0, 44748, 36064, 0, 0, 0, 0, 0, 13164, 0, 0, 0, 0, 15571, 0, 35750, 11213, 0, 0, 4542, 0,
-    0, 36785, 0, 38087, 5423, 13272, 0, 0, 0, 0, 37189, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25761, 0, 10168, 10899, 0, 0, 0, 0,
-    0, 0, 38708, 24691, 0, 0, 0, 0, 0, 0, 35097, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 19328, 0, 0, 0,
-    44239, 34848, 0, 0, 0, 0, 32746, 0, 0, 2334, 8716, 13218, 18805, 1602, 40191, 24717, 38065, 0, 0, 6441, 24544,
-    34744, 6147, 0, 26525, 12693, 19408, 42077, 42951, 0, 0, 0, 0, 0, 0, 0, 0, 26391, 0, 35609, 0, 0, 0, 0, 0, 34173,
-    397, 38626, 31399, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34361, 16237, 0, 0, 0, 0, 0, 0, 0, 43597, 0, 0, 0, 0, 34234,
-    0, 15209, 0, 4949, 0, 407, 40205, 0, 0, 0, 8692, 36685, 0, 0, 4444, 4577, 10344, 38183, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 24227, 20164, 30659, 33694, 0, 0, 0, 0, 0, 0, 0, 0, 27298, 0, 0, 0, 23969, 0, 0, 0, 0, 0, 0, 35539,
-    44203, 37870, 44878, 19503, 0, 0, 39008, 0, 39904, 18061, 0, 41363, 35481, 0, 0, 26483, 0, 0, 0, 0, 0, 22851, 300,
-    21817, 7227, 6117, 23639, 11350, 0, 0, 0, 0, 0, 0, 6053, 0, 0, 24584, 0, 0, 0, 38142, 0, 11974, 0, 0, 0, 0, 4148,
-    0, 16005, 13765, 24492, 36740, 0, 0, 0, 0, 8771, 20784, 0, 0, 0, 0, 0, 39336, 0, 29, 0, 0, 0, 0, 0, 14223, 0, 0,
-    0, 13620, 21843, 0, 26367, 5710, 0, 0, 0, 10430, 0, 0, 0, 0, 0, 38441, 4584, 5841, 38154, 0, 0, 0, 0, 42495, 0,
-    37625, 0, 0, 0, 0, 11061, 0, 17151, 0, 0, 0, 0, 32863, 3412, 7627, 23731, 38043, 41308, 20564, 0, 0, 0, 17123, 0,
-    0, 0, 0, 30914, 43923, 0, 0, 0, 0, 0, 0, 4931, 43297, 0, 0, 0, 0, 36947, 12444, 8025, 18023, 8779, 0, 0, 6168,
-    13391, 44902, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35129, 0, 0, 0, 0, 43798, 0, 0, 0, 18477, 28368, 32872,
-    8696, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13200, 15604, 26359, 0, 0, 0, 0, 16963, 0, 0, 0, 0, 0,
-    39317, 0, 0, 0, 0, 0, 0, 7763, 0, 0, 0, 0, 15241, 0, 0, 0, 0, 0, 0, 15254, 13867, 19057, 0, 0, 0, 0, 0, 11424,
-    23552, 8522, 34749, 0, 0, 0, 0, 0, 7364, 0, 0, 0, 0, 0, 24715, 36435, 13266, 0, 13677, 0, 0, 0, 23549, 0, 20476,
-    0, 0, 44650, 0, 33296, 0, 41201, 0, 0, 42911, 0, 26349, 0, 4366, 0, 0, 10632, 2382, 15833, 0, 0, 0, 9786, 0, 0, 0,
-    0, 0, 0, 6319, 0, 34301, 10919, 0, 0, 44665, 33429, 0, 32238, 0, 0, 23872, 0, 0, 19719, 0, 0, 0, 0, 0, 3684,
-    37699, 15038, 2186, 0, 0, 0, 3679, 0, 0, 0, 8777, 0, 4353, 32316, 30850, 3350, 0, 0, 4799, 0, 2749, 0, 12918,
-    13999, 27708, 35597, 0, 0, 0, 0, 0, 0, 19766, 43887, 14958, 25391, 41116, 0, 0, 0, 0, 8512, 30494, 0, 0, 0, 0,
-    25085, 0, 0, 0, 31449, 0, 0, 0, 0, 0, 41873, 0, 15113, 18464, 5238, 19369, 0, 0, 0, 27555, 0, 26361, 11668, 0, 0,
-    0, 0, 0, 43934, 0, 0, 0, 0, 0, 0, 0, 19670, 0, 0, 0, 0, 1858, 24603, 12264, 19227, 8948, 8732, 33821, 24628, 0, 0,
-    0, 12153, 13178, 22087, 6658, 13222, 21825, 26407, 13252, 8706, 19308, 35544, 41140, 0, 0, 0, 0, 0, 0, 0, 25846,
-    0, 0, 0, 15824, 0, 0, 0, 3773, 7341, 0, 0, 0, 0, 19530, 0, 44493, 28467, 0, 0, 27200, 5198, 12577, 26275, 0, 0, 0,
-    0, 0, 0, 33276, 0, 0, 36590, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33080, 38528, 16970, 0, 0, 0, 0, 1786, 0, 0, 0, 0, 0,
-    0, 44936, 6339, 1100, 0, 0, 0, 28696, 21389, 0, 1931, 0, 0, 0, 0, 22767, 27969, 0, 26485, 0, 13224, 18784, 8765,
-    0, 0, 0, 0, 0, 0, 23888, 0, 0, 0, 0, 0, 0, 6082, 36235, 0, 37540, 0, 0, 0, 0, 34208, 0, 0, 0, 39224, 0, 0, 0, 0,
-    0, 0, 17083, 10224, 0, 0, 0, 40960, 0, 0, 0, 0, 0, 22327, 0, 0, 0, 20778, 0, 0, 0, 14916, 19965, 29785, 0, 0, 0,
-    24723, 0, 36898, 43019, 0, 0, 0, 0, 41372, 0, 0, 0, 0, 3619, 0, 0, 0, 0, 0, 13089, 0, 0, 0, 6445, 20597, 37070, 0,
-    0, 0, 3097, 8773, 0, 0, 0, 0, 0, 11341, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3899, 18026, 0, 0, 0, 26369, 26527,
-    0, 12476, 0, 0, 34626, 7099, 0, 28853, 38569, 5932, 22588, 0, 20189, 0, 33603, 0, 20161, 0, 0, 0, 0, 0, 0, 0,
-    43066, 0, 14833, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3875, 10228, 39793, 0, 0, 0,
-    2395, 0, 0, 26799, 0, 17779, 0, 0, 0, 0, 0, 0, 12286, 0, 43311, 12798, 0, 0, 0, 0, 38604, 0, 0, 8921, 0, 12997,
-    14273, 18407, 41786, 43036, 0, 0, 11897, 0, 12505, 0, 8761, 2312, 8397, 24279, 45003, 32839, 29385, 0, 0, 17433,
-    0, 0, 42859, 44788, 30835, 44976, 0, 18103, 42679, 10309, 0, 0, 1912, 13204, 0, 0, 0, 43444, 0, 0, 36148, 0, 0, 0,
-    0, 0, 0, 0, 26355, 39944, 0, 0, 0, 0, 0, 0, 0, 4417, 0, 155, 12599, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23938, 0, 39597, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2463, 0, 41294, 28121, 0, 0, 0, 0, 0, 2273, 0, 0, 0, 0, 33552, 0, 0, 33094,
-    27342, 23973, 0, 0, 0, 12888, 0, 0, 0, 26405, 0, 0, 0, 0, 0, 0, 0, 0, 5026, 0, 23965, 32820, 0, 5180, 0, 11220, 0,
-    0, 0, 0, 0, 34117, 13035, 0, 5821, 0, 0, 0, 0, 0, 0, 30037, 40218, 0, 0, 9090, 13250, 0, 0, 35734, 6125, 25585,
-    17287, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34145, 0, 0, 0, 0, 13904, 0, 4101, 0, 39123, 41951, 0, 0,
-    21120, 0, 28005, 0, 0, 0, 0, 0, 0, 0, 13260, 0, 0, 0, 23198, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17412, 0, 0, 0, 0,
-    26066, 41756, 0, 0, 0, 0, 0, 0, 14351, 6115, 7488, 13372, 0, 0, 0, 42277, 14137, 1728, 0, 4711, 0, 0, 0, 0, 6119,
-    16447, 32351, 41527, 35, 19556, 23977, 8793, 5714, 38599, 0, 0, 0, 0, 26481, 15955, 35589, 0, 7171, 42364, 0, 0,
-    0, 12883, 20299, 0, 0, 0, 17196, 0, 0, 0, 44006, 0, 0, 14424, 11172, 0, 20981, 0, 0, 0, 0, 13220, 20640, 0, 0, 0,
-    0, 0, 3232, 0, 0, 0, 0, 0, 36194, 43061, 28515, 8769, 0, 19549, 0, 0, 0, 0, 32965, 0, 0, 0, 39924, 0, 0, 32344, 0,
-    0, 0, 0, 0, 0, 0, 20849, 0, 0, 0, 0, 0, 18439, 0, 0, 44224, 0, 0, 0, 40308, 0, 0, 33413, 0, 23649, 0, 0, 0, 0,
-    20043, 0, 0, 0, 8714, 0, 0, 0, 0, 27302, 41067, 0, 0, 0, 0, 8675, 4274, 12454, 0, 0, 0, 0, 14976, 0, 0, 14888, 0,
-    0, 0, 0, 3198, 0, 0, 0, 0, 11246, 0, 0, 0, 15143, 6078, 12038, 0, 0, 0, 0, 0, 0, 17451, 0, 0, 0, 0, 19646, 27412,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27431, 1700, 0, 0, 0, 7052, 0, 35124, 0, 0, 0, 27254, 0, 22067, 13051, 27628, 41899,
-    0, 0, 0, 0, 0, 28972, 5675, 23771, 34756, 39053, 42881, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5283,
-    30410, 0, 0, 0, 0, 0, 36997, 41812, 0, 0, 44949, 0, 11327, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33433, 0, 8601, 12647,
-    31412, 6447, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3239, 31752, 0, 0, 0, 25, 0, 8016, 23934, 0, 0, 0, 0, 0,
-    12159, 0, 0, 13805, 0, 0, 20264, 0, 28175, 0, 0, 0, 0, 0, 135, 0, 0, 42, 0, 0, 0, 0, 0, 29638, 0, 0, 0, 0, 0, 0,
-    20853, 0, 0, 0, 23541, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21799, 37693, 25683, 0, 0, 0, 0, 0, 0, 0, 0, 13506, 0, 0,
-    0, 23708, 0, 0, 0, 24541, 0, 0, 0, 0, 9764, 44661, 10491, 0, 0, 0, 0, 0, 0, 0, 36658, 26197, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 7604, 0, 0, 25697, 43394, 0, 0, 13550, 42892, 22708, 4814, 0, 0, 15272, 0, 8401, 2722, 13628, 0, 41957, 0,
-    13289, 15933, 0, 0, 0, 20712, 0, 0, 0, 5291, 0, 0, 0, 0, 0, 23932, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 238, 0, 0, 15426, 0, 22057, 0, 0, 0, 0, 0, 0, 4251, 26477, 0, 0, 13575, 25316, 22810, 0, 39376, 17304, 21829,
-    22424, 0, 0, 23508, 0, 0, 0, 10791, 0, 0, 0, 38372, 34013, 0, 0, 12078, 41266, 15889, 26127, 8621, 13152, 0, 0, 0,
-    3225, 6315, 19299, 0, 21080, 0, 0, 5061, 0, 0, 8724, 0, 0, 26986, 6149, 11838, 0, 0, 0, 0, 0, 27788, 0, 0, 15779,
-    0, 0, 8913, 0, 41488, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7475, 9132, 4182, 32848, 0, 8688, 0, 0, 0, 0, 0, 8720,
-    11569, 0, 26120, 25415, 42585, 0, 23763, 0, 0, 0, 0, 0, 0, 0, 0, 36431, 23894, 0, 0, 0, 0, 0, 0, 27268, 0, 0, 0,
-    0, 0, 0, 13584, 0, 10291, 0, 0, 0, 17697, 32825, 0, 0, 0, 0, 0, 0, 476, 0, 6151, 1039, 0, 0, 0, 25305, 12963, 0,
-    1091, 0, 0, 0, 779, 0, 0, 0, 0, 0, 0, 0, 25688, 0, 7672, 0, 0, 14777, 0, 42641, 0, 0, 43936, 0, 0, 0, 35115, 0, 0,
-    0, 0, 19332, 0, 0, 0, 0, 0, 0, 935, 24041, 0, 0, 0, 13569, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2261, 44695, 23418, 16290,
-    24311, 24701, 0, 0, 24669, 0, 0, 0, 0, 41893, 0, 0, 17309, 20812, 24590, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    29246, 0, 0, 0, 12739, 27974, 0, 0, 28413, 1007, 0, 0, 28433, 0, 0, 0, 0, 0, 0, 0, 39677, 0, 16381, 0, 0, 0, 0, 0,
-    0, 44418, 0, 0, 15864, 0, 16998, 23073, 0, 0, 14874, 949, 18228, 0, 0, 19272, 0, 0, 0, 27182, 0, 0, 0, 0, 0, 0, 0,
-    35871, 35980, 0, 0, 0, 0, 0, 0, 0, 26473, 0, 0, 0, 0, 0, 0, 26523, 26062, 0, 0, 0, 37894, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 8783, 6323, 0, 0, 0, 44973, 0, 0, 0, 23813, 0, 26353, 0, 0, 0, 5020, 43526, 18006, 0, 0, 14626, 0, 16619,
-    23886, 33252, 0, 0, 0, 0, 0, 0, 5333, 0, 0, 0, 13156, 0, 0, 0, 0, 0, 0, 5829, 43928, 0, 13256, 0, 0, 0, 0, 38388,
-    0, 0, 0, 0, 37681, 3738, 0, 35747, 43417, 0, 0, 23482, 0, 0, 0, 0, 0, 0, 0, 21687, 0, 0, 0, 0, 42799, 0, 0, 0, 0,
-    28448, 0, 13176, 0, 0, 0, 0, 34597, 0, 36470, 0, 0, 41825, 0, 0, 5558, 0, 0, 0, 0, 0, 0, 2430, 0, 0, 0, 0, 8673,
-    0, 0, 0, 0, 0, 12524, 0, 0, 552, 42936, 21667, 0, 0, 0, 14173, 0, 0, 0, 0, 11946, 26054, 28596, 7683, 24045, 0,
-    8686, 26521, 0, 0, 0, 0, 0, 0, 5112, 21381, 39833, 0, 0, 0, 0, 6153, 18309, 34538, 1128, 0, 0, 15508, 0, 0, 26393,
-    0, 0, 0, 0, 0, 0, 0, 11211, 14618, 9121, 41484, 0, 0, 42780, 0, 0, 0, 0, 0, 7553, 0, 0, 0, 0, 0, 0, 27674, 10322,
-    0, 1757, 0, 0, 0, 0, 0, 0, 4061, 44347, 0, 0, 0, 5426, 38811, 0, 0, 0, 0, 38199, 0, 0, 6365, 0, 0, 0, 4675, 0, 0,
-    0, 13264, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27326, 20227, 39003, 39625, 40934, 0,
-    0, 0, 0, 0, 0, 18742, 26283, 0, 0, 0, 43641, 7001, 26207, 0, 0, 0, 1287, 0, 0, 0, 17873, 21944, 0, 24405, 21178,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 18641, 33226, 0, 0, 13196, 3863, 16513, 0, 0, 0, 0, 0, 19237, 0, 0, 0, 0, 42575, 0,
-    33113, 0, 0, 0, 7567, 0, 26962, 26357, 0, 1115, 0, 0, 0, 0, 24474, 0, 0, 14673, 27257, 0, 0, 0, 0, 0, 30128, 0,
-    11366, 0, 0, 0, 0, 34859, 0, 0, 0, 0, 0, 0, 2167, 0, 0, 44829, 0, 0, 14497, 0, 0, 0, 21427, 41150, 0, 4630, 21200,
-    0, 41415, 0, 0, 0, 0, 0, 0, 0, 4470, 15929, 38663, 0, 0, 1592, 11628, 41636, 7215, 32534, 0, 0, 3808, 0, 0, 0, 0,
-    0, 0, 0, 2195, 0, 6475, 15204, 17241, 0, 12809, 25885, 0, 0, 35678, 0, 0, 0, 0, 0, 26371, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 29022, 27066, 6361, 40039, 0, 0, 22485, 10654, 0, 0, 0, 0, 0, 0, 0, 13174, 0, 19323, 0, 0,
-    6317, 0, 0, 35441, 0, 0, 0, 41342, 0, 0, 25858, 0, 0, 0, 0, 0, 0, 0, 0, 5115, 0, 38104, 32227, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 4300, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1941, 29350, 0, 0, 15541, 0, 35181, 0, 0, 0, 0, 28499, 0, 0, 0, 0, 0, 0,
-    5946, 0, 0, 0, 0, 0, 0, 0, 0, 5744, 0, 0, 0, 0, 0, 2484, 0, 0, 26944, 0, 6080, 0, 0, 0, 34342, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 20847, 0, 0, 0, 36613, 0, 39100, 0, 0, 0, 0, 0, 0, 41881, 34474, 0, 12885, 0, 0, 0, 32812, 0, 0, 0, 0,
-    0, 0, 0, 26970, 0, 0, 3692, 20844, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18766, 0, 0, 41864,
-    27573, 20610, 0, 0, 0, 0, 34780, 0, 0, 0, 0, 0, 0, 0, 27026, 0, 0, 533, 0, 0, 0, 25144, 0, 0, 0, 0, 0, 0, 0, 0,
-    349, 18737, 0, 0, 13663, 0, 0, 0, 0, 11412, 0, 0, 6443, 0, 0, 0, 22512, 0, 6035, 0, 0, 20155, 0, 0, 0, 34513, 0,
-    16275, 13400, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27739, 0, 0, 0, 30505, 0, 0, 0, 4265, 39484, 3426,
-    0, 0, 0, 0, 0, 0, 6013, 0, 0, 0, 0, 0, 0, 44355, 0, 0, 0, 0, 0, 13208, 645, 23153, 13360, 0, 0, 0, 0, 18761,
-    26248, 229, 0, 34931, 27730, 0, 0, 0, 5319, 0, 0, 23890, 0, 42753, 0, 20607, 27239, 0, 27140, 0, 0, 14973, 0, 0,
-    0, 0, 0, 0, 17029, 0, 27236, 0, 23898, 0, 0, 0, 6543, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8694, 0, 0, 0,
-    34979, 0, 0, 0, 0, 0, 4922, 38112, 42636, 20604, 0, 3490, 40034, 41945, 0, 0, 0, 0, 0, 0, 0, 20404, 23900, 0,
-    39330, 0, 0, 21280, 0, 0, 0, 0, 0, 0, 0, 0, 8316, 0, 0, 0, 0, 30188, 38252, 0, 0, 0, 0, 0, 0, 5625, 0, 0, 0,
-    14258, 0, 0, 0, 0, 0, 0, 0, 26671, 1619, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4260, 43131, 0, 0, 12983,
-    0, 21247, 2525, 10368, 0, 0, 6088, 0, 0, 9441, 42868, 0, 0, 0, 0, 0, 23806, 34862, 0, 37925, 0, 0, 17437, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 25674, 32937, 0, 0, 34421, 0, 0, 19807, 35661, 0, 0, 12952, 0, 0, 2641, 8087, 16639, 21645,
-    38853, 42656, 40944, 0, 5984, 0, 0, 33788, 0, 0, 11149, 0, 27230, 0, 0, 0, 0, 0, 32309, 0, 440, 1643, 0, 0, 0, 0,
-    0, 10641, 14740, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 43471, 0, 0, 0, 43168, 0, 5097, 0, 33126, 0, 0, 0, 1050, 0, 0,
-    0, 0, 0, 8730, 16163, 0, 0, 0, 11512, 24523, 23975, 42967, 44982, 0, 0, 20427, 23098, 5211, 26200, 24129, 10192,
-    33086, 34873, 37163, 40898, 0, 44189, 24318, 0, 0, 0, 0, 0, 4441, 0, 0, 5337, 12701, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    7217, 37951, 0, 0, 0, 0, 0, 28770, 0, 0, 0, 0, 0, 0, 0, 0, 36413, 6477, 6321, 10210, 14386, 27372, 42436, 0, 4979,
-    0, 0, 0, 0, 0, 0, 16789, 20255, 0, 0, 23654, 0, 0, 35664, 0, 28013, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17071,
-    0, 0, 5852, 0, 6341, 28304, 12237, 0, 0, 0, 5629, 26479, 23983, 0, 0, 0, 16887, 3986, 0, 0, 0, 0, 0, 0, 0, 11461,
-    0, 4411, 21028, 18832, 35815, 0, 23014, 26475, 30760, 0, 0, 0, 0, 0, 8139, 0, 5250, 37929, 0, 0, 0, 0, 29012, 0,
-    0, 2508, 16829, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10273, 0, 0, 0, 0, 419, 465, 0, 41311, 42728, 0, 0, 0, 0, 0, 0, 4408,
-    18238, 0, 0, 21823, 0, 0, 20924, 0, 0, 0, 0, 11449, 0, 0, 19077, 21310, 0, 0, 0, 0, 13154, 0, 0, 0, 0, 0, 23896,
-    16862, 0, 44782, 0, 0, 36848, 0, 0, 659, 20094, 0, 0, 12442, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13481, 39934, 0, 0,
-    0, 38563, 0, 0, 0, 43993, 0, 0, 8739, 36869, 43612, 0, 0, 0, 0, 0, 0, 0, 0, 17275, 0, 4970, 0, 34610, 18481, 0, 0,
-    0, 7354, 0, 0, 0, 0, 6449, 0, 0, 8194, 12659, 38003, 0, 0, 28750, 0, 0, 20173, 0, 0, 0, 0, 0, 12723, 13778, 25374,
-    0, 34037, 0, 0, 0, 0, 37965, 15714, 0, 0, 23008, 0, 23634, 29811, 0, 40673, 2579, 0, 0, 0, 0, 28565, 0, 0, 0, 0,
-    0, 167, 7047, 38627, 0, 0, 0, 0, 27755, 37587, 0, 0, 22883, 2370, 24688, 0, 32836, 0, 41662, 5183, 0, 41359, 0, 0,
-    0, 25499, 0, 10715, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3653, 7298, 12992, 0, 5142, 0, 0, 23338, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 44470, 6359, 0, 0, 0, 0, 0, 42206, 0, 0, 0, 0, 14178, 0, 0, 0, 0, 0, 0, 0, 0, 23942, 0, 0, 0,
-    12219, 0, 0, 0, 0, 0, 15483, 0, 0, 0, 15358, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21464, 41480, 0, 0, 0, 16845, 0, 0, 16043,
-    0, 0, 26173, 0, 0, 0, 0, 0, 0, 0, 9058, 13460, 0, 0, 0, 0, 0, 0, 0, 20754, 28927, 13276, 0, 27353, 37665, 0, 0, 0,
-    0, 0, 11934, 0, 0, 32499, 0, 25871, 0, 0, 0, 0, 7612, 0, 0, 0, 0, 0, 0, 15842, 23967, 0, 13953, 5670, 13630,
-    22377, 32530, 36466, 45019, 0, 24251, 0, 0, 0, 0, 0, 0, 0, 14841, 24747, 15373, 0, 0, 0, 0, 294, 25977, 0, 2373,
-    7658, 0, 43500, 28982, 0, 0, 0, 39208, 24554, 18779, 31606, 462, 22127, 12775, 34721, 13973, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 28945, 13848, 0, 42712, 0, 0, 0, 0, 0, 0, 22063, 1588, 675, 27751, 35999, 0, 34458, 0, 0, 7237,
-    0, 23836, 4523, 0, 20077, 0, 0, 0, 32441, 0, 0, 14870, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28214, 0, 20590, 17815, 11970,
-    13110, 25331, 36185, 43009, 0, 0, 0, 0, 0, 0, 26269, 18115, 0, 0, 7912, 29472, 0, 0, 0, 20949, 0, 11599, 44373,
-    34204, 24165, 0, 37516, 0, 0, 0, 0, 32496, 0, 3126, 0, 0, 19432, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16758, 44153, 0, 0,
-    0, 0, 0, 3521, 0, 34230, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18233, 5070, 43617, 0, 27952, 20898, 18213, 15030, 0, 20062,
-    36587, 37915, 42479, 23011, 0, 0, 37112, 16171, 2253, 5776, 40222, 34151, 0, 28865, 0, 22494, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 12499, 0, 25692, 0, 0, 0, 0, 0, 0, 0, 34491, 0, 0, 31487, 0, 0, 0, 0, 0, 29395, 23495, 0,
-    0, 0, 7703, 0, 8160, 0, 0, 0, 0, 0, 0, 8361, 19636, 0, 0, 2499, 21510, 29838, 0, 0, 7725, 26644, 1347, 38547, 0,
-    381, 0, 10482, 11113, 35137, 0, 21737, 7424, 35150, 0, 0, 0, 36561, 40974, 0, 0, 41136, 7117, 4547, 0, 0, 0,
-    19552, 0, 0, 4057, 0, 0, 0, 0, 0, 21845, 5767, 0, 15944, 40162, 12700, 39646, 41052, 0, 0, 0, 0, 0, 0, 0, 8613, 0,
-    0, 12880, 0, 24063, 0, 31870, 12540, 18385, 25607, 21551, 23400, 24269, 0, 0, 12449, 0, 0, 0, 0, 0, 956, 0, 0,
-    16784, 5364, 385, 0, 0, 0, 0, 26435, 0, 0, 0, 0, 433, 2505, 1206, 28078, 0, 0, 0, 24987, 273, 20499, 0, 0, 0, 0,
-    0, 0, 0, 22575, 0, 0, 0, 43917, 0, 0, 0, 33472, 0, 0, 0, 36512, 31116, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 26437, 0, 0, 0, 0, 0, 0, 0, 12485, 0, 21871, 0, 0, 18260, 18243, 0, 0, 13338, 0, 6405, 0, 0, 35951, 4222, 0,
-    38196, 28953, 0, 32897, 16952, 0, 38793, 0, 0, 0, 0, 0, 0, 0, 42082, 0, 0, 0, 0, 23178, 0, 43854, 0, 1215, 0, 0,
-    0, 18306, 0, 0, 0, 32626, 0, 1684, 0, 26959, 0, 36530, 18730, 36976, 40110, 26829, 41443, 44127, 44758, 0, 26754,
-    0, 0, 0, 25384, 44729, 0, 0, 0, 0, 0, 0, 8127, 524, 13912, 0, 16977, 0, 0, 17272, 0, 0, 12970, 0, 1384, 15071, 0,
-    0, 0, 0, 0, 4588, 0, 0, 0, 22418, 0, 0, 0, 13328, 0, 0, 0, 0, 3664, 0, 42423, 0, 0, 0, 0, 8875, 34311, 0, 37249,
-    0, 7622, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44780, 0, 0, 0, 40769, 0, 0, 0, 27158, 0, 27423, 0, 0, 0, 11164, 0, 0,
-    0, 23801, 24506, 24386, 25335, 0, 7531, 0, 0, 0, 16597, 43981, 0, 0, 0, 0, 6381, 681, 0, 0, 42961, 36903, 0, 0,
-    5367, 41231, 0, 3263, 0, 43235, 0, 44101, 0, 0, 43241, 1359, 3371, 0, 23282, 26853, 36951, 0, 0, 4497, 19824, 0,
-    0, 0, 0, 0, 0, 0, 7535, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14436, 0, 0, 0, 0, 36656, 5756, 18155,
-    35456, 38239, 0, 0, 41277, 0, 23048, 0, 0, 23058, 41531, 0, 0, 0, 0, 23546, 26681, 0, 0, 0, 0, 0, 8094, 0, 0, 0,
-    28978, 38352, 0, 0, 6137, 0, 0, 0, 0, 0, 172, 3850, 19941, 0, 0, 0, 0, 0, 0, 12249, 40126, 0, 0, 34844, 30315,
-    35088, 3079, 12090, 0, 0, 8734, 4564, 0, 0, 0, 0, 0, 16710, 0, 17039, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24432,
-    16650, 39339, 0, 6419, 0, 24053, 24721, 30158, 0, 0, 0, 0, 18423, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7208, 2989,
-    11533, 0, 18967, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21212, 0, 39975, 0, 0, 0, 0, 0, 0, 0, 0, 10396, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 11723, 0, 0, 0, 0, 0, 0, 18558, 39939, 0, 0, 0, 13390, 1655, 0, 13398, 0, 8343, 0, 24137,
-    2425, 0, 0, 0, 0, 0, 0, 28992, 0, 18705, 3293, 30272, 34772, 17622, 279, 0, 0, 0, 41904, 3758, 0, 0, 0, 0, 0, 0,
-    0, 38077, 0, 0, 7919, 0, 4925, 36410, 0, 0, 5342, 0, 0, 0, 0, 11427, 34410, 16605, 0, 36142, 37751, 0, 7418,
-    35100, 0, 0, 0, 0, 0, 25345, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14241, 0, 0, 16945, 0, 0, 0, 0, 0, 27069, 0, 0, 4228, 0,
-    0, 0, 0, 13582, 0, 5515, 0, 2106, 0, 32017, 0, 0, 0, 0, 0, 11693, 6481, 11239, 12528, 0, 0, 0, 0, 0, 0, 0, 0,
-    19010, 0, 0, 0, 35585, 0, 0, 0, 0, 0, 0, 6211, 0, 0, 0, 0, 0, 0, 0, 18789, 8001, 16057, 0, 4841, 0, 0, 0, 5706,
-    1372, 39753, 0, 0, 0, 0, 0, 0, 20914, 18999, 23173, 26982, 34746, 0, 0, 0, 11990, 35682, 34984, 0, 0, 0, 1229, 0,
-    0, 15059, 0, 32336, 0, 0, 0, 0, 43210, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5687, 31931, 34099, 0, 16036, 0,
-    0, 0, 0, 13591, 0, 0, 0, 0, 0, 0, 0, 2058, 0, 18446, 0, 0, 16104, 24057, 41921, 0, 0, 33438, 40106, 0, 0, 0, 0, 0,
-    0, 30858, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3669, 0, 0, 0, 0, 20196, 38438, 0, 13053, 0, 0, 0, 34887, 0, 0, 0,
-    20133, 13362, 24455, 0, 41215, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36097, 0, 7652, 15265, 11312, 20490, 24733, 0,
-    11282, 0, 0, 0, 0, 0, 4404, 0, 0, 0, 23612, 9353, 0, 0, 0, 22429, 28066, 24049, 23103, 0, 0, 21739, 40029, 0, 0,
-    0, 0, 0, 36646, 10339, 0, 0, 2853, 25566, 0, 13332, 18252, 39570, 0, 0, 0, 37939, 0, 0, 0, 0, 0, 0, 20601, 0, 0,
-    0, 0, 0, 0, 8619, 0, 13553, 8258, 0, 4907, 0, 0, 0, 0, 0, 0, 43466, 0, 33024, 36707, 0, 0, 0, 0, 0, 37153, 0, 0,
-    0, 0, 0, 84, 0, 0, 0, 0, 0, 10728, 0, 40597, 44575, 766, 0, 0, 0, 0, 22894, 0, 0, 0, 0, 0, 28295, 0, 0, 23673,
-    27156, 44742, 0, 0, 0, 13192, 33162, 38924, 43505, 44640, 0, 0, 0, 0, 0, 0, 0, 0, 37616, 26903, 14526, 15236,
-    14879, 23472, 29002, 40118, 31628, 0, 8657, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26782, 0, 0, 0, 0,
-    8615, 0, 0, 0, 4195, 0, 4626, 0, 0, 0, 0, 0, 12848, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2326, 0, 0, 0, 275, 0, 37934,
-    27318, 0, 0, 0, 38637, 0, 0, 332, 0, 0, 14113, 0, 0, 0, 0, 18143, 0, 11750, 17351, 0, 0, 0, 39504, 0, 0, 37085, 0,
-    0, 21140, 0, 0, 0, 0, 0, 35966, 0, 44566, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 22788, 0, 0, 0, 21545, 0, 0, 0,
-    30738, 41503, 543, 0, 0, 0, 0, 19597, 33362, 3954, 35058, 0, 20933, 0, 0, 0, 0, 12760, 25573, 41730, 0, 18277, 0,
-    0, 0, 0, 12472, 25907, 27282, 22335, 32999, 12763, 13092, 26949, 34667, 24131, 42840, 43678, 0, 0, 0, 0, 0, 0,
-    2708, 8192, 27524, 23576, 0, 0, 38403, 33991, 0, 112, 18428, 0, 0, 0, 20281, 0, 27462, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    12570, 0, 0, 40149, 0, 0, 0, 0, 0, 0, 4874, 13114, 0, 0, 0, 0, 14614, 0, 0, 0, 22626, 0, 0, 0, 9934, 0, 0, 36008,
-    0, 0, 0, 0, 9650, 0, 0, 0, 0, 0, 0, 12940, 0, 40025, 11468, 0, 0, 0, 31521, 644, 0, 0, 0, 0, 15919, 30692, 16624,
-    34395, 33607, 43866, 23246, 0, 0, 0, 0, 0, 27993, 8736, 0, 0, 0, 0, 0, 15915, 0, 0, 0, 3518, 7748, 0, 0, 0, 0, 0,
-    0, 0, 42350, 26939, 0, 13388, 0, 0, 4802, 40697, 0, 0, 12932, 0, 0, 0, 22023, 3418, 24842, 0, 0, 0, 0, 0, 38691,
-    0, 0, 12596, 0, 0, 0, 21743, 0, 0, 0, 0, 0, 15532, 0, 24587, 0, 12507, 0, 2205, 0, 0, 0, 20056, 0, 0, 0, 0, 18656,
-    25962, 44673, 0, 0, 0, 0, 42877, 0, 0, 0, 0, 0, 0, 17907, 2236, 0, 0, 0, 0, 0, 0, 0, 0, 6103, 0, 0, 0, 0, 15471,
-    5906, 0, 0, 0, 0, 0, 41290, 10233, 7706, 13150, 15904, 32831, 17795, 8443, 10159, 34635, 0, 6571, 0, 11827, 18928,
-    11903, 27791, 0, 0, 38775, 0, 0, 8671, 19650, 15948, 0, 0, 0, 16050, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34007, 0, 0, 0,
-    0, 18701, 0, 41801, 38969, 44929, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21387, 28615, 0, 40102, 0, 0, 0, 0, 0,
-    10673, 44251, 0, 0, 0, 0, 24167, 0, 0, 24051, 22398, 26650, 42244, 0, 0, 0, 0, 0, 0, 10053, 14698, 40349, 0,
-    21468, 19973, 5362, 33562, 0, 0, 1364, 0, 0, 0, 0, 0, 20054, 0, 0, 0, 0, 0, 0, 0, 41927, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 34850, 0, 17145, 20672, 0, 0, 0, 0, 33716, 0, 0, 34956, 35891, 25876, 0, 0, 0, 0, 33883, 0, 0, 0, 0, 0,
-    0, 36122, 37569, 13509, 17098, 22818, 0, 0, 0, 0, 5587, 44194, 0, 0, 0, 0, 0, 3511, 0, 76, 322, 6213, 8415, 15091,
-    11421, 23365, 27605, 32995, 38194, 0, 42693, 0, 25595, 0, 0, 5004, 0, 34551, 32945, 0, 13547, 0, 0, 0, 0, 0,
-    13340, 0, 0, 9271, 0, 39644, 0, 0, 0, 0, 13112, 21218, 4898, 23956, 36281, 44453, 0, 5139, 7834, 0, 0, 15163,
-    29798, 15688, 16556, 0, 0, 21719, 36860, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21537, 0, 0, 0, 22683, 0, 34870, 0,
-    1124, 14337, 0, 2618, 0, 0, 0, 34327, 5771, 0, 15921, 22937, 0, 0, 0, 0, 0, 0, 7802, 13751, 41554, 43381, 0, 0, 0,
-    0, 4888, 0, 0, 0, 27696, 27986, 0, 28142, 0, 0, 4293, 14404, 0, 0, 0, 0, 0, 12207, 0, 34357, 39801, 0, 0, 0, 0,
-    12391, 16864, 24371, 44633, 27818, 0, 383, 8096, 0, 0, 0, 12843, 9003, 0, 0, 40138, 0, 0, 0, 15000, 0, 8817, 0, 0,
-    0, 0, 0, 44716, 0, 0, 22805, 39076, 0, 0, 42234, 0, 31159, 20772, 42671, 0, 0, 0, 0, 0, 0, 0, 0, 23699, 0, 27186,
-    0, 0, 0, 0, 20666, 0, 0, 20568, 0, 0, 0, 5133, 38377, 0, 15827, 22549, 44875, 0, 36674, 41999, 0, 23026, 0, 0, 0,
-    5012, 0, 0, 0, 0, 41327, 0, 0, 0, 43530, 0, 0, 0, 0, 0, 0, 0, 0, 25775, 0, 0, 6473, 10556, 0, 0, 0, 0, 0, 14746,
-    25379, 0, 0, 0, 0, 0, 24127, 40108, 0, 0, 2229, 10126, 15957, 0, 44899, 39000, 0, 0, 7517, 0, 0, 0, 0, 2672, 9696,
-    4594, 28808, 40991, 3117, 11518, 29889, 0, 27487, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35835, 0, 0, 0, 0, 43119, 0, 0, 0, 0,
-    0, 41162, 0, 0, 20326, 0, 0, 0, 0, 0, 13636, 7539, 0, 0, 0, 44537, 41197, 377, 0, 0, 0, 0, 0, 0, 0, 0, 43757,
-    38282, 0, 0, 39928, 0, 0, 0, 27309, 0, 0, 0, 0, 4623, 0, 0, 0, 0, 39290, 0, 0, 0, 0, 0, 0, 0, 22059, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 20075, 0, 33985, 0, 0, 0, 0, 7584, 0, 28797, 28193, 40868, 0, 25255, 0, 0, 0, 4663, 0, 0, 0,
-    0, 0, 0, 25937, 21837, 0, 16040, 37452, 16466, 0, 0, 0, 13158, 4278, 0, 0, 0, 21533, 0, 0, 0, 6495, 27217, 751, 0,
-    12990, 0, 33468, 0, 0, 0, 25318, 38382, 0, 0, 0, 0, 0, 1110, 0, 0, 0, 0, 0, 35533, 0, 0, 0, 0, 0, 0, 23981, 0,
-    27306, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18949, 0, 0, 3181, 0, 0, 0, 0, 0, 0, 13431, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    36534, 0, 0, 5335, 44722, 0, 22191, 0, 0, 0, 0, 7313, 0, 20503, 23979, 0, 32899, 5136, 0, 44115, 0, 0, 0, 13258,
-    6049, 11958, 14757, 0, 0, 0, 0, 44095, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44824, 3882, 15750, 28738, 0, 0, 39263, 40266,
-    0, 38836, 0, 0, 0, 0, 0, 28441, 0, 0, 34193, 0, 28960, 40884, 6549, 42048, 44533, 28590, 0, 0, 7940, 0, 0, 6409,
-    0, 0, 0, 0, 0, 0, 38828, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25055, 0, 0, 18323, 0, 0, 0, 0, 0, 2929, 0, 8851, 0,
-    7332, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6493, 0, 13122, 0, 0, 0, 0, 0, 1118, 5345, 0, 0, 0, 7092, 13262, 23243,
-    27547, 34605, 44022, 0, 0, 0, 5439, 0, 10999, 7945, 0, 10181, 11300, 0, 0, 0, 0, 0, 0, 0, 0, 35593, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 42130, 15392, 0, 0, 12735, 0, 0, 0, 43259, 41223, 0, 0, 0, 0, 0, 0, 19353, 0, 0, 0, 22911,
-    723, 0, 0, 36893, 0, 0, 0, 26279, 0, 42756, 0, 0, 0, 0, 0, 20371, 0, 5468, 0, 0, 0, 0, 0, 0, 35848, 38948, 39791,
-    0, 0, 0, 0, 43586, 0, 0, 11922, 0, 0, 0, 0, 0, 0, 12517, 11790, 23930, 41493, 0, 0, 4170, 35237, 43812, 6047,
-    13104, 0, 0, 16612, 37404, 7221, 0, 0, 0, 0, 27197, 0, 0, 35415, 0, 0, 42323, 40159, 0, 0, 0, 0, 12668, 10286,
-    7744, 17336, 37100, 0, 0, 0, 28103, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21614, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8277, 0, 0, 0,
-    0, 19990, 0, 0, 0, 0, 0, 0, 13202, 0, 8847, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35990, 0, 0, 0, 0, 9639, 0, 0, 0, 28476, 0,
-    0, 23327, 0, 0, 38537, 0, 0, 12054, 35267, 15549, 0, 0, 16691, 0, 196, 0, 28835, 0, 10255, 44439, 0, 0, 11444, 0,
-    0, 0, 19901, 0, 0, 12254, 0, 0, 0, 0, 0, 0, 6507, 16884, 22364, 0, 0, 0, 29865, 0, 26164, 0, 0, 0, 0, 0, 0, 15289,
-    21072, 24793, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8849, 14601, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5847, 4239, 13025,
-    0, 27227, 0, 0, 23936, 0, 0, 0, 0, 0, 0, 0, 0, 8408, 21252, 0, 14948, 0, 0, 0, 0, 25180, 37061, 6407, 29582, 0,
-    35055, 5458, 7184, 11685, 44753, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26724, 21050, 0, 0, 2999, 12583, 0, 0, 0, 0, 0,
-    35373, 8651, 0, 0, 28744, 0, 11585, 20007, 39757, 25482, 0, 22102, 0, 24039, 0, 0, 0, 0, 2287, 0, 0, 38432, 0,
-    15682, 0, 0, 0, 0, 0, 19041, 35843, 0, 0, 0, 3661, 0, 8410, 20559, 3136, 38964, 0, 0, 0, 0, 23817, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 17269, 0, 0, 0, 20179, 0, 24461, 0, 22446, 0, 0, 0, 0, 0, 0, 0, 24556, 1617, 0, 0, 0, 0, 0, 13330,
-    41180, 22308, 0, 0, 0, 0, 0, 0, 26210, 0, 0, 5562, 33104, 16994, 0, 0, 6076, 16919, 22782, 41559, 29943, 26265, 0,
-    0, 0, 18934, 0, 28317, 0, 0, 13454, 23228, 33662, 0, 35473, 40635, 0, 0, 0, 0, 0, 0, 0, 0, 36446, 0, 0, 34397, 0,
-    0, 15925, 33558, 0, 0, 0, 0, 0, 0, 3531, 0, 28243, 0, 0, 11081, 0, 0, 0, 6784, 13609, 99, 0, 0, 0, 0, 0, 0, 0, 0,
-    13690, 0, 3393, 0, 14211, 0, 39638, 0, 0, 13696, 0, 26070, 0, 0, 0, 5014, 0, 0, 0, 0, 30749, 0, 0, 0, 0, 0, 0, 0,
-    10704, 0, 3610, 0, 0, 0, 5691, 32932, 0, 0, 20951, 0, 33066, 19988, 22259, 0, 0, 11560, 0, 0, 44833, 0, 0, 26762,
-    11273, 21540, 21863, 0, 0, 0, 0, 35313, 13206, 21773, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28407, 0, 22724, 0, 1302, 0,
-    0, 0, 0, 24713, 0, 0, 35962, 0, 0, 12909, 28418, 0, 0, 0, 10624, 21525, 0, 0, 0, 22749, 5798, 28897, 0, 0, 0,
-    17869, 0, 0, 0, 0, 0, 0, 321, 18183, 37945, 31678, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35170, 0, 0, 37823, 0, 0, 0,
-    1381, 20329, 3216, 4550, 33070, 12381, 248, 30228, 0, 10749, 0, 0, 0, 0, 0, 0, 0, 0, 11515, 0, 20687, 17507,
-    11215, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44675, 0, 0, 28905, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 37009, 0, 16354, 0, 12687,
-    0, 0, 0, 0, 0, 14199, 42854, 0, 21580, 0, 34334, 0, 0, 42836, 0, 0, 36550, 40088, 16414, 0, 0, 0, 0, 27398, 18307,
-    15233, 30436, 38521, 31670, 0, 0, 35877, 0, 0, 0, 13456, 0, 0, 37953, 0, 28544, 4517, 0, 0, 0, 37711, 5463, 0, 0,
-    26769, 0, 0, 0, 0, 0, 25533, 0, 0, 0, 16310, 0, 0, 0, 0, 0, 1547, 0, 0, 0, 0, 0, 0, 0, 42177, 0, 41860, 0, 41685,
-    0, 18138, 8994, 0, 0, 14091, 42579, 0, 22973, 27963, 41820, 0, 0, 0, 0, 44562, 0, 0, 0, 30726, 0, 0, 0, 12704,
-    24017, 0, 0, 0, 0, 3718, 0, 0, 0, 8775, 0, 0, 38341, 0, 6690, 0, 0, 0, 8196, 0, 0, 6107, 0, 0, 0, 7545, 0, 0, 0,
-    0, 0, 0, 0, 0, 25115, 0, 0, 0, 0, 0, 0, 0, 13816, 455, 28910, 0, 41165, 0, 0, 0, 0, 9027, 0, 0, 0, 0, 0, 27520, 0,
-    0, 15293, 40793, 0, 0, 0, 36417, 0, 8669, 0, 0, 0, 19201, 0, 0, 12470, 0, 8677, 25400, 0, 14003, 26129, 0, 24362,
-    44158, 0, 0, 36810, 0, 0, 0, 44985, 0, 24135, 0, 0, 0, 4378, 0, 0, 0, 0, 0, 8009, 34148, 0, 0, 41581, 0, 4346,
-    23991, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15935, 0, 0, 23954, 39141, 23301, 0, 0, 24232, 0, 0, 28138, 0, 0, 0, 4350, 0,
-    36047, 0, 31834, 15845, 0, 0, 0, 15401, 0, 0, 38461, 0, 19402, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6567, 9661, 22464,
-    27764, 5681, 40685, 43358, 25619, 0, 34283, 0, 0, 0, 0, 5379, 11276, 38342, 0, 31879, 13566, 0, 0, 0, 0, 25639,
-    42099, 0, 5610, 2959, 37267, 0, 0, 24003, 0, 33908, 0, 0, 0, 0, 0, 14506, 21827, 0, 0, 38716, 0, 0, 0, 3968,
-    13226, 29374, 4975, 44827, 0, 0, 0, 0, 40947, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2494, 26630, 0, 0, 0, 0, 17770,
-    24133, 0, 283, 19699, 0, 0, 0, 0, 912, 0, 23137, 0, 0, 0, 0, 0, 0, 0, 44391, 0, 0, 0, 2381, 16159, 20350, 33194,
-    0, 0, 0, 0, 0, 0, 0, 8609, 0, 0, 0, 0, 0, 0, 42572, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8311, 39917, 0, 0, 0, 11862,
-    21853, 22984, 26866, 0, 0, 0, 0, 0, 0, 5796, 32390, 19184, 17445, 0, 0, 0, 0, 0, 16206, 0, 0, 0, 11531, 0, 0, 0,
-    0, 0, 13427, 33494, 0, 0, 0, 7203, 0, 0, 0, 0, 0, 0, 36318, 38995, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35860, 0,
-    24579, 0, 0, 0, 0, 19842, 0, 0, 0, 0, 0, 0, 23456, 0, 0, 0, 2361, 0, 0, 0, 33421, 0, 0, 0, 0, 0, 0, 43829, 0,
-    43901, 5130, 15168, 34367, 38733, 25428, 0, 0, 0, 0, 5186, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15412, 21765, 27242, 44860,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12329, 0, 16179, 0, 25625, 6157, 13385, 26241, 0, 0, 26223, 0, 44889, 0, 0, 0,
-    41031, 0, 0, 0, 0, 28633, 0, 22941, 0, 0, 7575, 41110, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33328, 0, 0, 22966, 0, 0, 0,
-    25413, 0, 0, 0, 0, 0, 0, 0, 20015, 0, 43849, 41297, 0, 0, 12896, 0, 26363, 0, 0, 0, 0, 0, 0, 25296, 0, 0, 0,
-    17976, 0, 28221, 0, 0, 8005, 0, 0, 0, 0, 26365, 41348, 0, 0, 0, 28207, 0, 0, 0, 0, 0, 0, 0, 6752, 0, 0, 0, 14965,
-    0, 0, 0, 1557, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13632, 0, 32566, 0, 0, 42089, 0, 0, 0, 20483, 0, 0, 0, 0,
-    16725, 39020, 0, 0, 6193, 0, 0, 0, 0, 0, 27160, 0, 26559, 21797, 0, 16058, 0, 0, 36538, 39218, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 4027, 5613, 0, 0, 3711, 23788, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42972, 14574, 20249, 28601, 3207, 27443,
-    14784, 32889, 43185, 0, 36204, 18863, 0, 0, 0, 5202, 0, 8718, 34042, 0, 0, 36214, 0, 25473, 0, 10281, 0, 0, 0,
-    24709, 4310, 19195, 0, 0, 0, 0, 22082, 3657, 41749, 1194, 0, 15176, 0, 0, 0, 17732, 0, 44263, 0, 0, 15569, 17850,
-    35146, 39734, 0, 39776, 8611, 20252, 37578, 0, 43911, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44072, 6123, 0, 0, 0, 44321,
-    32894, 0, 43704, 0, 0, 1246, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32799, 0, 26918, 0, 26155, 0, 0, 0, 0, 0, 0, 18775,
-    0, 27714, 0, 0, 0, 19295, 31921, 0, 0, 0, 0, 0, 18527, 0, 36568, 0, 0, 38974, 0, 3782, 39991, 0, 1777, 0, 0, 7874,
-    8763, 41331, 0, 0, 19799, 0, 0, 19427, 0, 39349, 26997, 28031, 33903, 38373, 44852, 0, 32384, 0, 0, 0, 13925,
-    21597, 0, 0, 0, 17456, 0, 0, 22923, 0, 0, 0, 1815, 28187, 0, 0, 28277, 0, 0, 43180, 42125, 710, 0, 0, 0, 0, 27534,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15032, 0, 0, 0, 0, 0, 0, 0, 0, 7324, 38496, 0, 0, 33667, 17987, 11609, 0, 7018,
-    0, 17759, 23625, 27458, 0, 0, 0, 0, 0, 0, 0, 0, 28891, 44368, 0, 0, 0, 0, 12688, 0, 19348, 0, 36664, 0, 0, 23445,
-    14523, 43725, 34558, 0, 3535, 42983, 27515, 34592, 19486, 26123, 23892, 0, 0, 4619, 8035, 18989, 0, 11803, 12514,
-    0, 0, 0, 0, 550, 0, 35228, 36932, 0, 0, 25388, 0, 15791, 0, 0, 0, 5411, 0, 0, 0, 0, 0, 0, 0, 15380, 0, 0, 0, 0, 0,
-    0, 0, 0, 43558, 0, 0, 0, 17664, 11126, 15739, 0, 0, 16673, 5778, 34521, 0, 0, 0, 0, 44387, 0, 0, 0, 0, 0, 0, 0,
-    5597, 13583, 13734, 20332, 0, 0, 41992, 33845, 38187, 0, 0, 0, 0, 0, 0, 14253, 42897, 0, 0, 0, 0, 0, 31274, 0,
-    24055, 17342, 0, 0, 14995, 0, 0, 0, 0, 0, 15493, 0, 0, 8546, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7067, 0, 0, 0, 6511, 0,
-    8368, 0, 0, 0, 0, 0, 29161, 35510, 0, 34181, 27924, 30235, 42822, 0, 20752, 0, 0, 0, 6604, 27223, 0, 0, 0, 0, 0,
-    36573, 0, 0, 34430, 0, 0, 0, 0, 0, 0, 0, 11502, 35852, 21777, 0, 19739, 44816, 25527, 0, 0, 0, 0, 0, 36493, 0, 0,
-    40294, 0, 0, 0, 0, 17076, 25236, 38362, 12394, 38175, 0, 0, 0, 0, 4303, 27966, 15538, 0, 42298, 0, 0, 0, 0, 0, 0,
-    0, 27153, 17648, 15115, 23222, 0, 0, 0, 26817, 28850, 34158, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24876, 0, 0, 0,
-    33299, 26719, 0, 0, 0, 6379, 40998, 10456, 0, 0, 0, 9302, 0, 0, 14665, 20522, 0, 8690, 28607, 0, 0, 0, 21042,
-    24907, 15998, 0, 0, 2585, 16442, 42735, 0, 0, 3487, 0, 0, 0, 8803, 0, 0, 0, 0, 24015, 0, 40648, 0, 36258, 0, 0,
-    11131, 42386, 25353, 0, 0, 26567, 0, 0, 38225, 0, 0, 0, 0, 36219, 0, 0, 0, 0, 0, 0, 0, 0, 43548, 0, 0, 17345, 0,
-    0, 0, 17090, 0, 20261, 27941, 0, 0, 16461, 0, 0, 0, 33535, 37324, 44436, 0, 0, 0, 0, 0, 32843, 36457, 0, 0, 0,
-    356, 24331, 0, 0, 0, 36558, 11129, 28019, 0, 0, 0, 0, 28803, 0, 0, 0, 0, 6451, 21285, 0, 0, 41435, 10243, 39651,
-    0, 0, 0, 0, 0, 26078, 0, 21609, 0, 0, 436, 32456, 0, 21592, 0, 42850, 0, 16694, 34363, 0, 0, 0, 0, 0, 0, 0, 45010,
-    0, 0, 15517, 13301, 15244, 20524, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25881, 0, 8863, 0, 24295, 0, 24730, 548, 0, 44693, 0,
-    0, 0, 0, 0, 0, 11978, 0, 0, 0, 27661, 0, 0, 0, 0, 0, 0, 0, 8894, 0, 0, 0, 0, 0, 0, 0, 0, 0, 19101, 8819, 33229,
-    39059, 0, 19509, 0, 0, 0, 0, 0, 12408, 0, 0, 0, 0, 0, 0, 22847, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5673, 23958, 0, 345,
-    24725, 0, 1471, 0, 0, 354, 28390, 3154, 36592, 13364, 41073, 0, 18046, 0, 0, 0, 0, 24614, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 40757, 8797, 0, 0, 0, 0, 4163, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27468, 0, 0, 0, 44299, 0, 0, 0, 38301, 0,
-    0, 0, 0, 0, 0, 0, 12768, 0, 0, 27454, 0, 0, 0, 0, 22565, 0, 0, 0, 0, 0, 0, 5341, 10979, 13640, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 1533, 24011, 22723, 0, 0, 27638, 0, 0, 0, 0, 0, 0, 0, 0, 44866, 0, 0, 0, 32285, 0, 18451, 6199, 12147,
-    3871, 0, 0, 3943, 10539, 12157, 0, 0, 0, 0, 39086, 0, 0, 15055, 0, 0, 11950, 13493, 14357, 20573, 0, 0, 22846, 0,
-    0, 42445, 0, 0, 4891, 0, 44459, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14991, 0, 0, 0, 38900, 0,
-    0, 0, 0, 14069, 0, 38424, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 41498, 0, 0, 0, 0, 0, 0, 0, 0, 21672, 34778, 0, 0,
-    0, 44855, 0, 0, 16958, 38609, 0, 0, 0, 0, 0, 0, 12010, 0, 0, 0, 38647, 0, 0, 8801, 26565, 0, 0, 26709, 21937,
-    11706, 8272, 24255, 0, 0, 0, 0, 0, 22701, 38136, 40804, 0, 0, 0, 0, 0, 30648, 0, 13299, 0, 0, 7267, 17559, 4307,
-    10590, 0, 0, 20092, 0, 0, 0, 19264, 0, 0, 0, 18421, 21727, 0, 0, 0, 0, 10509, 8821, 0, 21269, 0, 0, 0, 0, 23534,
-    0, 0, 6201, 7314, 11435, 0, 5733, 5790, 0, 0, 3700, 3422, 28119, 33699, 44484, 0, 0, 0, 0, 0, 42567, 0, 0, 39158,
-    0, 34682, 0, 38448, 13491, 0, 20392, 0, 28263, 0, 0, 0, 12865, 25310, 0, 0, 0, 24467, 7985, 22677, 34712, 0, 0, 0,
-    0, 24091, 26547, 0, 13578, 17256, 0, 34566, 150, 0, 24639, 25998, 0, 0, 4253, 22338, 0, 0, 1392, 30458, 0, 0,
-    35887, 13908, 22699, 13029, 8877, 0, 0, 0, 0, 0, 0, 18896, 0, 13688, 0, 0, 0, 42136, 0, 0, 0, 23514, 0, 1378, 0,
-    0, 0, 0, 0, 0, 44109, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5043, 0, 0, 0, 41235, 0, 622, 0, 0, 0, 0, 27838, 0, 4116, 26218,
-    0, 0, 0, 21111, 0, 0, 0, 0, 0, 21632, 0, 33102, 0, 0, 21455, 34274, 3833, 17594, 3163, 3259, 20413, 33683, 0, 0,
-    9583, 51, 41456, 0, 0, 5353, 13530, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40240, 41387, 0, 0, 25393, 40622, 0, 0, 0, 8795,
-    0, 0, 0, 20108, 0, 2621, 12106, 0, 0, 33068, 0, 0, 44713, 0, 26622, 7010, 5032, 43150, 13303, 0, 28225, 10708, 0,
-    0, 20685, 42318, 14667, 14682, 43645, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42474, 0, 3789, 324, 0, 15704, 44447, 0,
-    30989, 26836, 39635, 40416, 44461, 13278, 20137, 41176, 0, 0, 38685, 8807, 12558, 23215, 7582, 23617, 28857,
-    39768, 23107, 32717, 0, 0, 0, 574, 15487, 31953, 18916, 24969, 34169, 0, 0, 11472, 6203, 0, 12944, 0, 0, 0, 3340,
-    0, 18515, 5016, 28768, 16986, 1185, 0, 0, 0, 41908, 34776, 32207, 24189, 0, 0, 20473, 0, 24095, 0, 0, 21795, 0,
-    29017, 13368, 0, 0, 40377, 0, 32698, 0, 0, 0, 11604, 15227, 0, 16400, 33515, 37258, 0, 12050, 17719, 22743, 30221,
-    36289, 0, 0, 0, 0, 0, 16030, 0, 0, 0, 8172, 0, 0, 0, 5255, 40074, 0, 0, 0, 0, 2442, 0, 0, 0, 0, 0, 0, 3379, 9878,
-    39843, 22879, 0, 22478, 0, 0, 0, 5357, 15661, 0, 0, 0, 5340, 6217, 15456, 10021, 21507, 0, 0, 0, 17246, 24532, 0,
-    0, 0, 0, 0, 0, 0, 7409, 0, 3750, 27436, 0, 0, 38356, 0, 0, 37921, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23277, 0, 0, 0,
-    23528, 0, 18346, 0, 0, 0, 0, 18662, 0, 0, 0, 0, 0, 26563, 0, 0, 0, 0, 22659, 0, 0, 0, 0, 0, 0, 0, 38329, 0, 0, 0,
-    21779, 0, 0, 0, 0, 0, 0, 16490, 0, 0, 0, 0, 0, 15659, 35783, 0, 0, 0, 0, 12871, 7559, 0, 0, 0, 0, 0, 35994, 3465,
-    0, 27347, 0, 0, 0, 18280, 19981, 0, 0, 0, 0, 0, 0, 0, 0, 43664, 0, 14551, 0, 6221, 0, 0, 8124, 16944, 0, 15118,
-    21662, 358, 36670, 0, 0, 2939, 0, 522, 0, 10643, 0, 0, 0, 0, 0, 23039, 0, 7367, 0, 44734, 0, 18041, 0, 8845,
-    44557, 3708, 22554, 0, 0, 0, 0, 19659, 34154, 44688, 0, 0, 13559, 0, 0, 0, 0, 0, 0, 0, 4267, 0, 27477, 0, 5662,
-    39374, 0, 0, 35536, 32511, 34572, 39231, 0, 13366, 40558, 0, 0, 0, 0, 0, 0, 6555, 0, 0, 0, 1000, 0, 0, 0, 0, 0, 0,
-    391, 0, 0, 0, 0, 10607, 0, 12757, 0, 0, 0, 0, 11645, 8400, 0, 0, 0, 22339, 37882, 0, 6040, 4665, 41981, 31791, 0,
-    0, 0, 22223, 22887, 28786, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 41734, 41917, 0, 0, 0, 17539, 13283, 26543, 0, 0, 0,
-    0, 0, 12839, 0, 13083, 0, 38243, 0, 0, 0, 0, 18123, 30894, 18676, 0, 0, 0, 0, 0, 0, 0, 8831, 0, 0, 0, 2222, 26857,
-    0, 0, 0, 0, 41600, 0, 0, 24099, 42675, 11654, 0, 0, 0, 0, 14521, 15803, 18537, 0, 34381, 0, 16089, 0, 0, 0, 3946,
-    0, 963, 15044, 0, 22370, 0, 0, 0, 0, 0, 0, 2448, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17611, 0, 0, 0, 571, 0, 0, 37489, 0,
-    0, 0, 17675, 0, 0, 0, 0, 0, 0, 6002, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3192, 11536, 5347, 14967, 17136,
-    27983, 0, 0, 35765, 0, 6523, 0, 0, 2256, 21369, 44075, 36622, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33745, 1796, 0, 22330, 0,
-    0, 26596, 0, 0, 0, 10084, 0, 0, 0, 0, 0, 0, 12825, 0, 0, 11564, 14142, 0, 0, 36851, 0, 0, 0, 11360, 0, 0, 34002,
-    0, 0, 0, 0, 0, 0, 0, 0, 7440, 29303, 0, 0, 4506, 6084, 0, 0, 0, 13344, 0, 0, 0, 42775, 5719, 7520, 0, 0, 0, 0,
-    34915, 0, 0, 0, 0, 0, 0, 0, 0, 0, 31638, 0, 0, 44725, 29623, 0, 26082, 0, 0, 0, 19619, 0, 7338, 0, 0, 17598,
-    26237, 14809, 13293, 25670, 34884, 40174, 43898, 12926, 0, 25641, 0, 0, 0, 12816, 0, 0, 0, 0, 5109, 20705, 43628,
-    0, 0, 20229, 0, 16499, 2250, 0, 0, 6519, 0, 0, 4805, 0, 43283, 18576, 0, 0, 0, 0, 31499, 19213, 38171, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 8220, 16037, 39063, 0, 15375, 0, 7194, 0, 37998, 26677, 0, 39078, 27785, 0, 43074, 0, 11539,
-    16910, 0, 0, 43365, 0, 0, 471, 15166, 24768, 0, 14398, 0, 0, 0, 0, 0, 0, 14110, 5696, 11712, 0, 10636, 27545, 0,
-    19833, 20338, 0, 0, 17176, 15893, 32767, 44398, 0, 0, 0, 0, 15755, 0, 0, 0, 0, 0, 0, 13756, 0, 0, 0, 0, 22702, 0,
-    27843, 21767, 16313, 39819, 0, 0, 0, 0, 0, 0, 36682, 0, 0, 39804, 26624, 36908, 0, 0, 0, 17554, 0, 3585, 0, 25933,
-    0, 0, 12480, 44905, 0, 0, 31784, 0, 0, 0, 0, 4007, 0, 0, 0, 0, 0, 0, 1265, 3582, 3628, 13649, 41725, 0, 0, 0, 0,
-    4764, 0, 0, 33827, 0, 0, 0, 0, 0, 0, 0, 0, 7187, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26642, 0, 0, 0, 0, 0, 0,
-    0, 25967, 0, 0, 12743, 0, 0, 0, 5085, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 41645, 37650, 0, 0, 0, 0, 0,
-    5375, 0, 13879, 2489, 3742, 26299, 23591, 36873, 0, 0, 31198, 39902, 0, 0, 0, 0, 0, 0, 20037, 8827, 0, 0, 0,
-    15555, 22440, 0, 0, 0, 0, 0, 0, 0, 0, 40914, 36137, 26014, 0, 0, 0, 0, 0, 0, 28172, 0, 0, 0, 0, 5788, 0, 0, 0, 0,
-    0, 24376, 0, 21410, 30703, 0, 0, 0, 0, 0, 0, 0, 10261, 9753, 2251, 6483, 0, 0, 39320, 35956, 0, 0, 0, 0, 0, 0, 0,
-    44269, 0, 0, 33355, 9186, 0, 5977, 0, 0, 0, 27676, 0, 0, 29406, 0, 0, 28428, 0, 0, 0, 0, 23323, 11642, 0, 0, 0, 0,
-    10989, 0, 0, 0, 27, 23579, 0, 17755, 0, 0, 0, 0, 11577, 11506, 37480, 0, 8074, 0, 0, 0, 0, 0, 11593, 25990, 26545,
-    0, 0, 0, 0, 39154, 0, 6557, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26592, 40198, 0, 0, 0, 27492, 0, 0, 38550,
-    0, 0, 0, 0, 0, 0, 33546, 5118, 36516, 0, 0, 0, 10696, 5734, 0, 0, 0, 37634, 0, 9617, 37807, 22326, 24013, 17642,
-    35466, 37606, 21974, 26134, 0, 26873, 0, 35091, 0, 0, 0, 0, 15900, 0, 26618, 0, 0, 22713, 8853, 3868, 18417,
-    19527, 27943, 35003, 7036, 0, 0, 0, 0, 38009, 43818, 0, 20204, 24337, 0, 7754, 36676, 0, 0, 0, 0, 0, 22660, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 2400, 0, 0, 38933, 39632, 0, 14717, 15697, 2367, 4739, 15221, 0, 0, 0, 0, 0, 22403, 0, 0,
-    5943, 0, 4998, 0, 0, 8306, 21319, 0, 0, 44336, 0, 0, 0, 736, 0, 0, 0, 10105, 0, 0, 14701, 0, 0, 0, 0, 40827, 0,
-    12046, 34758, 43141, 0, 18523, 13538, 0, 0, 8107, 0, 0, 0, 190, 0, 0, 0, 0, 55, 0, 16974, 0, 0, 2364, 27406,
-    21781, 0, 34349, 5145, 13297, 387, 42360, 0, 0, 0, 0, 40922, 0, 0, 4015, 0, 0, 0, 25075, 9913, 0, 26712, 0, 11158,
-    14483, 35811, 0, 0, 17070, 21336, 36610, 2668, 13485, 0, 0, 15975, 1014, 25668, 30058, 25745, 0, 13309, 0, 0,
-    7157, 0, 0, 0, 0, 0, 20743, 0, 0, 0, 0, 0, 0, 8893, 0, 5490, 0, 22729, 39370, 24838, 0, 0, 0, 24414, 27079, 0,
-    14012, 0, 0, 0, 0, 13346, 0, 0, 0, 0, 379, 0, 0, 0, 0, 9957, 0, 35754, 0, 10676, 14943, 35633, 0, 5328, 0, 0,
-    24192, 0, 13524, 23544, 11942, 29103, 0, 0, 0, 40926, 0, 0, 18018, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26977, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 27167, 0, 0, 0, 887, 0, 38284, 39431, 0, 0, 14183, 0, 0, 0, 0, 0, 0, 0, 12405, 32853, 4472,
-    18296, 2599, 7179, 33460, 26758, 0, 0, 0, 0, 7936, 0, 0, 20207, 0, 0, 330, 0, 0, 36770, 29362, 0, 0, 0, 0, 14805,
-    0, 7316, 3282, 32448, 35722, 0, 0, 0, 0, 0, 0, 42085, 122, 0, 42665, 0, 0, 0, 33344, 0, 0, 11185, 0, 0, 0, 140,
-    26628, 0, 0, 3604, 0, 0, 5009, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35036, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 20966, 40912, 35621, 0, 0, 0, 32924, 15315, 18902, 23694, 25171, 0, 0, 0, 0, 0, 0, 34642, 0, 0,
-    6531, 13441, 0, 0, 0, 0, 0, 0, 0, 4575, 24119, 0, 0, 0, 8568, 12905, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44990,
-    20175, 0, 0, 0, 44032, 0, 25916, 0, 0, 0, 39787, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17403, 0, 41654, 0,
-    0, 0, 0, 0, 1370, 0, 0, 1400, 0, 0, 0, 0, 0, 42431, 39994, 0, 0, 4576, 0, 0, 0, 0, 15871, 0, 0, 0, 2029, 24115, 0,
-    0, 0, 0, 0, 0, 0, 0, 18459, 0, 0, 0, 0, 41208, 0, 37442, 40100, 39655, 13643, 0, 0, 0, 20615, 44845, 0, 0, 0, 0,
-    0, 0, 4173, 7456, 0, 43688, 7894, 35824, 0, 0, 32892, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4954, 0, 18375, 27816, 15181,
-    3799, 0, 0, 0, 8151, 34507, 0, 0, 0, 0, 0, 0, 0, 14684, 33192, 43541, 0, 0, 0, 0, 14894, 0, 0, 6527, 30865, 32537,
-    20269, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42464, 0, 6272, 0, 0, 4797, 0, 0, 0, 0, 0, 16211, 0, 40584, 7013, 20068,
-    38235, 44057, 0, 0, 0, 289, 458, 0, 0, 5218, 0, 0, 0, 631, 0, 0, 0, 0, 24761, 36964, 4219, 8404, 27420, 19729,
-    27950, 0, 0, 0, 0, 4467, 0, 0, 0, 0, 0, 27484, 0, 0, 0, 33234, 19422, 0, 33735, 33674, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 30390, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3360, 0, 25994, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8835, 0, 28091,
-    29326, 0, 0, 0, 31818, 0, 0, 0, 36715, 34630, 0, 0, 0, 0, 0, 0, 34615, 0, 0, 0, 0, 12640, 30419, 0, 0, 44980, 0,
-    0, 44887, 29118, 0, 19607, 16227, 0, 0, 0, 0, 0, 9209, 26620, 37888, 0, 3270, 36654, 4025, 0, 0, 0, 0, 0, 17327,
-    0, 0, 33010, 0, 24073, 0, 2453, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27633, 0, 0, 0, 0, 0, 0, 0, 11264, 40469, 23850, 0,
-    27337, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8837, 0, 16983, 0, 0, 0, 13642, 0, 0, 0, 0, 0, 0, 0, 0, 44710, 0, 0, 0, 0, 0,
-    0, 0, 0, 16815, 0, 0, 15883, 0, 0, 0, 0, 0, 0, 23390, 0, 0, 15099, 0, 16319, 2565, 8059, 0, 0, 0, 13450, 0, 0, 0,
-    0, 0, 11406, 18906, 0, 0, 0, 0, 0, 0, 34942, 0, 12326, 0, 21189, 0, 0, 12317, 12362, 0, 0, 0, 0, 0, 0, 0, 0,
-    19391, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44600, 39240, 33782, 0, 0, 0, 0, 36666, 0, 29679, 0, 0, 0, 0, 0, 0, 1884,
-    35582, 0, 37876, 6565, 32378, 0, 0, 0, 0, 27806, 38335, 3194, 1089, 0, 0, 44457, 0, 0, 15913, 29015, 0, 7635, 0,
-    0, 38632, 0, 0, 23395, 26227, 0, 0, 0, 0, 0, 0, 0, 0, 24103, 0, 0, 7444, 0, 0, 0, 0, 34261, 0, 12490, 15280,
-    13977, 41156, 0, 36117, 7952, 341, 23225, 33762, 25510, 0, 0, 0, 0, 0, 3547, 0, 29256, 31705, 44412, 0, 47, 0,
-    33937, 21789, 25985, 11174, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17482, 0, 0, 0, 12120, 42921, 8531, 36112, 0, 0, 0, 0,
-    31617, 8833, 0, 0, 0, 7320, 17750, 0, 18265, 29292, 26215, 12854, 0, 16133, 0, 34324, 6491, 35407, 0, 0, 0, 0, 0,
-    1138, 12369, 19246, 21106, 21449, 0, 0, 36270, 0, 0, 26051, 0, 0, 6175, 25836, 6489, 0, 21884, 7510, 0, 0, 0, 0,
-    0, 6655, 44037, 0, 0, 0, 25740, 0, 2534, 17252, 0, 0, 0, 0, 0, 0, 0, 19796, 21482, 42491, 25494, 0, 22875, 0, 0,
-    0, 0, 40011, 24161, 0, 0, 0, 0, 14061, 36396, 0, 0, 0, 0, 0, 0, 0, 5023, 39106, 0, 0, 0, 0, 0, 8533, 28111, 0,
-    14580, 0, 0, 21055, 0, 0, 0, 6215, 8485, 21393, 15140, 0, 0, 43520, 3052, 3990, 40811, 3475, 0, 0, 0, 27727,
-    33072, 0, 0, 24101, 10616, 11379, 0, 0, 0, 0, 15170, 0, 0, 0, 41586, 0, 0, 0, 0, 0, 0, 0, 3756, 0, 0, 0, 0, 0,
-    6068, 0, 0, 26553, 0, 0, 0, 0, 0, 0, 26668, 0, 0, 8879, 0, 0, 0, 40067, 0, 0, 0, 20258, 0, 20557, 44079, 0, 0, 0,
-    26541, 6513, 19481, 23561, 0, 0, 0, 0, 0, 0, 0, 11540, 16834, 0, 0, 0, 27684, 0, 23622, 0, 44615, 0, 0, 0, 0, 0,
-    12537, 15120, 6637, 0, 39390, 0, 0, 0, 0, 11343, 0, 0, 0, 0, 0, 10331, 0, 0, 31887, 38082, 0, 0, 0, 0, 32145,
-    23132, 0, 0, 22292, 8378, 0, 5484, 35911, 20118, 44164, 0, 0, 19583, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11089,
-    928, 28593, 8497, 38325, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23525, 0, 0, 0, 26555, 0, 0, 2969, 13182, 44068, 0, 24149,
-    0, 27591, 0, 0, 20764, 28775, 0, 43204, 0, 33623, 0, 0, 0, 175, 4959, 0, 5741, 24583, 0, 0, 0, 0, 0, 11145, 0, 0,
-    16916, 41101, 0, 0, 0, 0, 15085, 0, 0, 0, 0, 44182, 0, 0, 0, 0, 0, 334, 26606, 0, 0, 0, 0, 0, 15303, 0, 0, 0,
-    22433, 0, 0, 11877, 0, 0, 0, 0, 33366, 0, 0, 0, 0, 24197, 0, 0, 0, 0, 0, 26329, 0, 0, 41807, 0, 0, 24214, 0, 0, 0,
-    0, 0, 0, 0, 31723, 16138, 0, 0, 0, 0, 35553, 0, 0, 0, 20359, 8655, 0, 0, 0, 26777, 23117, 0, 7770, 43840, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 7978, 0, 0, 0, 20840, 0, 14029, 28144, 0, 8364, 7448, 44621, 0, 11556, 0, 23594, 0, 3591, 24563,
-    0, 26612, 0, 32808, 0, 0, 0, 0, 0, 0, 11807, 1635, 37043, 0, 24075, 27473, 39857, 0, 26881, 14936, 43683, 0, 0, 0,
-    35218, 0, 0, 0, 0, 21020, 0, 0, 0, 19207, 0, 0, 0, 0, 22033, 22980, 0, 4135, 0, 0, 0, 0, 0, 0, 8617, 0, 44265, 0,
-    0, 17227, 0, 0, 0, 0, 0, 5242, 13683, 0, 0, 0, 0, 1525, 0, 0, 3309, 34518, 0, 0, 33980, 28460, 2676, 0, 0, 0,
-    20540, 0, 0, 0, 0, 0, 0, 23758, 17494, 39314, 39325, 42259, 13380, 4415, 42887, 0, 0, 0, 0, 0, 31911, 34461, 0, 0,
-    0, 0, 0, 0, 0, 4035, 0, 40521, 0, 352, 24105, 0, 0, 0, 0, 0, 11194, 0, 0, 0, 0, 0, 0, 17415, 42368, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 20305, 24297, 0, 35085, 0, 0, 0, 0, 21008, 0, 0, 0, 0, 0, 14071, 11986, 0, 0, 39610, 0, 0, 0,
-    32658, 39660, 42689, 43609, 0, 0, 24359, 0, 4212, 0, 0, 0, 0, 0, 0, 0, 0, 38758, 13073, 0, 0, 5878, 0, 12786, 0,
-    0, 0, 24107, 12628, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5693, 14295, 0, 0, 0, 11161, 0, 0, 32277, 0, 33512, 0, 11476,
-    0, 0, 0, 4176, 0, 7590, 7975, 22275, 34530, 40104, 34481, 41913, 0, 0, 14953, 3319, 28127, 36819, 0, 0, 25752,
-    1951, 0, 7841, 0, 36381, 0, 0, 0, 0, 0, 0, 0, 15465, 7968, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13389, 3861,
-    0, 8829, 0, 0, 0, 0, 20875, 0, 1165, 0, 0, 0, 0, 9511, 22509, 0, 28480, 0, 0, 0, 13370, 0, 0, 7352, 0, 0, 44034,
-    11567, 31325, 0, 0, 0, 0, 13424, 0, 0, 0, 0, 18840, 24001, 26168, 32433, 38134, 11581, 28379, 0, 0, 0, 0, 43388,
-    0, 0, 36680, 0, 0, 0, 0, 4155, 38270, 0, 21721, 0, 0, 20717, 0, 0, 0, 0, 0, 18368, 0, 33283, 0, 0, 0, 5399, 0, 0,
-    0, 15987, 0, 29499, 0, 0, 0, 0, 5088, 0, 0, 0, 0, 0, 0, 21360, 28879, 37654, 41022, 0, 0, 0, 0, 0, 1482, 32990,
-    245, 0, 13291, 19338, 20530, 0, 0, 0, 0, 5890, 0, 0, 20975, 0, 0, 44330, 22678, 0, 22715, 0, 0, 0, 0, 0, 0, 38502,
-    0, 0, 0, 0, 0, 13795, 0, 0, 0, 18312, 0, 0, 0, 0, 0, 42596, 2347, 0, 25447, 0, 23, 0, 0, 0, 0, 0, 0, 0, 0, 23092,
-    0, 0, 36608, 0, 4023, 0, 0, 368, 0, 0, 0, 0, 0, 15186, 0, 0, 25007, 36305, 0, 0, 4732, 0, 0, 0, 0, 21404, 0,
-    32125, 0, 1320, 0, 0, 0, 0, 0, 0, 24897, 3913, 20882, 0, 0, 0, 44473, 16629, 0, 0, 0, 0, 0, 0, 43787, 26590,
-    41160, 0, 0, 0, 24321, 0, 0, 0, 0, 0, 0, 0, 0, 37781, 30372, 0, 22680, 33120, 0, 0, 0, 0, 8238, 0, 32727, 0, 0, 0,
-    0, 0, 0, 35795, 0, 3231, 0, 0, 7655, 0, 0, 0, 0, 0, 0, 23952, 7608, 0, 0, 0, 0, 0, 0, 13709, 27260, 0, 0, 0, 0, 0,
-    5329, 21558, 0, 22721, 17075, 0, 0, 0, 0, 1087, 0, 0, 0, 0, 0, 0, 0, 0, 0, 39716, 25702, 12802, 6553, 0, 0, 15006,
-    0, 0, 0, 0, 0, 10174, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7837, 0, 13510, 0, 0, 26144, 0, 0, 27134, 25505, 0, 15758, 0, 0,
-    0, 28099, 0, 6219, 5154, 0, 0, 0, 0, 0, 14596, 0, 0, 2297, 0, 0, 0, 20353, 26136, 0, 19166, 21064, 35295, 27225,
-    0, 0, 0, 0, 0, 13342, 0, 0, 0, 0, 0, 10939, 18300, 0, 0, 0, 0, 0, 0, 0, 0, 14865, 42931, 0, 0, 0, 0, 0, 0, 35711,
-    0, 9046, 0, 0, 0, 38019, 0, 0, 36606, 0, 8542, 12487, 0, 0, 6061, 0, 0, 0, 15261, 27553, 0, 0, 0, 3959, 0, 0,
-    35023, 0, 38169, 0, 0, 21967, 8908, 34988, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26285, 0,
-    44913, 0, 0, 33851, 35153, 41829, 0, 0, 0, 24699, 0, 0, 0, 0, 5723, 23168, 0, 14049, 5082, 0, 41816, 22752, 0, 0,
-    0, 12942, 11782, 16150, 17440, 34908, 14933, 22182, 37471, 0, 0, 0, 0, 0, 13983, 0, 5174, 24225, 0, 0, 0, 0, 0,
-    38499, 0, 0, 24719, 24172, 28423, 8358, 20210, 26626, 27706, 37835, 0, 0, 0, 24151, 30611, 0, 0, 0, 14989, 0, 0,
-    0, 39191, 0, 0, 0, 13184, 19591, 25790, 0, 0, 27724, 34448, 0, 0, 0, 0, 0, 19218, 39220, 0, 0, 6471, 2628, 22155,
-    27143, 16902, 36565, 0, 0, 0, 0, 0, 0, 0, 0, 42742, 0, 27021, 0, 0, 0, 0, 0, 36491, 0, 0, 0, 35276, 4077, 7869, 0,
-    0, 0, 0, 30842, 0, 16534, 0, 8653, 12689, 4338, 20643, 17996, 0, 0, 0, 0, 0, 5194, 0, 0, 0, 21258, 16523, 0, 0, 0,
-    0, 0, 0, 0, 0, 30980, 26331, 0, 0, 0, 0, 0, 0, 0, 5177, 0, 0, 0, 0, 0, 0, 42027, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    15238, 222, 0, 0, 23488, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28061, 21850, 26539, 44808, 0, 0, 0, 2699, 0, 0, 0, 0,
-    33074, 0, 0, 29933, 23251, 0, 0, 1388, 1902, 2834, 0, 0, 0, 6529, 27358, 9990, 45005, 26549, 41850, 0, 0, 37757,
-    39280, 0, 0, 27885, 38345, 40661, 28881, 0, 3023, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3703, 0, 0, 22798, 0, 0, 22656, 0,
-    0, 0, 0, 3271, 0, 0, 0, 0, 0, 0, 0, 0, 39551, 35451, 0, 0, 41355, 0, 0, 0, 15301, 0, 0, 0, 0, 0, 35803, 0, 256, 0,
-    0, 0, 0, 12781, 0, 0, 0, 0, 0, 12070, 13898, 14193, 7964, 0, 0, 43427, 0, 0, 0, 41367, 0, 27958, 0, 0, 0, 0,
-    20720, 0, 0, 5018, 0, 0, 0, 0, 23999, 10270, 0, 12712, 41695, 0, 0, 30326, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36154,
-    3187, 44607, 0, 0, 0, 0, 0, 0, 0, 0, 5646, 0, 20698, 33214, 34122, 37384, 0, 0, 0, 0, 0, 23792, 39561, 0, 0,
-    36697, 5895, 0, 0, 0, 0, 41088, 0, 36984, 8562, 0, 0, 0, 35684, 0, 0, 0, 0, 0, 0, 0, 1806, 20145, 35013, 0, 0,
-    31570, 0, 0, 0, 0, 0, 215, 0, 0, 0, 0, 20377, 0, 5868, 0, 33088, 0, 0, 0, 3730, 0, 0, 0, 0, 0, 0, 16305, 34702, 0,
-    0, 21640, 34139, 0, 0, 27211, 39784, 44047, 23997, 8645, 34910, 0, 0, 24139, 34813, 41396, 42239, 0, 0, 0, 0,
-    4637, 0, 0, 0, 0, 0, 14511, 4045, 0, 0, 0, 0, 0, 0, 18079, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44969, 0, 0, 24141,
-    27996, 0, 6421, 15499, 33560, 0, 0, 20347, 28783, 5537, 7506, 0, 0, 0, 21364, 40988, 33022, 28655, 0, 0, 0, 0,
-    200, 34179, 22470, 0, 0, 0, 3866, 5151, 0, 0, 0, 0, 0, 0, 2128, 27583, 0, 2259, 0, 313, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 24033, 0, 0, 6891, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8643, 25952, 18634, 0, 0, 0, 40363, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 15263, 34819, 0, 0, 0, 0, 0, 0, 26889, 0, 0, 5231, 33942, 15638, 3826, 0, 0, 0, 0, 0, 0, 19571,
-    35391, 0, 12030, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2739, 0, 0, 0, 0, 28873, 24285, 39670, 0, 0, 23193, 13595, 0, 0, 0,
-    24679, 0, 0, 23995, 0, 0, 20549, 41082, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14126, 0, 3209, 0, 0, 30806, 44926, 0, 39310,
-    6189, 0, 28064, 29034, 0, 0, 0, 12985, 17141, 39620, 0, 2391, 0, 42043, 0, 42102, 0, 0, 0, 0, 0, 589, 44988, 0, 0,
-    0, 0, 0, 0, 44766, 14442, 0, 0, 0, 24266, 0, 0, 0, 13095, 0, 0, 0, 0, 0, 0, 0, 11095, 0, 35348, 0, 11954, 14738,
-    26029, 1585, 5882, 30883, 26116, 0, 0, 0, 33064, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17207, 0, 27664, 0, 34134, 25209,
-    19014, 38453, 26913, 35399, 0, 0, 0, 0, 0, 0, 0, 0, 4037, 0, 33135, 23993, 41739, 36924, 12934, 0, 0, 0, 0, 0, 0,
-    8321, 22823, 0, 0, 0, 6191, 34431, 0, 23679, 38584, 42632, 17001, 0, 0, 0, 2608, 0, 0, 0, 0, 0, 0, 0, 10652, 0, 0,
-    0, 26780, 0, 0, 0, 5160, 6293, 0, 8647, 36174, 25045, 0, 0, 30447, 42988, 0, 11623, 0, 0, 37462, 0, 0, 0, 0, 0, 0,
-    40036, 0, 0, 0, 0, 33238, 17892, 19775, 12554, 33894, 44529, 0, 0, 0, 0, 0, 0, 7174, 0, 0, 0, 33026, 0, 0, 0, 0,
-    0, 34142, 0, 0, 12102, 35693, 16470, 0, 0, 0, 0, 0, 0, 44341, 43907, 0, 0, 14317, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    34503, 0, 12956, 0, 14455, 44885, 0, 37775, 0, 0, 13834, 26600, 0, 0, 0, 0, 0, 0, 0, 18593, 0, 0, 7286, 0, 9241,
-    0, 0, 41474, 0, 12292, 0, 0, 0, 34622, 0, 0, 33168, 43396, 0, 11382, 0, 0, 0, 0, 0, 0, 43698, 0, 0, 0, 0, 32083,
-    21955, 0, 0, 16324, 0, 12936, 0, 0, 0, 0, 32709, 0, 0, 0, 0, 0, 0, 718, 8371, 0, 0, 0, 0, 33898, 0, 0, 0, 0,
-    21301, 29974, 0, 0, 0, 0, 0, 0, 0, 30026, 0, 0, 0, 0, 0, 0, 18813, 14276, 39067, 0, 0, 0, 0, 0, 0, 21692, 28049,
-    0, 0, 23664, 44090, 0, 0, 13499, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3769, 0, 0, 0, 0, 0, 13602, 0, 0, 0, 0, 20533, 0,
-    16241, 0, 0, 0, 0, 0, 37976, 0, 0, 0, 0, 0, 0, 27598, 27532, 30905, 27893, 0, 0, 0, 0, 0, 0, 32323, 10699, 0, 0,
-    0, 6906, 0, 0, 0, 0, 0, 7484, 43673, 6286, 0, 0, 0, 2574, 34830, 0, 0, 0, 0, 14190, 15333, 3497, 28333, 13032,
-    32588, 0, 0, 0, 0, 40571, 0, 6674, 0, 44161, 0, 36365, 7596, 21460, 23904, 0, 0, 15812, 0, 0, 0, 0, 23218, 33147,
-    0, 0, 0, 0, 23760, 35930, 0, 0, 0, 27888, 0, 0, 2782, 0, 0, 0, 0, 0, 0, 12683, 0, 0, 21522, 0, 0, 12568, 0, 7828,
-    21520, 33417, 0, 0, 0, 22953, 0, 0, 4242, 0, 1021, 0, 0, 25949, 34516, 20494, 0, 0, 0, 22778, 0, 0, 37334, 35032,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33358, 0, 0, 0, 0, 0, 0, 4882, 0, 0, 0, 17971, 34210, 0, 15352, 0, 0,
-    22919, 19257, 44147, 26604, 0, 0, 0, 28083, 0, 0, 0, 28403, 0, 0, 0, 24031, 0, 0, 0, 39763, 0, 0, 26909, 0, 0, 0,
-    0, 23370, 0, 0, 0, 2268, 0, 0, 0, 0, 0, 0, 0, 31894, 0, 0, 0, 0, 0, 0, 0, 0, 7070, 0, 12928, 45007, 0, 0, 38574,
-    0, 5168, 3248, 24978, 0, 0, 8129, 0, 0, 0, 6425, 20213, 2414, 20837, 43373, 0, 0, 0, 0, 0, 34378, 40888, 0, 0,
-    12495, 5689, 25484, 25981, 27013, 29268, 37801, 0, 4178, 15294, 23804, 0, 0, 0, 4910, 0, 5844, 33381, 39681, 6469,
-    0, 0, 28989, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23684, 0, 0, 0, 0, 0, 0, 7948, 36552, 7708, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 23406, 9558, 35157, 0, 0, 0, 0, 0, 0, 21167, 8418, 15815, 0, 42555, 0, 0, 27215, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16452, 43971, 0, 0, 0, 35077, 3951, 25372, 37859, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 1224, 41274, 0, 0, 0, 28951, 0, 0, 0, 43477, 0, 8964, 0, 0, 8679, 0, 34295, 33209, 0, 0, 0,
-    0, 0, 0, 0, 3909, 546, 20051, 3936, 10235, 19013, 0, 15011, 20617, 32526, 0, 0, 0, 0, 0, 0, 0, 14648, 0, 0, 3598,
-    0, 40081, 0, 0, 0, 0, 0, 25808, 569, 1167, 0, 0, 0, 30214, 33044, 16796, 12800, 21729, 0, 0, 38191, 0, 21593,
-    28722, 0, 0, 0, 11258, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 307, 0, 0, 0, 0, 0, 4727, 0, 0, 0, 0, 9499, 2280, 25578,
-    0, 0, 0, 0, 0, 43654, 14449, 39251, 27712, 0, 0, 0, 0, 0, 0, 1242, 4175, 23833, 0, 3748, 234, 1676, 32950, 21150,
-    39362, 0, 28363, 0, 0, 0, 17653, 27289, 17048, 19136, 0, 0, 0, 4460, 0, 0, 0, 0, 39795, 13098, 24212, 0, 0, 0, 0,
-    22302, 0, 0, 44029, 0, 0, 12950, 0, 17312, 27528, 36450, 0, 0, 0, 0, 20287, 0, 0, 0, 0, 0, 0, 10293, 27126, 0, 0,
-    0, 0, 0, 31338, 0, 0, 0, 12168, 44451, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16464, 0, 13938, 0, 37949, 0, 0, 0, 37011, 0,
-    13118, 28657, 1035, 0, 0, 0, 20868, 0, 0, 23350, 0, 0, 0, 5659, 44433, 0, 0, 30253, 0, 0, 8904, 18449, 0, 0,
-    44908, 0, 0, 0, 0, 0, 0, 0, 0, 2331, 0, 0, 34881, 28841, 35707, 0, 32957, 39201, 0, 0, 0, 34189, 0, 0, 0, 0,
-    37657, 0, 0, 0, 20806, 0, 0, 0, 0, 0, 44114, 7376, 25288, 27939, 0, 43480, 0, 0, 0, 0, 6427, 13930, 0, 0, 0, 0,
-    2660, 0, 0, 0, 0, 12302, 0, 40179, 0, 0, 0, 2553, 24391, 0, 15047, 28649, 9079, 0, 0, 0, 20787, 0, 4757, 0, 31826,
-    0, 0, 11602, 29758, 37142, 0, 11388, 36286, 0, 0, 18847, 34093, 0, 20415, 0, 0, 0, 13870, 33531, 0, 22899, 28373,
-    44690, 44144, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33966, 26271, 21223, 0, 34212, 11029, 0, 0, 0, 0, 0, 0,
-    18119, 0, 3373, 8753, 0, 0, 13438, 24217, 33222, 42499, 23906, 24037, 0, 3966, 0, 6031, 0, 0, 0, 0, 42531, 34904,
-    0, 0, 0, 16802, 9197, 0, 0, 6485, 8945, 12259, 44955, 12086, 0, 0, 0, 0, 28727, 500, 0, 0, 0, 0, 0, 0, 0, 37224,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 35483, 0, 0, 1833, 17904, 24113, 0, 0, 0, 12946, 27072, 0, 716, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 19521, 0, 0, 0, 13760, 23829, 27880, 0, 0, 0, 15591, 0, 0, 0, 0, 0, 32694, 0, 0, 0, 0, 0, 0, 12191, 12094,
-    36668, 0, 5415, 0, 0, 0, 0, 19655, 0, 0, 0, 0, 0, 0, 0, 0, 41515, 0, 0, 0, 0, 12270, 13037, 40429, 0, 7806, 21033,
-    35625, 36720, 0, 0, 0, 34826, 0, 0, 7922, 15897, 0, 0, 0, 88, 1961, 0, 0, 0, 6997, 7514, 0, 20815, 6252, 0, 0, 0,
-    0, 41439, 11478, 0, 0, 0, 0, 0, 39014, 0, 0, 0, 0, 0, 0, 0, 0, 16875, 0, 22666, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7794,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 3816, 14154, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8503, 0, 0, 35744, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 6100, 0, 0, 20646, 0, 0, 0, 41877, 0, 0, 0, 0, 0, 0, 3847, 0, 20240, 0, 0, 21731, 4070, 0, 0, 0, 0, 28588,
-    0, 0, 0, 0, 1970, 0, 0, 0, 4454, 5621, 24047, 2038, 0, 0, 0, 20766, 0, 0, 0, 0, 16669, 25410, 33832, 33651, 0, 0,
-    0, 0, 0, 33961, 5573, 3304, 43485, 44862, 20059, 0, 0, 16404, 0, 0, 0, 41182, 0, 0, 0, 0, 0, 13717, 33613, 12510,
-    18167, 30243, 35424, 43956, 0, 0, 0, 0, 0, 0, 0, 35638, 0, 0, 0, 0, 0, 0, 0, 0, 6225, 23064, 35941, 0, 0, 0, 0, 0,
-    0, 0, 33124, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26847, 0, 0, 0, 0, 0, 0, 0, 0, 10691, 25931, 0, 1097, 30782, 0,
-    0, 32492, 0, 267, 0, 0, 6111, 14853, 38766, 0, 0, 19859, 0, 0, 0, 0, 0, 12948, 0, 17900, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 20030, 0, 9464, 0, 0, 0, 0, 0, 8909, 11308, 0, 40182, 0, 10011, 2068, 0, 0, 39346, 0, 0, 0, 0, 0, 2690,
-    13637, 19092, 0, 0, 16631, 0, 39269, 19476, 0, 0, 0, 0, 0, 0, 0, 37276, 0, 0, 0, 24163, 0, 0, 0, 32482, 0, 0, 0,
-    0, 0, 38990, 0, 0, 41379, 0, 11225, 0, 0, 0, 0, 68, 33490, 0, 17961, 0, 0, 0, 0, 4531, 0, 0, 14284, 0, 0, 0, 0, 0,
-    0, 0, 32712, 11363, 0, 0, 0, 0, 0, 33004, 0, 0, 0, 0, 6487, 0, 0, 22243, 0, 0, 39287, 0, 0, 7280, 0, 5665, 37559,
-    45000, 0, 0, 8422, 0, 39033, 4561, 28087, 0, 5737, 7127, 25405, 0, 3213, 0, 0, 0, 22150, 0, 42140, 0, 34215, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 10336, 0, 0, 0, 0, 0, 21619, 0, 0, 43490, 0, 44811, 0, 0, 26088, 0, 0, 0, 17409, 44050, 0,
-    0, 0, 0, 0, 0, 0, 0, 40534, 0, 40146, 26602, 4167, 0, 0, 0, 0, 0, 0, 5261, 8330, 44797, 0, 0, 0, 0, 0, 0, 0,
-    22453, 15982, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26519, 0, 0, 25942, 0, 17879, 39732, 0, 0, 13068, 0, 0, 10154, 12586,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 24229, 0, 0, 0, 33184, 42199, 0, 14095, 33913, 0, 0, 28924, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 26076, 0, 0, 0, 0, 0, 0, 0, 12535, 25652, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17008, 44911, 0, 0, 0, 14458, 0, 0, 0, 8530, 11659, 0,
-    4071, 35772, 0, 0, 0, 0, 0, 0, 0, 23744, 4080, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3292, 0, 38093, 0, 0, 0, 0,
-    0, 498, 0, 0, 11521, 0, 0, 0, 0, 41192, 0, 0, 3219, 14681, 0, 0, 0, 0, 0, 6301, 7102, 0, 0, 0, 0, 0, 0, 0, 0,
-    44822, 12297, 5091, 18012, 2862, 3228, 44259, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2813, 9281, 0, 0, 0, 0, 0, 0, 0, 336,
-    35672, 0, 0, 0, 0, 0, 41462, 13694, 0, 0, 0, 34601, 0, 0, 0, 7406, 24660, 0, 0, 0, 0, 7906, 36030, 0, 0, 0, 11619,
-    0, 0, 9854, 9595, 34446, 585, 0, 0, 38158, 12276, 38910, 22988, 0, 22605, 27736, 15267, 0, 259, 0, 15962, 39854,
-    0, 0, 22138, 0, 0, 0, 0, 0, 20703, 0, 0, 20293, 22697, 24403, 0, 0, 40940, 0, 0, 0, 0, 0, 12483, 4634, 24043, 0,
-    0, 0, 0, 28163, 0, 0, 0, 0, 20669, 0, 0, 0, 38554, 0, 39127, 0, 0, 11098, 0, 0, 0, 0, 0, 0, 23644, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 8932, 42144, 41565, 0, 5049, 1692, 31588, 0, 0, 0, 0, 0, 22608, 0, 0, 0, 0, 0, 0, 0, 0,
-    22384, 0, 0, 4073, 0, 0, 0, 0, 0, 0, 0, 36401, 22866, 0, 35776, 0, 0, 10670, 0, 0, 0, 0, 11248, 7349, 0, 0, 0,
-    26632, 0, 0, 0, 0, 0, 0, 0, 26427, 0, 0, 44636, 7915, 0, 0, 0, 0, 0, 0, 21037, 43288, 0, 0, 0, 10278, 42372, 0, 0,
-    0, 25725, 0, 0, 0, 0, 0, 0, 3088, 1579, 18244, 18672, 19995, 26654, 34730, 11437, 36475, 0, 0, 22164, 39797, 0, 0,
-    0, 0, 0, 0, 0, 7243, 25628, 38210, 0, 16825, 0, 34346, 0, 32370, 0, 0, 0, 15745, 7479, 17764, 30714, 22755, 0, 0,
-    0, 0, 4972, 0, 0, 0, 0, 0, 0, 0, 0, 40951, 44408, 0, 0, 7192, 7580, 23776, 27701, 0, 27820, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 16264, 7593, 0, 0, 22467, 15122, 33541, 11074, 0, 5668, 27285, 0, 0, 0, 0, 36800, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27049, 0, 0, 0, 0, 27906, 0, 0, 23573, 24143, 0, 6563,
-    0, 0, 0, 0, 26325, 44697, 0, 38317, 0, 0, 33971, 15806, 0, 0, 0, 0, 0, 12898, 0, 0, 0, 0, 0, 0, 24577, 42211, 0,
-    0, 0, 4746, 26841, 1614, 0, 0, 0, 0, 0, 0, 0, 1275, 0, 0, 21995, 0, 0, 0, 0, 220, 0, 0, 0, 0, 0, 0, 43860, 2616,
-    10165, 0, 34672, 35655, 16340, 0, 0, 27680, 43743, 39909, 4033, 0, 0, 0, 0, 28506, 0, 8079, 0, 0, 0, 0, 0, 0,
-    6170, 35433, 28125, 30304, 0, 0, 8188, 24917, 23741, 28236, 0, 0, 33556, 0, 0, 26991, 0, 0, 22542, 34553, 0,
-    16167, 0, 20374, 3635, 0, 0, 0, 20968, 7144, 41681, 43902, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7177, 0, 0, 27173, 0,
-    36888, 0, 4597, 305, 8228, 44314, 0, 0, 0, 0, 30075, 0, 0, 0, 42803, 0, 0, 4356, 0, 0, 37660, 43400, 0, 33601, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1061, 29004, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18240, 0, 0, 4031, 0, 0, 0, 0, 0, 24111,
-    19290, 44525, 0, 0, 0, 0, 7224, 0, 0, 0, 0, 0, 0, 0, 5923, 21418, 33805, 38589, 14168, 0, 36297, 0, 21713, 29314,
-    0, 0, 0, 0, 0, 21894, 0, 0, 0, 0, 0, 0, 0, 0, 22530, 0, 0, 0, 0, 0, 0, 0, 36372, 0, 0, 26425, 7043, 33305, 0, 0,
-    19471, 0, 43823, 2537, 0, 26745, 0, 18001, 0, 0, 0, 17528, 35208, 36053, 0, 1181, 0, 0, 38870, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 33036, 0, 0, 0, 13408, 0, 0, 0, 0, 0, 14743, 5642, 14102, 36462, 0, 0, 0, 0, 0, 0, 14772, 19594,
-    22480, 23249, 21775, 14632, 28339, 34692, 36389, 41062, 0, 0, 21889, 11493, 0, 0, 0, 0, 0, 0, 13336, 34653, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 24711, 6345, 20278, 0, 12591, 15384, 0, 0, 44966, 5783, 0, 0, 0, 0, 0, 0, 0, 6517,
-    7693, 44351, 12891, 34437, 0, 636, 3470, 0, 0, 2213, 0, 15931, 0, 0, 12922, 28218, 0, 39112, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 23875, 43741, 0, 0, 0, 0, 44624, 0, 17523, 0, 0, 32395, 26491, 0, 0, 25519, 0, 0, 0, 0, 22201, 0, 0, 0,
-    42708, 11656, 22297, 0, 0, 44359, 3898, 0, 0, 0, 0, 14473, 5583, 0, 0, 0, 5038, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20514,
-    0, 0, 0, 0, 0, 0, 0, 0, 20110, 13116, 7820, 38290, 0, 20536, 0, 0, 0, 0, 0, 23884, 28552, 29133, 10959, 36107, 0,
-    0, 0, 0, 0, 0, 0, 16122, 36619, 32557, 0, 0, 0, 0, 0, 0, 0, 35468, 0, 0, 15041, 0, 0, 40016, 33091, 0, 0, 33058,
-    0, 17617, 6055, 39237, 21004, 0, 32593, 0, 8476, 8825, 23860, 0, 0, 0, 20166, 0, 35159, 0, 0, 43570, 0, 0, 14309,
-    19451, 0, 0, 0, 8136, 35768, 0, 0, 16143, 0, 0, 0, 0, 0, 0, 0, 7120, 0, 0, 16820, 23385, 7064, 0, 0, 0, 0, 0, 0,
-    5747, 2550, 26147, 16626, 0, 14077, 0, 0, 0, 14780, 0, 28907, 14591, 7310, 20571, 0, 0, 0, 0, 2589, 0, 4987, 0, 0,
-    32197, 40844, 0, 11119, 0, 2131, 0, 39588, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 31032, 14087, 0, 18691, 0, 0,
-    0, 14645, 0, 0, 0, 0, 243, 0, 0, 0, 20284, 0, 12913, 0, 0, 0, 6551, 0, 0, 0, 0, 37717, 0, 0, 0, 0, 0, 42662, 0, 0,
-    8857, 0, 14025, 0, 0, 0, 0, 0, 21278, 36439, 0, 28660, 0, 0, 38594, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 43768, 0, 0,
-    19413, 27506, 0, 0, 3331, 37306, 8726, 0, 17360, 0, 0, 0, 3873, 0, 0, 13254, 0, 6768, 35939, 7125, 0, 0, 0, 0, 0,
-    0, 0, 0, 4610, 0, 22829, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24077, 33732, 0, 0, 0, 0, 0, 0, 18543, 0,
-    11009, 0, 44772, 27913, 0, 25377, 13350, 4915, 22281, 25035, 27611, 20237, 34893, 0, 0, 13056, 44424, 36265, 0, 0,
-    4642, 14859, 22472, 39915, 0, 0, 0, 0, 13580, 0, 0, 0, 0, 0, 417, 34393, 6601, 0, 526, 0, 0, 0, 28678, 0, 11418,
-    0, 21574, 13478, 21858, 0, 28706, 0, 0, 0, 5728, 0, 26702, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1323, 0, 37238, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11554, 0, 0, 0, 0, 0, 22815, 42419, 0, 18371, 0, 0,
-    33166, 6967, 4559, 0, 0, 0, 0, 0, 23086, 0, 20217, 2460, 12364, 40227, 0, 0, 29512, 0, 0, 0, 0, 38177, 0, 0, 0, 0,
-    0, 15478, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4059, 13701, 0, 35082, 0, 0, 0, 25487, 31995, 0, 24574, 0, 44960, 0, 0, 0, 0,
-    0, 17956, 0, 0, 0, 36660, 0, 0, 0, 0, 0, 30110, 19560, 0, 0, 0, 37180, 17714, 0, 0, 11589, 1349, 8208, 0, 33464,
-    36979, 7730, 34953, 0, 0, 0, 0, 0, 0, 23749, 0, 0, 0, 11738, 0, 27150, 0, 0, 38750, 0, 0, 0, 0, 20231, 0, 0, 0, 0,
-    0, 0, 3988, 0, 0, 0, 36392, 41965, 19022, 0, 0, 24347, 0, 0, 0, 0, 21571, 23229, 5381, 33015, 20905, 27587, 36555,
-    41105, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12846, 0, 36632, 0, 0, 21132, 0, 20186, 35850, 4188, 37746, 0, 0,
-    0, 0, 0, 0, 28347, 11440, 1219, 11816, 4656, 21835, 6051, 25435, 27039, 43345, 44916, 0, 0, 22663, 0, 5022, 0, 0,
-    0, 0, 0, 7273, 43341, 0, 0, 0, 0, 0, 34406, 5701, 44170, 44173, 0, 0, 0, 0, 37530, 0, 28869, 0, 0, 0, 0, 0, 0,
-    28068, 0, 0, 4192, 39132, 0, 0, 0, 0, 10358, 0, 0, 0, 0, 9417, 0, 12597, 0, 16603, 44215, 0, 43726, 0, 0, 21066,
-    0, 0, 33554, 19344, 22422, 8855, 26892, 38232, 41629, 0, 0, 20386, 0, 20389, 0, 0, 0, 14330, 0, 0, 0, 0, 17861, 0,
-    0, 0, 0, 0, 6521, 13348, 4702, 0, 3528, 8936, 24443, 10172, 22482, 0, 24219, 20691, 0, 0, 30670, 8092, 39103,
-    42589, 0, 0, 21155, 0, 0, 0, 0, 0, 0, 7380, 0, 0, 36612, 44883, 0, 10094, 18711, 0, 0, 0, 0, 0, 0, 0, 41186, 0,
-    3891, 0, 0, 12346, 0, 8755, 0, 0, 23971, 27918, 2158, 34495, 0, 0, 16880, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    14157, 13244, 0, 0, 13855, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15701, 0, 0, 0, 0, 0, 0, 0, 22661, 0, 0, 27090, 8799, 19545,
-    31287, 0, 0, 29900, 0, 0, 0, 0, 0, 0, 0, 0, 22616, 21098, 0, 21415, 0, 0, 0, 0, 25569, 0, 0, 35748, 0, 0, 7079, 0,
-    4481, 0, 7500, 4818, 0, 0, 1607, 0, 0, 0, 41132, 0, 0, 0, 0, 0, 0, 0, 17708, 0, 6515, 23158, 26640, 31235, 6155,
-    25463, 13295, 0, 31053, 0, 0, 8990, 18836, 0, 0, 0, 0, 28003, 39864, 0, 0, 34857, 0, 22382, 0, 12728, 0, 44629, 0,
-    0, 0, 0, 0, 32686, 0, 0, 28323, 0, 0, 41477, 0, 0, 0, 15633, 0, 4437, 0, 0, 0, 0, 19592, 0, 0, 0, 0, 8267, 0, 0,
-    28578, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 720, 0, 0, 0, 0, 3893, 16427, 32707, 42863, 0, 0, 0, 0, 32780, 26751, 0, 0,
-    0, 0, 0, 0, 2910, 44763, 484, 11906, 10258, 0, 43277, 37818, 20021, 33592, 0, 8051, 0, 0, 0, 0, 36577, 0, 0,
-    36794, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12058, 7132, 0, 0, 0, 40059, 0, 0, 105, 2201, 36919, 3844, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 19661, 0, 0, 0, 700, 26289, 0, 26109, 0, 0, 0, 0, 0, 0, 0, 3927, 0, 0, 832, 0, 27623, 0, 0, 0, 0,
-    0, 0, 0, 3401, 14662, 21075, 25514, 33007, 0, 41338, 0, 0, 705, 0, 0, 0, 0, 19468, 0, 12714, 16808, 0, 0, 0, 7346,
-    0, 0, 0, 0, 0, 37095, 0, 21431, 0, 0, 3203, 469, 21500, 7021, 9101, 37198, 0, 8823, 34563, 39653, 7678, 0, 0,
-    5103, 0, 0, 14690, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23659, 0, 0, 0, 0, 23450, 0, 0, 0, 0, 8155, 30361, 39094, 16546, 0,
-    8216, 20380, 26929, 0, 26305, 38306, 0, 0, 0, 0, 27826, 39146, 6133, 0, 0, 5872, 2602, 11614, 17372, 44997, 0, 0,
-    364, 27339, 28058, 0, 27170, 28674, 0, 36816, 38213, 0, 43043, 35837, 20356, 0, 0, 0, 0, 0, 0, 0, 18339, 0, 0, 0,
-    8767, 0, 0, 0, 0, 3367, 5994, 18972, 24093, 28454, 27619, 0, 0, 19048, 0, 0, 0, 0, 9111, 26594, 0, 0, 0, 0, 0,
-    39084, 32736, 0, 0, 0, 0, 27775, 0, 11373, 0, 0, 34608, 0, 18718, 0, 25793, 27045, 39984, 21327, 13120, 0, 0, 0,
-    24299, 30281, 0, 0, 0, 0, 0, 0, 8728, 0, 4063, 8890, 27263, 22144, 18031, 39137, 0, 0, 0, 37065, 0, 0, 0, 12177,
-    0, 39246, 22047, 0, 16, 0, 0, 6423, 0, 507, 11720, 0, 35771, 0, 0, 0, 0, 0, 0, 43975, 9154, 0, 0, 0, 0, 22848, 0,
-    0, 2758, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3722, 0, 0, 28932, 45014, 7196, 22597, 0, 0, 0, 0, 36394,
-    0, 0, 0, 0, 0, 0, 0, 0, 3525, 39674, 41128, 0, 0, 0, 0, 0, 0, 0, 7160, 19784, 33640, 0, 0, 22945, 0, 0, 0, 0, 0,
-    7998, 37791, 14034, 0, 0, 13126, 0, 11843, 0, 0, 33574, 0, 0, 0, 0, 0, 8099, 0, 0, 0, 0, 0, 0, 4263, 17132, 5546,
-    21345, 34505, 42282, 0, 0, 19191, 20800, 38193, 0, 0, 0, 0, 0, 0, 0, 7230, 10146, 0, 0, 0, 0, 0, 42807, 0, 12164,
-    33888, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14122, 0, 20758, 0, 0, 0, 1842, 0, 0, 12830, 27495, 12232, 28203, 0, 0, 0, 0,
-    0, 13860, 0, 0, 0, 20383, 17289, 22037, 0, 0, 0, 34403, 0, 0, 0, 0, 9313, 39760, 0, 0, 39256, 0, 42600, 0, 21681,
-    0, 0, 0, 32521, 36485, 0, 35105, 0, 0, 0, 0, 0, 0, 0, 21059, 0, 0, 0, 0, 0, 0, 0, 31531, 17073, 0, 0, 0, 0, 12860,
-    0, 0, 0, 0, 0, 28437, 0, 0, 0, 27251, 0, 0, 31579, 0, 12074, 8527, 0, 4865, 15951, 25712, 0, 0, 43793, 0, 0, 0, 0,
-    21353, 0, 37959, 0, 17225, 0, 0, 0, 0, 17387, 8667, 28844, 0, 0, 0, 38162, 0, 0, 0, 0, 0, 23819, 25245, 40112, 0,
-    9251, 0, 15342, 0, 0, 44220, 0, 0, 0, 0, 13433, 0, 18859, 0, 0, 17050, 0, 0, 0, 28814, 0, 2160, 3791, 0, 0, 0, 0,
-    0, 39081, 38928, 36854, 43039, 0, 17369, 0, 1216, 0, 16019, 23019, 27772, 33680, 41510, 44806, 0, 0, 5252, 43946,
-    0, 18920, 0, 0, 0, 0, 0, 0, 0, 9043, 0, 0, 0, 0, 0, 0, 43736, 0, 40056, 0, 0, 0, 0, 0, 0, 17109, 0, 0, 2513, 0, 0,
-    24878, 37145, 0, 32507, 0, 0, 0, 0, 17577, 0, 20004, 22646, 0, 0, 0, 6413, 0, 12924, 37970, 0, 0, 0, 39953, 0, 0,
-    0, 0, 0, 13168, 0, 0, 0, 20636, 0, 15830, 26697, 0, 0, 0, 0, 12813, 22933, 0, 0, 0, 0, 0, 42941, 0, 0, 5806, 0, 0,
-    0, 0, 0, 24927, 0, 26503, 32690, 0, 0, 0, 0, 0, 0, 21627, 0, 0, 0, 0, 0, 0, 0, 0, 20470, 1150, 0, 0, 0, 0, 0,
-    39761, 44794, 0, 0, 0, 0, 0, 0, 29338, 0, 0, 21676, 11637, 0, 13240, 0, 0, 0, 6411, 30528, 0, 0, 12196, 0, 8540,
-    0, 28666, 0, 33635, 5753, 0, 13124, 0, 0, 0, 0, 0, 0, 0, 0, 1294, 0, 16839, 0, 0, 0, 7336, 39614, 0, 0, 0, 0,
-    18994, 0, 0, 26786, 28743, 0, 0, 0, 12420, 25834, 11255, 0, 0, 0, 4658, 11490, 19877, 0, 0, 0, 44178, 33567, 0,
-    4369, 0, 17910, 36584, 42685, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18874, 0, 36789, 43603, 0, 25928, 33862, 43390, 0,
-    0, 0, 5759, 6357, 0, 0, 5275, 0, 36879, 0, 17295, 0, 13166, 0, 13180, 26999, 0, 0, 14546, 0, 0, 0, 0, 13242, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1313, 0, 20086, 0, 0, 0, 17951, 0, 0, 0, 0, 0, 2604, 0, 0, 0, 16112, 0, 0,
-    0, 0, 0, 0, 19396, 38238, 0, 0, 0, 0, 0, 0, 38314, 0, 0, 0, 0, 0, 0, 0, 0, 10824, 41189, 23333, 0, 0, 6313, 0, 0,
-    24367, 0, 0, 0, 35786, 0, 0, 0, 33255, 0, 28155, 0, 0, 0, 0, 2355, 29554, 23689, 0, 0, 0, 0, 36190, 34184, 0, 0,
-    0, 0, 13130, 5323, 0, 0, 0, 43511, 0, 26245, 0, 0, 0, 0, 24606, 0, 0, 0, 0, 0, 0, 0, 2190, 2300, 17789, 40116,
-    16935, 0, 0, 0, 0, 33925, 0, 0, 0, 0, 17392, 43515, 0, 0, 33402, 0, 405, 0, 25341, 26507, 27148, 27292, 37019, 0,
-    44303, 0, 0, 0, 0, 0, 0, 27320, 30540, 0, 0, 0, 0, 403, 0, 0, 0, 0, 0, 0, 0, 27601, 25561, 0, 0, 22857, 15156,
-    2144, 27505, 39725, 0, 0, 0, 12601, 0, 0, 0, 0, 9673, 22097, 22487, 0, 0, 0, 44842, 0, 0, 0, 0, 0, 0, 5395, 19985,
-    0, 0, 0, 0, 18637, 0, 0, 0, 0, 0, 0, 0, 0, 5479, 3107, 25321, 0, 7587, 0, 0, 9385, 27668, 0, 0, 22249, 0, 0, 0, 0,
-    0, 0, 0, 42414, 35901, 9037, 0, 0, 0, 21599, 37829, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 6369, 6092, 0, 0, 32876, 0, 0, 0, 29652, 0, 0, 0, 0, 12397, 32787, 0, 0, 0, 0, 0, 0, 6183,
-    13704, 14009, 0, 0, 0, 27652, 16437, 27932, 0, 0, 11900, 0, 0, 0, 0, 0, 41778, 41142, 0, 0, 0, 6090, 0, 6385, 0,
-    8564, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 19435, 36962, 43398, 0, 0, 0, 36639, 0, 38308, 0, 673, 0, 0,
-    0, 0, 0, 0, 0, 13134, 0, 0, 0, 0, 0, 19652, 0, 0, 24005, 0, 0, 0, 0, 0, 0, 0, 0, 14706, 25359, 0, 0, 0, 0, 0, 0,
-    0, 25868, 34763, 0, 0, 0, 23412, 0, 18682, 0, 0, 0, 0, 0, 15528, 0, 13128, 24480, 0, 0, 0, 0, 0, 39609, 0, 0, 0,
-    0, 0, 0, 0, 0, 5857, 35668, 4468, 41075, 44277, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16540, 34239, 31809, 34384, 35496,
-    38616, 0, 0, 39827, 4526, 0, 0, 0, 0, 0, 0, 26511, 0, 0, 4753, 0, 0, 20726, 0, 25104, 0, 35916, 0, 12213, 0, 0,
-    23928, 0, 0, 0, 986, 0, 17260, 0, 0, 0, 0, 0, 0, 1424, 26401, 40876, 43369, 0, 0, 0, 0, 0, 36643, 25292, 0, 0, 0,
-    7920, 0, 0, 0, 0, 15299, 17841, 0, 0, 0, 30933, 0, 0, 0, 0, 0, 34646, 4776, 6371, 0, 0, 0, 0, 21095, 0, 0, 20728,
-    0, 0, 0, 0, 0, 1651, 0, 5124, 11267, 0, 0, 0, 0, 0, 0, 2802, 0, 0, 0, 0, 0, 0, 0, 26447, 0, 24410, 0, 33770, 0, 0,
-    0, 38103, 786, 6311, 0, 0, 0, 0, 0, 13562, 0, 0, 0, 0, 43402, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34920,
-    36529, 0, 0, 0, 17946, 0, 0, 0, 0, 0, 0, 13146, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6131, 0, 11415, 0, 0, 0, 0, 0,
-    20756, 33082, 44001, 0, 0, 0, 0, 32094, 4397, 0, 44971, 0, 0, 0, 0, 26493, 12575, 12279, 8010, 7154, 27429, 0,
-    42329, 0, 0, 0, 0, 17744, 25820, 0, 0, 0, 0, 0, 0, 19016, 0, 39877, 0, 39959, 0, 0, 0, 0, 40166, 11938, 34257, 0,
-    0, 30198, 7814, 8166, 0, 0, 0, 1850, 15971, 28032, 44953, 0, 0, 0, 0, 688, 0, 0, 0, 0, 0, 0, 0, 41028, 5654,
-    19380, 0, 0, 23239, 0, 0, 0, 23570, 0, 6141, 0, 0, 0, 28267, 0, 0, 0, 0, 0, 17389, 0, 0, 0, 0, 41323, 0, 44241,
-    80, 0, 0, 0, 0, 0, 0, 22793, 0, 0, 0, 0, 0, 42611, 0, 0, 0, 39277, 0, 0, 0, 0, 0, 0, 37507, 0, 0, 0, 0, 0, 35882,
-    6575, 0, 0, 0, 25381, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23946, 0, 0, 42993, 0, 0, 0, 0, 0, 0, 0, 45016, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 14373, 27188, 0, 0, 3641, 0, 0, 0, 0, 8604, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    26517, 0, 0, 0, 0, 0, 0, 0, 5452, 0, 0, 0, 0, 1767, 0, 39897, 0, 4650, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36158, 19787,
-    32607, 0, 0, 25162, 1504, 0, 0, 0, 0, 0, 0, 20024, 0, 27427, 0, 0, 44018, 20803, 0, 7578, 25855, 0, 0, 0, 0, 0,
-    23924, 0, 0, 0, 8550, 7403, 26868, 0, 0, 0, 0, 0, 8633, 9453, 6588, 8352, 33131, 0, 0, 0, 0, 8206, 13238, 0, 0,
-    25730, 0, 0, 0, 0, 5684, 37905, 0, 6238, 0, 0, 0, 43983, 0, 0, 43780, 0, 2881, 0, 0, 0, 20290, 41093, 29444, 2705,
-    42715, 0, 20781, 0, 0, 0, 0, 19209, 0, 31551, 0, 0, 0, 32490, 0, 39606, 0, 12626, 36652, 0, 0, 0, 21022, 21078, 0,
-    0, 39012, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6349, 0, 14799, 0, 0, 0, 25135, 0, 0, 0, 6389,
-    25750, 27324, 0, 0, 487, 24664, 0, 33281, 32962, 0, 0, 0, 0, 0, 24765, 24249, 0, 10573, 0, 0, 0, 43845, 0, 0, 0,
-    0, 39333, 2844, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32135, 0, 0, 11154, 0, 14430, 0, 0, 0, 4837,
-    35488, 17966, 0, 11998, 0, 27016, 0, 0, 0, 0, 0, 42195, 0, 0, 0, 0, 0, 13170, 21517, 0, 0, 0, 0, 0, 0, 11670, 0,
-    0, 27206, 40114, 41744, 28316, 26267, 11811, 0, 0, 0, 36480, 14813, 0, 0, 26403, 0, 0, 0, 0, 36644, 0, 38621,
-    15595, 0, 40931, 37864, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35662, 39045, 0, 0, 2919, 21811, 27204, 30350, 0, 0, 0,
-    4833, 27401, 32667, 0, 20080, 0, 0, 0, 0, 0, 0, 0, 19278, 0, 0, 0, 0, 10685, 34414, 27278, 0, 11137, 12186, 0,
-    38516, 0, 27096, 0, 0, 20526, 0, 20519, 13378, 11678, 34855, 39028, 0, 35762, 3896, 0, 0, 0, 0, 0, 36830, 7643, 0,
-    0, 691, 38428, 11926, 7469, 17306, 36638, 0, 0, 0, 28940, 2571, 0, 0, 6303, 0, 0, 0, 0, 19517, 39234, 0, 44281, 0,
-    27202, 25314, 0, 7123, 0, 0, 0, 0, 40482, 0, 0, 0, 0, 0, 0, 26293, 0, 0, 0, 4334, 13046, 0, 0, 41698, 36415,
-    43941, 0, 0, 0, 0, 0, 0, 0, 0, 32720, 24780, 18569, 0, 41708, 9729, 16680, 15158, 22710, 0, 0, 0, 0, 0, 38906, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 17398, 0, 0, 0, 0, 0, 23355, 0, 0, 11701, 0, 0, 0, 0, 34535, 15868, 13236, 33286, 36761,
-    38612, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26505, 0, 30924, 0, 0, 1235, 28975, 8999, 2653, 40064, 0, 0, 0, 0, 20793, 0, 0,
-    0, 8555, 0, 0, 0, 0, 8635, 0, 0, 0, 41130, 0, 2547, 6415, 0, 34354, 34965, 13819, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 11319, 0, 0, 0, 0, 31042, 6024, 0, 0, 0, 0, 27576, 6096, 0, 0, 36913, 1067, 0, 0, 0, 0, 0, 0, 4719, 0,
-    12002, 39245, 0, 0, 0, 0, 0, 7542, 18269, 0, 0, 0, 34577, 536, 32400, 0, 0, 23520, 6270, 0, 0, 13246, 18689,
-    24195, 0, 0, 0, 0, 26463, 0, 0, 40892, 33154, 39579, 2595, 0, 0, 6351, 0, 2419, 0, 33187, 0, 0, 0, 7389, 18362, 0,
-    11734, 0, 28055, 0, 0, 0, 0, 0, 0, 0, 0, 39736, 24536, 0, 0, 0, 0, 0, 35601, 0, 0, 0, 0, 16008, 2341, 3877, 17544,
-    39906, 40048, 3562, 0, 0, 13248, 22612, 5392, 14185, 27005, 37679, 0, 0, 0, 8639, 0, 0, 0, 13634, 10353, 0, 0, 0,
-    0, 0, 0, 0, 22881, 26455, 32641, 0, 0, 0, 0, 36087, 0, 28116, 0, 0, 20199, 0, 0, 0, 0, 0, 0, 7344, 0, 44939, 0, 0,
-    0, 0, 0, 0, 5163, 38435, 0, 0, 0, 27052, 43753, 0, 0, 0, 4962, 0, 0, 0, 13884, 25199, 32330, 0, 0, 0, 26569, 3930,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 42173, 6936, 8089, 13136, 0, 0, 35322, 0, 0, 18067, 22313, 0, 0, 0, 0, 0, 0, 5926, 0,
-    0, 0, 0, 0, 0, 0, 38908, 0, 23264, 0, 24594, 44813, 0, 0, 0, 0, 0, 27393, 0, 0, 6172, 1270, 6074, 0, 0, 40957, 0,
-    502, 0, 0, 1277, 19584, 0, 0, 23234, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16615, 0, 14249, 0, 0, 0, 0, 0,
-    33550, 0, 0, 0, 0, 0, 0, 0, 0, 17118, 37005, 0, 0, 0, 0, 0, 0, 0, 0, 19066, 0, 24788, 0, 28800, 0, 0, 0, 0, 0, 0,
-    1105, 13414, 0, 0, 0, 0, 0, 0, 8865, 0, 0, 0, 26467, 6433, 0, 0, 26499, 0, 0, 0, 0, 0, 0, 0, 0, 40836, 0, 0,
-    17631, 23914, 0, 0, 36615, 0, 0, 19539, 34227, 0, 0, 0, 6177, 25351, 27108, 0, 0, 0, 205, 25017, 0, 0, 0, 26421,
-    0, 0, 0, 23916, 23043, 15694, 0, 0, 0, 0, 0, 0, 0, 0, 29731, 0, 0, 0, 16217, 0, 0, 0, 20435, 26323, 0, 0, 0,
-    26395, 0, 0, 0, 0, 43729, 0, 0, 4131, 37638, 0, 0, 29458, 0, 0, 34871, 0, 0, 0, 4216, 0, 371, 0, 4051, 35074, 0,
-    0, 0, 0, 20747, 33261, 41144, 0, 25954, 11895, 0, 14922, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16422, 20182, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 32647, 0, 0, 0, 0, 0, 0, 8665, 28763, 0, 0, 0, 0, 0, 0, 38533, 0, 0, 0, 0, 0, 9019, 0, 0, 0, 0,
-    0, 34545, 28709, 0, 39265, 0, 44685, 0, 15461, 0, 0, 0, 0, 5578, 0, 43564, 0, 0, 0, 23737, 0, 0, 33116, 10813, 0,
-    0, 0, 0, 22648, 0, 23918, 0, 0, 0, 0, 0, 0, 0, 39259, 0, 0, 28140, 20958, 23501, 25850, 32611, 0, 0, 0, 0, 42627,
-    0, 44199, 0, 0, 0, 7746, 28902, 0, 0, 0, 0, 0, 3405, 0, 0, 0, 15973, 12532, 0, 0, 0, 0, 0, 5206, 18284, 0, 27489,
-    0, 0, 23183, 0, 14898, 17381, 0, 19999, 21391, 0, 0, 8493, 0, 0, 0, 2174, 39683, 0, 0, 0, 0, 0, 0, 0, 0, 26385,
-    26814, 0, 0, 0, 18389, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21513, 0, 0, 0, 40153, 28525, 0, 0, 0, 3344, 13315, 0, 2241,
-    20480, 0, 0, 13280, 0, 0, 0, 0, 0, 33815, 0, 0, 0, 0, 24564, 0, 6431, 38679, 0, 0, 411, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 40955, 0, 0, 0, 31064, 18667, 14568, 0, 0, 0, 39883, 0, 0, 21900, 102, 14097, 21375, 42766, 0, 9323, 0, 43126,
-    0, 26423, 32528, 0, 0, 44124, 0, 0, 0, 10564, 0, 0, 0, 25802, 0, 0, 32885, 11798, 0, 8663, 39771, 0, 18872, 0,
-    13232, 0, 0, 0, 0, 3918, 26383, 27295, 27896, 0, 0, 0, 0, 0, 22239, 22635, 42038, 0, 0, 0, 0, 0, 0, 36127, 0, 0,
-    0, 0, 0, 33078, 32570, 44627, 0, 0, 42791, 0, 0, 11872, 0, 2125, 0, 19446, 8708, 0, 15246, 25657, 0, 0, 0, 0, 0,
-    0, 2694, 0, 0, 7039, 0, 0, 0, 0, 0, 4568, 0, 0, 0, 0, 0, 0, 24693, 18597, 26501, 33173, 0, 0, 0, 0, 34069, 40131,
-    26924, 0, 0, 0, 9023, 0, 7617, 0, 0, 3544, 20170, 20577, 41018, 42536, 0, 0, 0, 0, 0, 0, 32974, 0, 0, 0, 31425,
-    36506, 15747, 30168, 0, 19612, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14563, 19031, 23880, 0, 0, 0, 7413, 0, 0, 14268, 0,
-    0, 38272, 0, 27381, 0, 0, 34387, 41639, 0, 0, 18326, 8629, 0, 22347, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21362, 0, 0,
-    13396, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11019, 0, 21385, 0, 0, 4870, 0, 0, 0, 0, 0, 0, 0, 26111, 0, 0,
-    23863, 0, 0, 0, 39641, 0, 0, 0, 44512, 36003, 0, 0, 0, 0, 4484, 28271, 0, 43961, 0, 0, 26381, 0, 6373, 11141,
-    23068, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3384, 0, 0, 0, 0, 0, 0, 0, 0, 3714,
-    25065, 8296, 0, 0, 0, 0, 0, 0, 0, 12975, 44279, 0, 0, 0, 27868, 0, 0, 0, 0, 0, 0, 0, 24511, 40964, 33425, 0, 0, 0,
-    0, 15028, 18714, 0, 0, 36379, 0, 0, 27214, 481, 0, 0, 0, 0, 0, 0, 10909, 34124, 0, 0, 0, 738, 0, 0, 34822, 0, 0,
-    0, 0, 0, 0, 0, 0, 39036, 13519, 0, 0, 0, 7050, 13605, 28275, 36230, 0, 0, 0, 34248, 0, 15321, 0, 6066, 0, 0, 0, 0,
-    0, 14830, 0, 0, 0, 0, 0, 0, 8871, 0, 21815, 15741, 20091, 0, 8787, 30817, 0, 0, 0, 0, 0, 0, 0, 14891, 0, 0, 34374,
-    0, 0, 8867, 0, 0, 0, 0, 0, 0, 0, 15648, 0, 1262, 0, 0, 0, 0, 0, 0, 26489, 0, 0, 0, 37022, 0, 0, 0, 0, 0, 0, 22426,
-    3391, 11236, 0, 0, 0, 0, 8637, 0, 0, 0, 0, 25352, 0, 1342, 0, 0, 0, 0, 6022, 0, 0, 0, 0, 0, 0, 0, 6343, 0, 42817,
-    1031, 43032, 0, 26634, 0, 12822, 0, 0, 0, 0, 0, 8953, 0, 42117, 0, 0, 0, 0, 0, 0, 6229, 0, 13376, 0, 0, 26397,
-    32006, 0, 42062, 0, 0, 0, 0, 0, 34794, 0, 8566, 39712, 0, 0, 0, 0, 0, 0, 0, 28463, 38181, 12458, 42249, 15089,
-    22029, 8684, 37056, 42812, 0, 27856, 0, 0, 0, 14226, 5615, 27105, 0, 0, 0, 0, 0, 0, 0, 9032, 0, 8710, 0, 0, 0, 0,
-    26441, 7899, 0, 0, 4809, 0, 15770, 14392, 0, 0, 0, 0, 0, 10648, 0, 0, 9571, 0, 0, 0, 0, 0, 0, 0, 0, 34267, 0, 0,
-    0, 0, 0, 0, 0, 11278, 25325, 14234, 36524, 0, 0, 0, 0, 44040, 0, 647, 0, 0, 0, 0, 0, 6297, 0, 0, 4489, 13101, 0,
-    0, 0, 19303, 0, 0, 0, 0, 0, 0, 40122, 0, 0, 0, 25551, 0, 252, 3607, 13140, 0, 0, 33582, 0, 0, 34083, 23188, 0,
-    28503, 0, 0, 0, 0, 15410, 0, 0, 0, 1718, 25786, 0, 0, 0, 38048, 0, 20131, 0, 0, 0, 0, 0, 43748, 39163, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 17229, 0, 0, 0, 0, 43882, 0, 0, 0, 28926, 0, 0, 0, 7599, 0, 1530, 0, 4271, 6305, 0, 34129, 21116,
-    4894, 0, 5314, 0, 39823, 0, 9968, 0, 0, 30016, 0, 0, 26529, 10687, 23908, 0, 0, 8282, 5816, 15966, 13535, 0, 0,
-    19205, 0, 0, 0, 36198, 0, 0, 0, 37841, 0, 0, 0, 0, 2713, 6347, 34478, 0, 0, 0, 26429, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 17093, 34867, 3674, 37157, 0, 0, 0, 0, 0, 0, 0, 0, 4780, 0, 0, 39892, 0, 0, 0, 0, 0, 0, 0, 0, 8020,
-    16074, 24243, 0, 3364, 13013, 0, 0, 0, 0, 0, 0, 0, 0, 38978, 0, 36953, 39343, 0, 44442, 0, 11261, 26319, 36390, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 4421, 29008, 0, 23926, 0, 0, 0, 0, 0, 0, 0, 23051, 0, 6391, 29953, 25455, 27999, 0,
-    33751, 12562, 33408, 33189, 39120, 0, 18747, 0, 28883, 0, 0, 0, 33645, 0, 0, 0, 0, 25283, 0, 12709, 0, 0, 0, 0,
-    3961, 0, 0, 44226, 0, 0, 21769, 0, 14713, 0, 0, 25609, 0, 0, 0, 6181, 0, 1493, 0, 0, 0, 0, 36684, 0, 0, 0, 13148,
-    0, 0, 0, 18329, 28529, 0, 0, 0, 0, 0, 0, 23827, 0, 0, 0, 11465, 2479, 21145, 0, 0, 0, 0, 0, 0, 0, 12098, 33997, 0,
-    0, 0, 0, 37723, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26795, 0, 34265, 41171, 1327, 0, 0, 0, 0, 4297, 22892, 0, 0, 0,
-    0, 0, 6387, 0, 12135, 0, 38469, 0, 0, 11774, 0, 15109, 20833, 36627, 0, 17266, 41986, 0, 0, 0, 0, 10856, 0, 0, 0,
-    0, 0, 0, 26377, 0, 0, 44831, 0, 0, 0, 0, 0, 0, 0, 6113, 39042, 0, 20901, 24283, 0, 0, 4089, 0, 0, 0, 43734, 0, 0,
-    0, 0, 0, 38229, 0, 0, 0, 0, 9165, 0, 0, 12828, 0, 0, 0, 0, 22693, 0, 0, 0, 0, 0, 37151, 0, 33062, 27502, 7551,
-    36596, 0, 0, 14411, 0, 0, 15558, 0, 0, 0, 0, 0, 0, 0, 30552, 0, 0, 0, 0, 0, 0, 0, 28533, 0, 0, 7602, 7527, 0, 0,
-    6255, 1550, 39662, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18548, 0, 0, 0, 16894, 0, 25525, 0, 7028, 10377, 20234, 32672,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 35758, 43269, 35920, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14671, 0, 0, 0,
-    605, 7201, 15646, 26515, 27768, 0, 20613, 0, 34451, 0, 14605, 44736, 0, 0, 16568, 0, 28719, 27430, 0, 0, 0, 0,
-    6367, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10548, 16719, 22052, 44209, 0, 0, 0, 0, 34845, 38526, 0, 0, 25798, 35934, 0,
-    0, 0, 0, 9001, 0, 0, 0, 0, 22449, 20320, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11115, 39688, 0, 43709, 7788, 1188, 8873, 0,
-    0, 6227, 13572, 13950, 26461, 12463, 23948, 26513, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13599, 159, 44932, 0, 0, 0, 20676,
-    0, 0, 0, 0, 0, 0, 0, 5052, 19174, 0, 0, 3172, 7632, 0, 0, 0, 36352, 6057, 0, 0, 16810, 0, 25902, 0, 0, 0, 41543,
-    0, 0, 0, 0, 0, 0, 19198, 23461, 0, 0, 0, 0, 0, 0, 5651, 18098, 0, 17395, 0, 0, 0, 37813, 0, 38700, 0, 0, 0, 0,
-    1597, 0, 0, 0, 0, 10116, 0, 7688, 0, 8382, 22927, 29046, 41383, 0, 0, 0, 11121, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    10142, 11051, 16779, 12018, 0, 0, 0, 0, 0, 39151, 44312, 1336, 38321, 0, 0, 4661, 44945, 0, 0, 0, 0, 0, 0, 0,
-    33338, 40044, 29705, 0, 0, 0, 43048, 0, 0, 0, 302, 21805, 0, 0, 0, 0, 0, 0, 5247, 10208, 35505, 0, 0, 5309, 18587,
-    32502, 15862, 0, 42355, 0, 0, 0, 0, 0, 0, 0, 24799, 0, 0, 15670, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18939,
-    0, 20485, 26379, 0, 0, 899, 38146, 0, 0, 0, 21101, 34019, 0, 15276, 0, 0, 2257, 0, 0, 0, 13956, 21276, 27099, 0,
-    0, 8791, 15107, 0, 0, 0, 0, 0, 0, 0, 27687, 39532, 33688, 43176, 0, 35331, 41251, 41571, 41705, 16592, 24600, 0,
-    0, 0, 10929, 11632, 0, 38274, 0, 0, 6921, 0, 0, 0, 0, 0, 13313, 0, 0, 0, 24007, 18316, 0, 0, 0, 10176, 0, 0, 63,
-    0, 0, 0, 0, 0, 0, 17884, 0, 14557, 27480, 4000, 19456, 38903, 0, 0, 0, 0, 0, 33333, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 11453, 0, 0, 25825, 0, 0, 25540, 36525, 43622, 43763, 3613, 26343, 0, 15269, 2136, 12772, 6620, 28740, 0, 0, 0,
-    0, 0, 38484, 20737, 39766, 0, 0, 24682, 0, 0, 0, 0, 0, 0, 44015, 0, 22234, 0, 0, 7442, 0, 13138, 0, 18173, 0,
-    27500, 0, 0, 34165, 2523, 0, 0, 0, 0, 6299, 0, 0, 0, 0, 0, 5886, 36673, 0, 0, 0, 34390, 0, 0, 28107, 0, 1824,
-    18489, 13712, 0, 0, 0, 0, 9291, 0, 0, 0, 0, 0, 0, 0, 0, 15458, 0, 0, 17565, 21485, 26449, 44740, 6309, 44060,
-    27882, 0, 0, 7167, 0, 0, 0, 0, 8558, 6397, 0, 0, 0, 0, 864, 19176, 5157, 0, 0, 0, 343, 3287, 5916, 11409, 3853,
-    31942, 0, 26039, 0, 0, 0, 0, 12571, 0, 0, 21635, 0, 0, 0, 0, 0, 0, 0, 0, 16063, 7032, 33385, 29431, 36210, 0, 0,
-    0, 0, 0, 0, 0, 24697, 0, 22071, 0, 5259, 12778, 27744, 0, 0, 0, 37374, 0, 39523, 3647, 22690, 4341, 37993, 5524,
-    0, 0, 0, 5067, 0, 0, 0, 0, 0, 0, 0, 33289, 0, 0, 0, 24313, 0, 0, 0, 24245, 0, 17333, 39172, 0, 0, 0, 0, 0, 6614,
-    10866, 0, 24632, 0, 0, 0, 0, 0, 23380, 0, 8263, 33710, 0, 17465, 0, 13887, 0, 0, 0, 0, 24237, 0, 0, 0, 39949,
-    15752, 26439, 0, 0, 10582, 30006, 0, 0, 0, 15577, 23344, 0, 42517, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 22012,
-    4462, 0, 0, 0, 0, 0, 0, 0, 0, 8038, 28520, 0, 0, 0, 4913, 0, 0, 0, 0, 0, 0, 0, 0, 12966, 26729, 44668, 38121, 0,
-    0, 430, 37354, 0, 0, 0, 0, 0, 0, 0, 12432, 33060, 0, 0, 15495, 0, 0, 1331, 18828, 0, 38416, 38896, 0, 0, 0, 0, 0,
-    0, 27510, 18133, 39400, 44677, 0, 27116, 0, 5602, 0, 0, 0, 0, 0, 23143, 0, 0, 0, 3762, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 21184, 23810, 39658, 18194, 0, 124, 19637, 0, 0, 42006, 0, 16084, 18380, 0, 0, 0, 0, 7005, 21273, 0, 0, 0, 0,
-    0, 0, 3299, 0, 9707, 18189, 0, 28826, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17014, 7211, 26598, 17301, 0, 0, 0, 0, 0, 0, 0,
-    34928, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14708, 20739, 0, 20594, 0, 0, 3241, 0, 0, 0, 0, 0, 0, 37853, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 24342, 0, 0, 0, 16582, 0, 0, 0, 0, 0, 0, 27876, 0, 0, 28247, 0, 0, 0, 0, 0, 17981, 0, 0, 27375, 0,
-    37000, 6166, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 38960, 8899, 0, 0, 0, 0, 0, 0, 10668, 0, 17400, 3765, 18055,
-    25770, 26417, 0, 0, 0, 8224, 0, 0, 23287, 0, 109, 0, 0, 44951, 0, 0, 0, 22949, 12608, 0, 0, 0, 4982, 0, 0, 0, 0,
-    7822, 21053, 0, 0, 0, 7780, 6399, 37030, 0, 0, 0, 0, 28995, 0, 0, 0, 0, 0, 35604, 0, 0, 0, 26773, 0, 23023, 0, 0,
-    4768, 0, 0, 0, 3538, 12876, 43004, 0, 0, 0, 0, 21265, 28792, 18198, 0, 0, 0, 0, 0, 0, 0, 9946, 0, 0, 0, 0, 0, 0,
-    14802, 12436, 0, 0, 0, 0, 0, 0, 43776, 4666, 1570, 30588, 0, 11759, 20768, 28929, 32176, 0, 3964, 15735, 27569,
-    32425, 0, 0, 0, 0, 0, 0, 0, 15565, 26636, 14999, 0, 0, 0, 0, 12720, 0, 0, 0, 28166, 0, 0, 0, 0, 2681, 44247, 0, 0,
-    0, 0, 5802, 18348, 0, 0, 0, 0, 16950, 0, 0, 0, 0, 0, 2669, 19790, 0, 0, 23148, 0, 0, 0, 0, 0, 38262, 21755, 0,
-    38724, 0, 35247, 0, 0, 0, 0, 20423, 0, 0, 0, 0, 0, 38349, 0, 0, 0, 0, 17114, 0, 27915, 30147, 0, 0, 44656, 8212,
-    0, 0, 0, 0, 25630, 0, 0, 0, 0, 0, 0, 0, 0, 11286, 24035, 0, 0, 8508, 42022, 20843, 0, 9523, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 13352, 17820, 29211, 1057, 0, 0, 0, 0, 0, 0, 0, 1156, 0, 21358, 20225, 42732, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    36019, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42795, 0, 0, 6539, 13597, 28411, 44777, 0, 0, 33878, 17533, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 6861, 8084, 28509, 25637, 2636, 3436, 5910, 0, 26419, 0, 0, 0, 0, 0, 0, 0, 0, 1145, 19147, 0, 0, 24287, 0,
-    0, 34025, 0, 3801, 23725, 28985, 39082, 0, 32903, 14837, 27910, 0, 0, 0, 0, 0, 43990, 0, 0, 0, 27682, 0, 0, 18983,
-    0, 0, 11156, 0, 0, 41934, 0, 0, 0, 0, 6705, 0, 0, 0, 0, 24530, 0, 0, 0, 0, 8063, 0, 0, 38338, 18757, 0, 0, 39612,
-    0, 21759, 0, 38106, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7422, 31185, 0, 0, 24703, 36712, 0, 0, 0, 0, 5496, 36487, 0, 0, 0,
-    0, 0, 0, 0, 26345, 23756, 27799, 0, 25558, 0, 0, 17518, 0, 0, 20632, 0, 35615, 21263, 0, 1540, 0, 0, 28387, 0, 0,
-    21595, 36168, 38058, 0, 0, 0, 0, 15939, 0, 0, 8583, 0, 39721, 0, 0, 0, 27031, 0, 0, 0, 0, 20222, 0, 0, 0, 0, 0,
-    12632, 0, 0, 0, 39214, 39243, 0, 0, 0, 0, 18218, 0, 0, 0, 0, 0, 0, 32187, 28384, 0, 0, 0, 24224, 0, 0, 0, 39409,
-    0, 0, 44755, 5633, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34970, 0, 19018, 24384, 0, 0, 0, 0, 3382, 18679, 33351, 0, 0, 33629,
-    34896, 15230, 42333, 0, 0, 0, 0, 17913, 45026, 8325, 0, 0, 0, 0, 2409, 36420, 0, 0, 2979, 21291, 0, 35831, 0, 0,
-    24949, 42093, 12082, 27607, 42303, 0, 0, 0, 0, 0, 0, 0, 0, 43338, 0, 0, 0, 8048, 0, 0, 0, 0, 0, 0, 0, 0, 7357, 0,
-    0, 9364, 43720, 0, 0, 0, 15022, 0, 26415, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2209, 36629, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 28889, 42845, 27903, 0, 8757, 37166, 0, 14149, 15600, 0, 3644, 0, 39982, 0, 7774, 18036, 23855,
-    0, 19364, 0, 0, 0, 17324, 0, 0, 0, 15858, 743, 0, 0, 0, 0, 3555, 0, 0, 36342, 0, 0, 31000, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 37296, 0, 0, 0, 11243, 45028, 0, 0, 0, 13768, 34525, 21981, 0, 25538, 30872, 0, 0, 44255, 0, 31852, 0, 0, 0,
-    22639, 24109, 27832, 25343, 28895, 23256, 24959, 30794, 28469, 36688, 43321, 0, 5474, 0, 0, 14239, 40907, 28010,
-    0, 0, 0, 3886, 0, 0, 0, 0, 0, 0, 25367, 731, 0, 0, 0, 16774, 0, 0, 0, 0, 0, 4201, 0, 30178, 0, 0, 0, 0, 0, 0, 0,
-    44679, 0, 0, 0, 28343, 0, 0, 0, 0, 13356, 12522, 40909, 0, 16752, 0, 32771, 0, 0, 31300, 0, 0, 16620, 0, 0, 0,
-    15642, 1435, 15421, 44732, 0, 0, 0, 0, 2473, 0, 0, 42746, 0, 0, 0, 0, 0, 13615, 0, 0, 0, 44942, 0, 0, 35135, 638,
-    41124, 3355, 0, 0, 0, 0, 0, 0, 0, 142, 0, 8355, 0, 0, 0, 0, 0, 32583, 0, 44295, 0, 0, 0, 0, 0, 41714, 0, 33705,
-    37218, 42068, 0, 0, 28053, 0, 0, 0, 11542, 0, 3888, 25926, 15309, 28758, 39719, 26019, 0, 0, 0, 0, 0, 0, 0, 39272,
-    0, 0, 0, 16804, 39307, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25026, 1285, 0, 0, 0, 0, 0, 35020, 0, 19579, 0,
-    43156, 31541, 0, 0, 0, 0, 0, 0, 0, 0, 30381, 0, 24809, 0, 0, 1305, 0, 0, 10178, 37734, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 27872, 21749, 2385, 0, 0, 0, 0, 8178, 0, 34754, 0, 0, 0, 0, 18127, 0, 0, 0, 0, 0, 25365, 0, 0, 20992, 18395,
-    38123, 0, 0, 5064, 2048, 8789, 26191, 0, 28862, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16488, 12604, 41607, 0, 0, 0, 0, 0,
-    22908, 0, 4734, 0, 0, 3922, 0, 23312, 17680, 29922, 31861, 26469, 0, 13556, 0, 16458, 38983, 0, 8067, 12117, 0,
-    9176, 0, 0, 0, 0, 5165, 31743, 0, 0, 15994, 0, 0, 0, 0, 0, 473, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2165, 0, 35702,
-    37988, 0, 0, 0, 0, 14669, 7330, 0, 0, 0, 0, 24707, 3200, 37185, 18519, 36424, 0, 5035, 0, 0, 0, 26445, 12144, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 11982, 1198, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28789, 0, 0, 0, 0, 0, 0, 14764, 26443, 0, 18851,
-    0, 0, 0, 35515, 0, 0, 11284, 0, 0, 0, 0, 4053, 15160, 0, 0, 44290, 21925, 11316, 0, 0, 0, 0, 0, 0, 0, 7523, 0,
-    35724, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28964, 0, 0, 12356, 0, 0, 0, 0, 38672, 0, 0, 0, 0, 11962, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12110, 23950, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16345,
-    0, 0, 8143, 0, 0, 12862, 34663, 0, 0, 33920, 0, 0, 0, 40546, 0, 16921, 15510, 25707, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 30482, 30961, 20011, 0, 0, 27001, 18050, 0, 0, 7115, 0, 0, 0, 41772, 0, 0, 10196, 7648, 14908, 0, 0, 0, 0,
-    38956, 0, 0, 11867, 0, 7956, 0, 0, 0, 0, 0, 0, 1, 0, 0, 38655, 27971, 17258, 11742, 38384, 0, 0, 13789, 17421, 0,
-    19110, 0, 0, 0, 0, 17601, 0, 32749, 0, 26375, 9007, 0, 0, 0, 0, 0, 21377, 0, 0, 0, 5436, 15732, 0, 0, 15895, 0, 0,
-    24862, 0, 28196, 0, 24153, 29692, 0, 0, 0, 0, 0, 0, 0, 0, 7872, 0, 0, 0, 0, 44892, 0, 0, 0, 23989, 27249, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 12389, 9902, 28631, 35112, 27313, 0, 0, 0, 0, 0, 0, 0, 28012, 40321, 0, 0, 0, 0, 8722, 0,
-    4511, 21366, 0, 0, 0, 2650, 15151, 21126, 0, 0, 0, 0, 3747, 0, 0, 0, 33038, 0, 0, 0, 12593, 3650, 0, 0, 0, 0, 0,
-    0, 4852, 0, 0, 28512, 9820, 0, 0, 0, 28640, 30771, 23702, 0, 22132, 26333, 0, 0, 0, 0, 0, 0, 32865, 265, 0, 0, 0,
-    0, 0, 30576, 0, 0, 0, 0, 0, 0, 0, 16474, 0, 0, 24199, 34655, 0, 0, 41618, 0, 12468, 25896, 0, 0, 0, 37075, 41941,
-    25622, 0, 0, 0, 33319, 0, 0, 0, 14795, 12994, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13829, 0,
-    0, 43333, 0, 0, 11430, 0, 26327, 20955, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27911, 0, 5383, 0, 7716, 0, 0, 0, 0, 0, 0, 0,
-    17932, 37498, 0, 0, 0, 0, 2467, 0, 0, 0, 0, 40609, 0, 20047, 0, 3940, 0, 0, 0, 0, 0, 0, 10846, 0, 0, 0, 0, 15017,
-    0, 25125, 0, 42946, 0, 0, 12202, 0, 0, 42902, 45032, 0, 0, 0, 11167, 11820, 39749, 0, 0, 0, 14380, 26413, 0, 0,
-    33196, 0, 0, 0, 6162, 0, 10500, 0, 24750, 0, 0, 0, 0, 0, 6640, 21751, 0, 0, 0, 0, 0, 0, 0, 20148, 0, 0, 0, 41011,
-    0, 0, 0, 0, 0, 39167, 0, 0, 0, 0, 0, 5073, 0, 0, 0, 0, 0, 0, 44785, 0, 0, 38642, 0, 0, 4492, 347, 17244, 0, 0, 0,
-    0, 0, 5974, 10518, 37048, 0, 0, 0, 0, 12006, 0, 0, 34925, 16505, 0, 0, 0, 0, 0, 0, 0, 12915, 0, 0, 0, 0, 18256, 0,
-    23712, 39616, 0, 0, 30263, 0, 0, 5148, 0, 0, 24083, 40809, 0, 20243, 20398, 22451, 0, 0, 0, 0, 0, 0, 0, 12978,
-    33028, 37227, 0, 9375, 0, 0, 0, 0, 27019, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7889, 0, 0, 2152, 0, 0, 0, 37315, 0, 24236,
-    0, 0, 0, 0, 16329, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 41391, 0, 0, 35094, 0, 15009, 0,
-    26043, 0, 0, 0, 20232, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 92, 0, 0, 0, 0, 0, 0, 44923, 0, 0, 0, 0,
-    27794, 0, 0, 0, 0, 0, 0, 1633, 36928, 4744, 0, 36059, 0, 0, 0, 0, 25390, 0, 0, 0, 0, 0, 0, 39837, 0, 0, 1202, 0,
-    44872, 0, 0, 0, 0, 0, 0, 0, 0, 362, 0, 35558, 7811, 0, 4312, 0, 0, 0, 0, 29609, 10421, 0, 0, 0, 2518, 0, 0, 0,
-    34585, 0, 0, 0, 0, 34853, 0, 3500, 44081, 494, 0, 0, 0, 0, 0, 0, 15579, 38207, 41167, 0, 0, 27931, 34650, 35789,
-    7934, 36834, 17571, 21379, 0, 0, 0, 0, 0, 0, 0, 31147, 0, 11597, 4156, 0, 0, 0, 1867, 0, 0, 0, 0, 4282, 5605,
-    24866, 25716, 37037, 0, 0, 0, 0, 0, 0, 0, 44167, 0, 1028, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6375, 30599, 0, 0, 0, 34488,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 6401, 0, 0, 26661, 0, 0, 0, 0, 0, 10325, 26047, 0, 0, 0, 28180, 0, 0, 15546, 5302,
-    3887, 17927, 42016, 0, 0, 0, 0, 0, 0, 0, 37909, 2655, 0, 0, 0, 8184, 0, 32465, 0, 15563, 0, 0, 6064, 0, 17154,
-    31474, 0, 0, 0, 0, 21137, 14323, 0, 0, 7884, 0, 19917, 27385, 0, 28325, 26533, 16856, 0, 33485, 0, 0, 0, 18792,
-    15535, 39253, 0, 0, 0, 0, 0, 0, 0, 17315, 0, 24253, 0, 17427, 37118, 0, 0, 0, 15111, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 30119, 43693, 31902, 0, 0, 0, 0, 0, 0, 27733, 0, 0, 0, 0, 23821, 0, 0, 0, 0, 34997, 0, 44427, 0, 27980,
-    0, 0, 0, 0, 0, 0, 27845, 0, 0, 0, 30428, 0, 0, 20368, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32631, 6059, 17081, 0, 0, 0,
-    0, 0, 0, 11666, 0, 0, 0, 0, 0, 22412, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23077, 0, 0, 0, 0, 0, 0, 0, 44430, 34960, 0,
-    32909, 21228, 0, 0, 0, 0, 0, 0, 0, 16128, 0, 8517, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34595, 0, 4694, 0, 0,
-    8919, 2718, 21648, 7416, 22332, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3008, 0, 0, 0, 0, 24169, 0, 0, 0, 0, 0, 33056,
-    35613, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17936, 0, 0, 0, 0, 0, 0, 0, 25337, 0, 0, 0, 0, 10438, 0, 0, 27276, 0, 0,
-    42377, 0, 0, 0, 0, 0, 0, 0, 0, 0, 39109, 0, 0, 20421, 0, 0, 8712, 0, 19631, 38279, 27541, 0, 21919, 7108, 0, 0,
-    23722, 0, 0, 0, 0, 0, 1227, 0, 0, 0, 28497, 0, 0, 0, 7061, 27935, 0, 0, 44307, 0, 0, 0, 38398, 0, 39999, 0, 0,
-    14218, 17058, 20152, 0, 0, 0, 0, 0, 0, 8112, 9261, 0, 198, 0, 0, 38559, 20662, 0, 3901, 16079, 32362, 0, 0, 44120,
-    0, 0, 0, 0, 0, 0, 17941, 15026, 30942, 26537, 0, 0, 10781, 42926, 36132, 44963, 0, 0, 0, 0, 0, 0, 41459, 0, 0, 0,
-    0, 12128, 14100, 17513, 0, 0, 44644, 0, 0, 0, 0, 0, 0, 0, 37962, 13059, 0, 0, 0, 0, 0, 0, 0, 0, 17348, 0, 0,
-    26610, 0, 0, 21831, 0, 9487, 0, 0, 0, 0, 0, 0, 22772, 24240, 35449, 0, 34271, 0, 0, 747, 4939, 34048, 19441, 0, 0,
-    2387, 0, 0, 6383, 8759, 0, 0, 0, 0, 0, 0, 0, 13845, 0, 15284, 23270, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18602,
-    32115, 0, 0, 0, 0, 0, 0, 39116, 0, 26535, 40133, 9890, 0, 0, 0, 36548, 0, 35492, 0, 0, 0, 0, 0, 0, 16980, 0, 3516,
-    19654, 0, 0, 6585, 26804, 0, 0, 0, 0, 0, 0, 0, 36378, 0, 0, 43262, 0, 0, 17500, 0, 18077, 15655, 0, 13502, 2294,
-    7860, 18410, 0, 0, 0, 16185, 35925, 0, 0, 0, 0, 40818, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42108, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 22437, 0, 20406, 0, 0, 0, 27503, 0, 0, 16714, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23203, 12622, 0,
-    41243, 2582, 3588, 6525, 10219, 0, 0, 0, 7151, 19084, 32868, 15196, 0, 30970, 0, 2353, 0, 0, 0, 0, 0, 7620, 0, 0,
-    0, 0, 0, 0, 0, 39372, 0, 0, 0, 0, 0, 21476, 0, 0, 20859, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13234, 41701, 0, 0, 15427,
-    41403, 0, 0, 0, 0, 0, 20461, 0, 0, 14516, 19223, 0, 14963, 0, 0, 0, 0, 7701, 0, 0, 0, 0, 0, 0, 0, 22739, 0, 0,
-    40798, 0, 0, 0, 227, 6353, 0, 17725, 11544, 23878, 24121, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40745, 7430, 0, 0, 0, 0, 0,
-    2871, 33397, 0, 0, 0, 27828, 0, 0, 20749, 0, 5861, 33389, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14978, 0, 0, 19260, 0,
-    0, 0, 0, 6417, 39388, 0, 12173, 1080, 0, 41623, 0, 3575, 0, 1892, 27566, 0, 0, 0, 0, 19541, 27699, 0, 0, 22186, 0,
-    0, 0, 15773, 0, 7181, 19074, 32269, 0, 0, 11786, 0, 0, 12034, 0, 0, 16195, 0, 32761, 27649, 0, 0, 0, 0, 17354, 0,
-    0, 0, 0, 0, 12243, 0, 42451, 0, 0, 0, 0, 0, 24023, 0, 0, 0, 28676, 0, 0, 0, 0, 27862, 4345, 0, 0, 6033, 0, 4119,
-    0, 23112, 0, 2336, 10253, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5763, 0, 23912, 0, 36242, 33248, 0, 0, 0, 35016, 0, 0,
-    27836, 31596, 36969, 0, 0, 6720, 1658, 10138, 36303, 43052, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15368, 28884, 26497, 39228,
-    43328, 18275, 0, 0, 0, 0, 0, 0, 15436, 0, 0, 0, 0, 0, 9068, 20961, 21439, 42154, 17835, 0, 6429, 8916, 4363,
-    33140, 34425, 20620, 0, 0, 0, 0, 29568, 0, 21172, 25971, 0, 0, 0, 13086, 33002, 0, 0, 4730, 23054, 0, 0, 0, 0,
-    16100, 15363, 0, 0, 0, 318, 15521, 16047, 21383, 29824, 35854, 36635, 0, 41057, 0, 0, 0, 0, 15902, 18223, 43173,
-    0, 0, 0, 0, 25227, 27136, 40970, 44085, 0, 0, 0, 0, 7972, 0, 0, 0, 0, 16269, 44648, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 22897, 22826, 0, 16510, 27284, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27085, 0, 0, 0, 0, 0, 0, 29526, 4039, 0, 0,
-    16258, 33302, 14290, 0, 0, 0, 0, 0, 4107, 41521, 0, 0, 0, 0, 20528, 0, 0, 0, 0, 19416, 28289, 34321, 0, 0, 0, 0,
-    0, 0, 0, 2019, 4143, 0, 17855, 0, 0, 0, 26459, 0, 0, 15767, 0, 6160, 8869, 14164, 7844, 44700, 17020, 26588,
-    41976, 0, 0, 0, 3033, 7865, 12565, 17865, 0, 0, 0, 7667, 21568, 0, 0, 0, 0, 0, 0, 23910, 0, 0, 0, 20871, 40135,
-    33211, 28670, 0, 0, 28095, 4946, 22538, 28780, 15095, 0, 0, 0, 33181, 0, 0, 0, 0, 43324, 0, 0, 0, 0, 0, 0, 0,
-    10295, 0, 0, 29173, 0, 0, 0, 0, 0, 0, 40169, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14940, 0, 0, 0, 0, 0, 34370,
-    0, 0, 0, 0, 0, 21011, 0, 0, 4021, 8881, 43446, 33757, 42999, 22270, 15854, 22002, 0, 0, 0, 0, 0, 36433, 15906, 0,
-    27391, 0, 0, 0, 0, 0, 0, 0, 0, 23808, 0, 0, 0, 31137, 0, 13994, 0, 27378, 0, 0, 0, 0, 0, 0, 42750, 23555, 0,
-    26822, 22795, 0, 0, 40007, 43803, 0, 0, 0, 0, 0, 0, 0, 39921, 0, 31312, 0, 0, 36224, 0, 6579, 0, 6094, 0, 0, 0, 0,
-    14654, 9429, 39811, 0, 0, 4004, 0, 15126, 0, 0, 0, 0, 18088, 0, 0, 0, 0, 0, 19284, 0, 0, 0, 0, 0, 0, 0, 0, 44835,
-    8200, 11117, 34466, 0, 0, 0, 0, 0, 0, 0, 35051, 0, 0, 0, 0, 0, 23600, 14145, 0, 0, 0, 12512, 0, 0, 28105, 0, 0, 0,
-    3070, 0, 0, 0, 0, 0, 28575, 0, 0, 0, 4536, 41282, 26387, 14987, 0, 0, 0, 0, 0, 0, 0, 0, 40938, 30068, 13521, 0,
-    36369, 5638, 0, 0, 12911, 0, 0, 0, 7452, 44155, 0, 13917, 0, 0, 27710, 0, 0, 0, 0, 14658, 20201, 0, 0, 0, 0,
-    11208, 3523, 28009, 0, 0, 0, 0, 0, 40096, 43552, 0, 0, 0, 0, 0, 0, 13062, 0, 0, 254, 41672, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 22458, 0, 0, 25666, 22443, 0, 0, 0, 0, 0, 725, 0, 34433, 22657, 0, 0, 0, 41447, 0, 0, 0, 0, 0, 0, 15388, 0,
-    0, 0, 0, 43191, 4055, 0, 14819, 5055, 21906, 0, 0, 0, 0, 0, 41006, 0, 0, 0, 27671, 14753, 16201, 22159, 11730,
-    38475, 0, 12138, 0, 0, 0, 44099, 0, 0, 0, 0, 37671, 0, 18953, 0, 0, 0, 0, 0, 21371, 0, 0, 0, 0, 10387, 0, 24147,
-    0, 11205, 16496, 0, 0, 0, 0, 0, 4741, 0, 11102, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23794, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 24145, 0, 10634, 0, 0, 0, 18083, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20168, 28747,
-    5171, 0, 43228, 0, 18320, 28795, 34428, 0, 271, 0, 0, 0, 44140, 8649, 28029, 4791, 1515, 6816, 25829, 0, 10200,
-    38367, 41158, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    11452, 0, 25643, 0, 10031, 15248, 0, 1222, 0, 11772, 0, 0, 0, 6457, 12573, 0, 0, 0, 44077, 39420, 0, 0, 35714, 0,
-    0, 11443, 0, 517, 0, 0, 0, 0, 10598, 28200, 10248, 0, 0, 32494, 6139, 14732, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 18209, 203, 14151, 269, 28716, 23360, 28486, 1609, 7291, 20893, 31351, 8631, 26277, 27448, 33371, 27557, 12425,
-    22624, 41794, 6295, 36276, 5899, 22354, 18342, 41666, 0, 0, 5389, 0, 0, 0, 31086, 0, 8815, 13305, 0, 0, 0, 22265,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 11198, 0, 0, 0, 10877, 0, 0, 20921, 38862, 0, 0, 0, 0, 18292, 0, 0, 0, 0, 0, 0, 17281,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2568, 0, 34316, 0, 3972, 12624, 3541, 0, 4305, 0, 36662, 36262, 0, 0, 0, 0, 0, 0,
-    20465, 0, 18650, 35007, 0, 0, 0, 0, 0, 0, 22346, 0, 33447, 41184, 39250, 39366, 42217, 0, 0, 8338, 8751, 28585,
-    44421, 32561, 0, 0, 0, 0, 0, 33143, 0, 27287, 27191, 5224, 0, 0, 0, 0, 0, 0, 0, 33178, 0, 0, 0, 0, 0, 22017,
-    33526, 0, 0, 28493, 0, 0, 13411, 26934, 0, 0, 0, 22594, 0, 0, 0, 0, 13132, 23768, 37147, 42203, 23477, 0, 0,
-    39745, 42703, 0, 0, 0, 5657, 0, 0, 0, 0, 0, 3378, 34992, 0, 0, 0, 0, 0, 0, 24159, 32505, 36824, 0, 14016, 0, 0, 0,
-    15776, 44543, 0, 7732, 19709, 0, 0, 0, 38250, 0, 0, 19909, 22522, 0, 0, 23440, 37942, 0, 32514, 0, 6307, 0, 0, 0,
-    0, 0, 0, 0, 4867, 24117, 27955, 32418, 33810, 44273, 0, 0, 13015, 0, 0, 43081, 0, 0, 0, 17263, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 1249, 24292, 0, 0, 36354, 2458, 33200, 40928, 0, 0, 0, 0, 0, 0, 0, 0, 7112, 42906, 0, 0, 0, 0,
-    18, 5511, 17503, 28366, 28399, 3324, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 31686, 0, 0, 0, 0, 0, 0, 23785, 44093, 0,
-    0, 0, 0, 0, 27297, 0, 0, 0, 0, 0, 0, 20630, 0, 2307, 0, 0, 0, 25361, 0, 0, 23845, 36751, 40495, 0, 0, 0, 14083, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44211, 0, 0, 28131, 8420, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 38139, 20879, 0, 0, 0, 0, 0,
-    12551, 0, 0, 0, 0, 0, 15676, 43245, 20101, 20439, 0, 0, 0, 44858, 0, 0, 0, 0, 21717, 34995, 0, 35865, 0, 25445,
-    14536, 15148, 0, 26495, 0, 0, 0, 0, 0, 44746, 0, 34337, 4459, 0, 0, 0, 44134, 0, 4400, 0, 5445, 37025, 27721,
-    1355, 4043, 21813, 22396, 24528, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2611, 0, 0, 0, 0, 26471, 25946, 0, 0, 0, 0, 0, 0,
-    0, 8241, 0, 0, 0, 0, 0, 0, 7056, 0, 0, 27551, 0, 0, 0, 6573, 10064, 0, 0, 0, 42560, 0, 3222, 0, 0, 31437, 7233,
-    15718, 33084, 43895, 0, 0, 0, 0, 34815, 0, 0, 0, 26457, 1298, 33627, 0, 12227, 0, 0, 0, 0, 3622, 7261, 0, 0, 0, 0,
-    14769, 26975, 11271, 34079, 13782, 43659, 0, 0, 0, 0, 4289, 0, 0, 0, 6355, 0, 0, 0, 0, 0, 16108, 0, 23372, 0, 0,
-    0, 0, 0, 0, 12062, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3434, 0, 15626, 0, 0, 0, 41760, 21014, 13005, 39899, 0, 18161, 0,
-    24067, 0, 0, 0, 34739, 0, 0, 0, 0, 0, 0, 0, 0, 22043, 0, 0, 0, 0, 0, 0, 0, 0, 15809, 0, 0, 35525, 0, 0, 3494, 0,
-    0, 12679, 9923, 5983, 0, 41855, 0, 16793, 0, 0, 0, 0, 0, 0, 0, 7147, 0, 0, 0, 34162, 6876, 12612, 0, 0, 0, 0,
-    41334, 0, 0, 0, 22502, 22687, 35471, 0, 10303, 0, 0, 0, 11346, 0, 7686, 0, 3295, 0, 0, 37646, 0, 0, 872, 6042, 0,
-    0, 0, 0, 34833, 4751, 0, 0, 0, 25957, 15347, 3145, 3697, 24871, 0, 0, 3061, 0, 26741, 0, 33204, 0, 0, 0, 0, 0, 0,
-    17222, 0, 0, 0, 2278, 0, 0, 0, 0, 0, 0, 0, 0, 44682, 0, 0, 0, 13672, 0, 2543, 0, 0, 0, 0, 24486, 0, 0, 0, 0, 0, 0,
-    0, 4139, 5950, 0, 0, 0, 0, 0, 0, 0, 5919, 0, 0, 0, 0, 0, 8468, 0, 0, 920, 0, 0, 38393, 0, 0, 0, 0, 0, 448, 0, 0,
-    0, 0, 0, 5653, 0, 0, 0, 0, 0, 28628, 0, 0, 10347, 20272, 0, 42262, 0, 0, 0, 0, 0, 2077, 14056, 0, 0, 10324, 0, 0,
-    0, 14650, 26616, 40852, 15552, 41752, 0, 0, 33621, 34801, 0, 31761, 0, 0, 2087, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 13593, 0, 0, 0, 23537, 28051, 0, 0, 0, 0, 0, 22570, 0, 11778, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26261, 0,
-    0, 0, 34177, 0, 0, 0, 0, 42718, 0, 41254, 0, 37847, 0, 0, 11557, 0, 0, 0, 0, 0, 0, 22117, 0, 0, 0, 0, 0, 0, 1990,
-    0, 0, 8839, 0, 0, 0, 0, 0, 0, 0, 23582, 0, 0, 0, 4019, 0, 0, 35064, 0, 33000, 0, 0, 0, 0, 0, 0, 0, 0, 4084, 41178,
-    0, 0, 12697, 0, 0, 0, 0, 16359, 28643, 0, 36320, 0, 38167, 0, 0, 21783, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20275, 0, 0, 0,
-    0, 0, 10264, 0, 0, 0, 0, 0, 0, 21402, 0, 22107, 0, 0, 27438, 0, 0, 0, 0, 0, 0, 7902, 40156, 0, 0, 0, 0, 0, 0,
-    43057, 0, 0, 44201, 36746, 0, 2792, 4011, 36775, 0, 0, 0, 0, 4225, 22462, 26551, 33765, 0, 0, 23799, 0, 10760, 0,
-    0, 17128, 18816, 20106, 34423, 35257, 0, 0, 16763, 32815, 19268, 24069, 0, 0, 0, 12066, 0, 17166, 0, 0, 130,
-    13665, 39710, 43392, 0, 37170, 0, 0, 29223, 0, 27814, 0, 0, 28238, 0, 0, 17125, 23163, 13612, 0, 0, 15984, 20653,
-    15878, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23588, 0, 0, 0, 11111, 24202, 42396, 0,
-    7398, 0, 0, 0, 0, 0, 0, 0, 8591, 12547, 10242, 15990, 0, 0, 0, 21494, 42617, 0, 0, 0, 29744, 39692, 0, 0, 38886,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10682, 0, 0, 21395, 0, 0, 0, 39474, 0, 4392,
-    18856, 37982, 38939, 41286, 15761, 0, 0, 0, 0, 27355, 0, 0, 26954, 0, 0, 0, 0, 0, 0, 0, 19374, 0, 0, 0, 0, 8301,
-    0, 0, 0, 21400, 0, 0, 0, 0, 0, 0, 0, 0, 43973, 4165, 24420, 35079, 0, 0, 0, 0, 0, 0, 0, 35807, 0, 13810, 0, 0,
-    6245, 0, 0, 33948, 0, 0, 0, 0, 0, 0, 0, 26576, 0, 40079, 43160, 43386, 43977, 0, 0, 7322, 0, 0, 0, 178, 0, 32656,
-    20553, 0, 0, 0, 33341, 360, 40709, 41239, 19564, 42391, 0, 15800, 18957, 22695, 0, 0, 29878, 35469, 26221, 0,
-    14230, 0, 0, 0, 38464, 0, 0, 0, 0, 0, 15794, 0, 0, 28136, 10042, 21961, 0, 0, 7486, 0, 2338, 4326, 22112, 26251,
-    33519, 0, 0, 0, 0, 32165, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1283, 0, 0, 0, 0, 0, 0, 0, 0, 36522, 0, 2182, 26574, 669,
-    42273, 0, 0, 0, 0, 0, 22344, 26716, 3397, 28517, 0, 29852, 0, 0, 0, 22355, 0, 0, 0, 25395, 11348, 24065, 0, 0, 0,
-    21763, 19642, 37676, 0, 0, 38130, 0, 0, 0, 11357, 23567, 11376, 37286, 0, 28231, 0, 0, 16392, 28937, 0, 0, 0,
-    43634, 0, 0, 0, 0, 16118, 0, 0, 0, 0, 23001, 36937, 0, 0, 0, 0, 848, 0, 662, 0, 0, 0, 0, 44054, 0, 0, 0, 32858, 0,
-    24009, 35792, 0, 0, 0, 0, 37014, 43215, 20585, 0, 8843, 15923, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44584, 42546, 0, 0, 0,
-    0, 0, 12907, 0, 0, 0, 0, 0, 0, 0, 35356, 44521, 0, 389, 0, 0, 0, 0, 0, 42483, 35659, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 2530, 0, 0, 18433, 34588, 10658, 0, 0, 0, 0, 21031, 0, 25544, 0, 0, 0, 24097, 0, 0, 0, 0, 0, 0, 0, 4784,
-    39211, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32942, 0, 21298, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6195,
-    38165, 21785, 0, 0, 0, 0, 0, 0, 0, 0, 38029, 18401, 25661, 34065, 0, 29089, 8460, 0, 0, 697, 0, 0, 0, 0, 0, 0, 0,
-    0, 33564, 20916, 30470, 0, 0, 0, 0, 0, 0, 14195, 0, 1980, 25456, 36972, 0, 0, 0, 0, 0, 0, 0, 2291, 0, 0, 0, 0,
-    24290, 31222, 0, 0, 0, 4937, 44487, 0, 10170, 10835, 0, 0, 0, 0, 0, 39294, 19461, 7777, 0, 25274, 9628, 36403, 0,
-    0, 0, 23122, 0, 32675, 0, 0, 19757, 0, 9685, 11850, 0, 0, 72, 0, 0, 0, 5736, 0, 41117, 0, 15327, 43406, 11481, 0,
-    35906, 0, 2329, 36736, 0, 0, 0, 0, 17231, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7710, 0, 8805, 39729, 34548, 0, 0,
-    18696, 21753, 0, 0, 0, 0, 0, 0, 0, 18510, 0, 37090, 0, 8287, 13774, 0, 0, 0, 39738, 13964, 32794, 0, 15013, 0,
-    38216, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8978, 39779, 0, 0, 22228, 0, 0, 0, 0, 0, 0, 0, 0, 40860,
-    0, 20887, 17775, 8841, 33857, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7849, 0, 0, 0, 0, 0, 31107, 43014, 0, 6505, 40280,
-    0, 0, 0, 23585, 0, 18553, 0, 0, 11394, 20762, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3726, 0, 0, 0, 0, 0, 0, 0, 42827, 0,
-    0, 0, 0, 8158, 0, 0, 0, 35946, 0, 0, 0, 0, 36846, 43536, 0, 0, 0, 0, 0, 0, 0, 26578, 41789, 0, 0, 0, 19622, 0, 0,
-    8147, 0, 0, 28489, 0, 0, 24653, 0, 9796, 43738, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11704, 0, 0, 41097, 0, 0, 0,
-    26561, 35000, 4168, 0, 0, 0, 0, 34810, 22390, 0, 16622, 0, 0, 7136, 0, 0, 4285, 0, 0, 3457, 38375, 12022, 0, 0,
-    3431, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 38014, 0, 2345, 11663, 0, 10074, 0, 0, 0, 0, 4583, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 14133, 0, 0, 0, 0, 0, 0, 0, 18878, 0, 0, 0, 0, 25386, 28755, 41798, 0, 0, 0, 9220, 0, 0, 0, 21747, 0, 0,
-    0, 0, 0, 0, 0, 0, 4388, 6569, 0, 0, 4647, 0, 33377, 4943, 35896, 42427, 0, 0, 0, 0, 0, 0, 0, 25094, 12868, 44363,
-    8012, 0, 0, 0, 0, 5739, 0, 0, 0, 0, 0, 3638, 6499, 27778, 0, 0, 38039, 0, 2556, 0, 0, 0, 24029, 39861, 0, 0,
-    36024, 0, 0, 27311, 0, 11289, 41782, 0, 0, 0, 0, 0, 33498, 0, 0, 0, 0, 0, 0, 0, 20401, 0, 0, 13078, 25613, 28636,
-    31126, 0, 42189, 0, 0, 0, 0, 26023, 0, 22286, 0, 0, 0, 0, 0, 0, 19626, 37205, 0, 21725, 0, 0, 16295, 23259, 41411,
-    16869, 41046, 28921, 15797, 0, 41422, 0, 0, 0, 21001, 26107, 970, 0, 36690, 13544, 3273, 0, 0, 0, 0, 0, 44235,
-    22960, 2322, 21757, 22359, 0, 0, 0, 0, 0, 0, 0, 0, 26638, 34306, 8973, 0, 0, 15291, 0, 0, 0, 18532, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 4807, 0, 0, 21444, 0, 0, 0, 0, 0, 0, 0, 37175, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    14501, 0, 0, 33476, 0, 28957, 24175, 0, 0, 0, 0, 0, 27209, 6497, 4127, 0, 0, 0, 0, 188, 0, 18072, 0, 0, 0, 0,
-    32752, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36036, 0, 31075, 0, 0, 0, 35618, 0, 0, 0, 3793, 0, 0, 0, 0, 0, 25355, 0, 36375,
-    14902, 18443, 0, 0, 27824, 0, 0, 34900, 0, 27471, 27891, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20715, 0, 0, 0, 0, 0, 0, 0,
-    22685, 25735, 0, 14675, 18289, 2357, 0, 38163, 0, 0, 0, 0, 21761, 0, 0, 0, 0, 0, 33932, 0, 0, 0, 0, 0, 0, 0,
-    44517, 0, 0, 0, 37927, 11918, 24186, 21931, 38450, 28377, 40885, 0, 10185, 8587, 14065, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 42181, 0, 0, 0, 0, 0, 24125, 0, 0, 0, 0, 18413, 28446, 26686, 21733, 0, 26572, 0, 0, 0, 0, 0,
-    38543, 0, 2949, 7317, 23811, 0, 614, 20818, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10149, 0, 0, 0, 0, 0, 43089,
-    44327, 42149, 26557, 5079, 36599, 0, 0, 39186, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18825, 0, 0, 0, 0,
-    5553, 39835, 0, 0, 25265, 0, 0, 20246, 0, 0, 0, 0, 0, 26735, 32597, 0, 0, 0, 0, 0, 0, 38935, 0, 0, 0, 11291,
-    23127, 30952, 26614, 0, 0, 0, 8925, 0, 0, 0, 9343, 0, 0, 0, 16882, 0, 0, 0, 26059, 0, 0, 0, 0, 0, 34059, 41841, 0,
-    0, 0, 0, 14914, 5195, 0, 0, 712, 993, 2197, 4082, 15286, 0, 0, 0, 0, 0, 13723, 10320, 0, 0, 0, 25891, 22865, 0, 0,
-    0, 0, 0, 0, 7089, 21505, 0, 0, 0, 0, 7384, 0, 0, 0, 0, 0, 18945, 3601, 684, 18628, 0, 0, 0, 44480, 0, 0, 0, 0, 0,
-    4203, 20683, 31210, 0, 0, 641, 0, 39023, 0, 0, 8014, 25370, 0, 0, 2359, 0, 0, 6276, 0, 0, 39774, 20624, 0, 0, 0,
-    0, 11930, 21472, 0, 26232, 0, 28283, 0, 0, 9333, 27822, 11400, 13968, 21025, 0, 0, 0, 0, 0, 0, 0, 4113, 0, 678,
-    4321, 13516, 0, 0, 27644, 20884, 0, 0, 0, 0, 3733, 43112, 0, 10276, 0, 0, 0, 11824, 15653, 4360, 634, 0, 0, 0, 0,
-    0, 15525, 26297, 0, 37796, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21297, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    1210, 0, 0, 24397, 0, 0, 0, 9535, 0, 0, 0, 15764, 13010, 39097, 0, 40919, 32742, 8859, 0, 1281, 0, 0, 10738,
-    22517, 38179, 41262, 0, 0, 0, 0, 0, 577, 0, 0, 0, 0, 35461, 0, 0, 0, 2116, 7783, 7909, 2217, 9143, 0, 0, 0, 0, 0,
-    0, 0, 0, 880, 33293, 19885, 0, 0, 23531, 0, 0, 0, 0, 30564, 32681, 0, 0, 0, 0, 22078, 0, 241, 0, 0, 0, 0, 0, 0,
-    5568, 0, 1160, 19270, 0, 32602, 0, 0, 0, 0, 0, 35971, 0, 0, 0, 0, 0, 0, 0, 0, 36725, 0, 32972, 0, 24853, 0, 10297,
-    16367, 0, 0, 0, 20740, 0, 4206, 7096, 0, 0, 0, 0, 0, 0, 0, 20018, 0, 15743, 10333, 21793, 0, 0, 0, 0, 423, 16408,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13307, 0, 26034, 0, 0, 0, 0, 38245, 2901, 21657, 0, 0, 0, 0, 0, 11485,
-    27513, 0, 0, 0, 30084, 0, 35563, 0, 0, 0, 7222, 0, 0, 0, 0, 15215, 0, 0, 0, 0, 13586, 21294, 0, 138, 20890, 0, 0,
-    0, 0, 28725, 24025, 39057, 34053, 44150, 0, 0, 0, 0, 0, 0, 0, 12132, 0, 0, 0, 0, 0, 33012, 0, 0, 0, 0, 26608,
-    7359, 2702, 7327, 28001, 0, 0, 8813, 0, 11548, 0, 0, 0, 0, 0, 0, 0, 0, 28354, 0, 0, 0, 0, 0, 0, 0, 28773, 0, 7435,
-    17085, 0, 0, 0, 0, 0, 1648, 0, 0, 0, 0, 0, 12544, 16396, 0, 0, 0, 0, 0, 0, 8427, 0, 0, 0, 0, 33098, 38509, 3452,
-    35027, 8959, 0, 0, 0, 0, 0, 15077, 0, 0, 0, 0, 0, 0, 39699, 0, 0, 6461, 27678, 0, 0, 0, 0, 0, 5971, 22871, 1238,
-    2515, 0, 0, 28690, 4234, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28537, 35382, 0, 0, 0, 0, 27937, 0, 0, 0, 0, 3920, 0, 0, 0,
-    0, 0, 0, 0, 14468, 0, 0, 0, 0, 13041, 20856, 0, 0, 0, 0, 39177, 41138, 0, 0, 0, 43318, 0, 20073, 36427, 24087, 0,
-    0, 8119, 32293, 0, 25647, 0, 0, 44919, 44994, 0, 0, 20410, 0, 0, 0, 0, 0, 21157, 0, 0, 0, 0, 11202, 41002, 0,
-    22360, 12588, 26765, 0, 0, 0, 0, 0, 6207, 0, 0, 0, 13826, 21913, 0, 0, 0, 35045, 5430, 0, 0, 0, 40076, 0, 6459,
-    2562, 15650, 19690, 38071, 28915, 0, 24305, 0, 28573, 11488, 0, 21453, 0, 0, 0, 0, 0, 3369, 12832, 35340, 0, 0, 0,
-    0, 0, 0, 3689, 0, 0, 0, 9866, 0, 0, 0, 0, 12644, 0, 0, 0, 0, 0, 20362, 33868, 0, 44394, 0, 0, 0, 0, 0, 144, 17292,
-    0, 19005, 0, 3752, 0, 39807, 0, 0, 0, 0, 0, 4237, 15082, 0, 0, 0, 28688, 0, 0, 0, 0, 0, 0, 8970, 0, 0, 0, 0, 0,
-    7082, 0, 8253, 0, 33220, 0, 13393, 27834, 1315, 0, 0, 558, 26311, 0, 0, 41658, 40053, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 7637, 0, 0, 3043, 0, 0, 28729, 37155, 21745, 0, 0, 0, 0, 0, 0, 0, 7473, 0, 14244, 3625, 31172, 21497, 0,
-    19317, 0, 0, 0, 0, 0, 4984, 0, 0, 5300, 28259, 0, 0, 0, 24085, 43591, 0, 0, 0, 0, 0, 0, 0, 0, 2155, 11352, 0, 0,
-    0, 0, 27647, 21723, 0, 0, 7213, 29147, 0, 0, 0, 0, 0, 0, 186, 0, 34112, 0, 0, 42033, 0, 12652, 12183, 0, 0, 0, 0,
-    8232, 24027, 5304, 44444, 24380, 3387, 15657, 6283, 13784, 326, 20314, 20544, 27691, 44869, 34618, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 16223, 6205, 3754, 21698, 6109, 41869, 0, 0, 0, 0, 0, 2133, 0, 0, 0, 0, 5968, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 8897, 328, 393, 0, 29596, 0, 0, 21622, 0, 0, 0, 12835, 37159, 0, 0, 0, 0, 0, 0, 0, 0, 6800, 0,
-    14678, 0, 0, 39283, 13470, 0, 0, 0, 0, 0, 5519, 0, 0, 0, 0, 28832, 35575, 38173, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    11726, 13447, 33506, 0, 3568, 0, 0, 0, 12656, 27538, 13285, 0, 0, 39048, 0, 0, 20034, 0, 0, 24624, 0, 0, 0, 0, 0,
-    29996, 0, 6644, 28495, 0, 0, 0, 0, 0, 0, 0, 36081, 41375, 0, 32518, 38802, 0, 0, 0, 3813, 37740, 0, 32969, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 30681, 0, 0, 0, 0, 13323, 41227, 0, 0, 26531, 11910, 0, 0, 0, 14817, 0, 43986, 0, 0, 42650,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 714, 0, 0, 0, 0, 32474, 0, 7312, 24621, 0, 0, 0, 10473, 11966, 17686,
-    38312, 27450, 0, 0, 42456, 0, 0, 0, 29911, 0, 0, 0, 0, 0, 0, 0, 7548, 0, 0, 4111, 0, 0, 13504, 16728, 0, 41078,
-    3933, 0, 0, 0, 0, 0, 0, 0, 11432, 40983, 0, 0, 0, 0, 0, 0, 0, 0, 42382, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28886,
-    21091, 0, 0, 0, 16023, 0, 25921, 0, 10949, 32731, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5939, 0, 3311, 7129, 10348,
-    18564, 4029, 12972, 8071, 31733, 0, 0, 36994, 0, 14687, 17248, 27024, 0, 4772, 6736, 0, 34411, 0, 0, 4245, 24646,
-    41969, 7927, 0, 0, 0, 0, 0, 27860, 20122, 0, 3796, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30828, 22349, 32651,
-    0, 0, 16705, 0, 28152, 0, 2679, 16660, 0, 0, 0, 0, 0, 27849, 6455, 0, 24326, 0, 0, 0, 22534, 0, 0, 41008, 0, 0,
-    36367, 0, 12938, 0, 38126, 24572, 0, 0, 0, 0, 20809, 0, 0, 24425, 4901, 17830, 22218, 0, 4991, 0, 0, 0, 0, 0, 0,
-    0, 0, 5527, 0, 0, 0, 0, 0, 0, 0, 0, 13800, 0, 0, 4348, 30338, 8055, 8572, 0, 0, 23606, 0, 42255, 0, 15818, 24155,
-    0, 0, 6537, 15062, 0, 0, 0, 0, 0, 16565, 44720, 0, 0, 12352, 0, 0, 0, 28712, 0, 22856, 0, 3840, 14488, 0, 0, 0,
-    16712, 18094, 18798, 19815, 0, 0, 11994, 20660, 0, 0, 0, 0, 0, 16516, 22322, 0, 0, 16699, 0, 0, 14093, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 20520, 27111, 0, 0, 0, 0, 0, 40004, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10245, 16645, 19893, 20193,
-    28444, 32573, 41315, 32918, 0, 9395, 9546, 12151, 18732, 22352, 39649, 44310, 0, 0, 0, 0, 0, 17845, 0, 0, 0,
-    25633, 0, 0, 0, 38053, 0, 0, 1738, 0, 0, 0, 0, 0, 0, 14170, 9039, 22758, 43979, 0, 0, 0, 25450, 0, 0, 16363, 8394,
-    0, 33170, 0, 0, 0, 20066, 0, 0, 0, 0, 0, 14541, 38898, 0, 0, 11914, 4198, 0, 0, 0, 0, 0, 0, 21282, 0, 17284, 0, 0,
-    0, 0, 0, 38098, 0, 43303, 0, 0, 0, 13541, 0, 0, 20944, 0, 0, 0, 43377, 11368, 39987, 42527, 0, 0, 0, 0, 0, 0, 0,
-    34580, 0, 0, 0, 31771, 0, 40994, 0, 0, 0, 20886, 22619, 16942, 42873, 20311, 0, 0, 0, 8982, 0, 0, 39380, 0, 24685,
-    0, 0, 0, 16742, 0, 0, 21206, 28829, 34290, 0, 0, 0, 0, 0, 0, 0, 0, 2773, 11857, 0, 0, 30624, 0, 0, 0, 41835,
-    35650, 0, 15417, 0, 0, 0, 0, 0, 0, 15396, 0, 18808, 22915, 0, 0, 37148, 0, 0, 0, 0, 0, 0, 1171, 0, 0, 4994, 5956,
-    0, 0, 0, 9832, 37413, 0, 6164, 12930, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 34105, 0, 6535, 0, 0, 21555, 0, 0, 0, 0,
-    0, 3837, 39825, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32039, 0, 0, 0, 0, 15018, 0, 0, 0, 0, 0, 0,
-    36284, 0, 0, 0, 0, 0, 8386, 8661, 0, 0, 32620, 0, 0, 0, 0, 0, 0, 0, 0, 0, 169, 0, 0, 0, 0, 0, 15066, 0, 42468, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32552, 0, 0, 0, 0, 14663, 0, 0, 0, 0, 44761, 0, 6642, 0, 0, 0, 36499, 0, 0,
-    36092, 0, 16285, 26339, 4878, 36502, 0, 36014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36252, 18752, 26907, 0, 0, 0, 0, 0, 0,
-    42168, 18485, 4065, 5407, 13743, 14749, 8041, 15297, 18977, 21069, 21373, 28680, 23961, 39666, 13728, 45030, 8659,
-    8391, 0, 0, 0, 0, 0, 32914, 39091, 0, 0, 0, 0, 0, 0, 20302, 0, 39304, 0, 0, 0, 0, 0, 0, 9015, 41113, 0, 14727, 0,
-    28160, 0, 0, 0, 0, 0, 0, 40062, 0, 0, 0, 0, 0, 7988, 26003, 0, 4966, 0, 0, 0, 0, 217, 0, 0, 0, 0, 0, 0, 42503, 0,
-    0, 0, 0, 0, 0, 0, 0, 23080, 0, 0, 0, 0, 0, 595, 25721, 17459, 36806, 38358, 44087, 0, 13214, 0, 0, 0, 0, 0, 0, 0,
-    6627, 11499, 19993, 0, 22560, 0, 9741, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 18354, 24071, 21847, 0, 0, 0, 0, 0, 0, 0, 0,
-    7904, 6647, 27615, 0, 38202, 0, 0, 12141, 0, 28375, 0, 0, 21741, 0, 14129, 0, 0, 0, 17587, 17363, 0, 0, 41468, 0,
-    0, 13021, 16938, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 26580, 0, 0, 0, 1134, 28609, 39088, 38539, 14006, 20081, 21488, 0,
-    0, 6258, 0, 7991, 33009, 0, 0, 0, 28357, 7556, 0, 0, 0, 38820, 26105, 542, 44243, 0, 0, 0, 38149, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 24081, 0, 0, 0, 0, 2590, 1395, 6223, 32155, 0, 24293, 44507, 0, 0, 3984, 13851, 0, 0,
-    0, 0, 0, 0, 35820, 0, 0, 22368, 0, 13933, 0, 0, 0, 0, 0, 18685, 35675, 0, 0, 0, 0, 0, 0, 31779, 0, 0, 0, 0, 43354,
-    0, 37662, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7905, 0, 4269, 13920, 25765, 16155, 36648, 0, 0, 0, 0, 0, 0, 0, 43293, 0,
-    0, 0, 37212, 0, 0, 0, 0, 0, 0, 0, 16251, 0, 0, 0, 36650, 0, 0, 0, 32663, 0, 43807, 0, 36164, 42158, 0, 0, 0,
-    42053, 0, 0, 12340, 0, 0, 0, 0, 0, 0, 13354, 0, 41014, 5127, 0, 4553, 27395, 0, 15003, 26879, 39607, 0, 41419, 0,
-    0, 0, 8245, 17112, 40508, 37364, 0, 8886, 37769, 12954, 25440, 42761, 15513, 36042, 0, 0, 4795, 24247, 0, 0,
-    42698, 0, 0, 25589, 0, 8249, 0, 17922, 0, 0, 14462, 0, 0, 0, 0, 12958, 19665, 24997, 0, 16989, 0, 0, 3996, 0, 0,
-    0, 0, 10363, 25357, 0, 0, 0, 0, 0, 14279, 0, 37642, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16722, 0, 0, 0, 0, 0, 27130, 0, 0,
-    0, 0, 6029, 0, 18334, 0, 0, 0, 13445, 0, 115, 17318, 43581, 0, 0, 0, 0, 0, 0, 0, 0, 21791, 33873, 35606, 0, 33270,
-    0, 0, 0, 0, 0, 2096, 0, 0, 0, 0, 213, 7199, 40781, 0, 0, 44136, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1318, 25327,
-    0, 0, 0, 0, 0, 0, 6503, 0, 0, 36542, 20317, 20040, 0, 28969, 0, 14206, 12748, 0, 21397, 0, 0, 37137, 26159, 0,
-    24736, 0, 0, 14119, 44378, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11648, 12716, 0, 0, 35780, 0, 0, 0, 8180, 0, 0, 0, 0, 0, 0,
-    310, 7024, 0, 44284, 0, 31461, 0, 21515, 24705, 32926, 36519, 0, 0, 0, 0, 33019, 0, 0, 7309, 0, 0, 0, 0, 4941,
-    21988, 28350, 42770, 20769, 694, 40094, 0, 8132, 0, 34472, 0, 0, 20796, 0, 0, 0, 0, 0, 39708, 0, 0, 0, 11222, 0,
-    11071, 0, 13588, 0, 0, 0, 0, 42313, 0, 0, 3595, 12335, 0, 0, 0, 0, 25645, 32983, 1412, 0, 0, 0, 21241, 0, 15575,
-    0, 17366, 10678, 28035, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4685, 0, 15620, 35566, 33442, 41538, 6598, 27010,
-    16686, 0, 0, 0, 0, 0, 0, 2000, 0, 0, 2318, 20266, 0, 8577, 12878, 0, 0, 0, 0, 0, 0, 0, 10189, 0, 32578, 0, 4093,
-    26287, 45022, 29486, 531, 0, 28684, 0, 0, 0, 17590, 0, 0, 2436, 0, 41576, 0, 0, 0, 0, 0, 6453, 0, 5982, 7790,
-    13190, 21787, 0, 0, 25987, 11354, 16027, 0, 0, 0, 3481, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 4013, 28252, 0, 26748, 0, 0, 0, 42409, 0, 37901, 12308, 0, 0, 0, 0, 33243, 0, 18721, 0, 3632, 0, 34107,
-    41591, 31011, 0, 0, 0, 22838, 37705, 1054, 0, 20114, 17897, 8597, 0, 9808, 6262, 0, 0, 0, 12894, 0, 16747, 0,
-    39514, 0, 27344, 22179, 2648, 16351, 38922, 41887, 0, 0, 0, 0, 0, 0, 14493, 0, 0, 0, 0, 16387, 25417, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 24886, 34419, 18358, 0, 0, 0, 0, 0, 0, 35071, 12635, 0, 0, 0, 0, 0, 0, 0, 43966, 0, 0, 1624,
-    34218, 0, 0, 0, 0, 0, 1876, 43871, 14302, 32217, 44864, 0, 4316, 0, 0, 6577, 43495, 0, 0, 44819, 0, 0, 0, 0, 0, 0,
-    0, 0, 3616, 0, 0, 24259, 0, 0, 0, 0, 0, 0, 0, 29418, 0, 0, 0, 0, 0, 0, 0, 1616, 0, 1290, 0, 0, 0, 13188, 16246, 0,
-    0, 4146, 34319, 0, 0, 0, 0, 0, 0, 24061, 24272, 0, 26254, 0, 0, 0, 0, 0, 0, 0, 0, 21877, 2285, 0, 0, 0, 0, 0, 0,
-    0, 23985, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14825, 2496, 0, 0, 0, 32616, 0, 0, 0, 0, 0, 38487,
-    0, 21288, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5966, 0, 39070, 0, 0, 0, 0, 0, 34455, 0, 11337, 20708, 27928, 0, 0,
-    18109, 33149, 1536, 9475, 19125, 19602, 24373, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20509, 13405, 0, 13186, 0, 0, 0, 0, 0,
-    0, 0, 17158, 30102, 0, 10771, 15917, 19587, 0, 0, 0, 0, 0, 0, 0, 16175, 20158, 0, 7573, 13326, 28321, 0, 0, 0, 0,
-    7856, 0, 0, 840, 0, 0, 41768, 0, 0, 0, 0, 13417, 0, 0, 0, 16955, 0, 0, 0, 0, 0, 0, 5953, 0, 0, 0, 26453, 0, 0, 0,
-    0, 0, 18887, 34244, 5813, 21412, 0, 14704, 0, 0, 22821, 0, 0, 24753, 25480, 35304, 0, 0, 29985, 0, 42404, 0, 0,
-    32755, 0, 4977, 0, 0, 18304, 23423, 0, 0, 0, 0, 41764, 0, 4843, 15023, 20142, 22357, 4450, 16483, 0, 0, 0, 7758,
-    4186, 33314, 0, 0, 0, 1176, 0, 0, 0, 0, 1312, 0, 0, 3505, 0, 0, 0, 0, 9048, 0, 0, 0, 0, 0, 39848, 23867, 0, 0, 0,
-    0, 11147, 0, 0, 0, 11124, 12795, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 37596, 0, 33138, 9406, 27475, 0, 0, 42607,
-    22318, 0, 0, 0, 0, 39838, 33224, 0, 23375, 0, 42400, 0, 0, 0, 0, 0, 0, 17027, 0, 0, 0, 0, 0, 10205, 0, 14037, 0,
-    27279, 34840, 17375, 36347, 8412, 0, 0, 0, 12696, 0, 33107, 0, 0, 34318, 5058, 14116, 0, 6037, 0, 0, 0, 0, 0, 0,
-    23803, 0, 0, 0, 0, 23780, 0, 0, 21194, 34252, 39850, 0, 0, 0, 42738, 36239, 31097, 0, 23902, 0, 0, 4591, 41247, 0,
-    0, 17807, 21703, 0, 0, 0, 13892, 17330, 0, 0, 23253, 0, 0, 0, 21866, 41304, 0, 0, 6951, 32259, 36293, 0, 0, 0,
-    27865, 0, 132, 31561, 34574, 12999, 0, 0, 0, 0, 0, 32105, 651, 24741, 0, 0, 0, 0, 19568, 22025, 30136, 44045, 0,
-    0, 0, 0, 0, 16014, 0, 0, 0, 0, 0, 11105, 44185, 0, 0, 18922, 3763, 20126, 24059, 31660, 0, 0, 20453, 43198, 8030,
-    0, 34569, 0, 0, 0, 0, 0, 22195, 0, 0, 28893, 31800, 22761, 14791, 42228, 0, 43461, 0, 0, 0, 41719, 21491, 6281,
-    40142, 43893, 0, 0, 0, 0, 44708, 0, 44230, 41691, 33600, 734, 0, 0, 0, 0, 0, 33177, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    22148, 0, 0, 0, 0, 8292, 483, 0, 0, 0, 17339, 19497, 0, 0, 0, 42487, 13657, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36076, 0,
-    0, 23987, 0, 23211, 10447, 707, 20071, 27360, 39074, 0, 12875, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4823, 0, 33954, 0, 0, 0,
-    24882, 0, 0, 0, 2009, 38444, 0, 0, 0, 0, 0, 0, 0, 32985, 0, 0, 0, 40721, 0, 0, 0, 0, 0, 0, 0, 0, 12584, 0, 0, 0,
-    20628, 26451, 39874, 0, 0, 0, 28998, 0, 0, 0, 28752, 0, 29280, 0, 0, 0, 0, 38472, 13317, 0, 0, 22930, 34221,
-    15856, 5419, 43732, 0, 0, 0, 0, 0, 0, 0, 0, 17606, 36272, 42722, 0, 0, 0, 0, 0, 0, 0, 0, 37957, 0, 0, 0, 0, 0,
-    810, 0, 0, 15053, 0, 0, 0, 0, 28820, 0, 0, 14884, 4652, 17858, 27273, 28859, 43349, 0, 0, 8749, 0, 38253, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 211, 10412, 14927, 15821, 28210, 0, 6209, 0, 8940, 25863, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 5403, 0, 0, 0, 0, 42977, 7681, 0, 21606, 0, 0, 0, 0, 0, 0, 0, 18455, 0, 0, 40070, 0, 0, 0, 667, 0, 0, 0, 0,
-    3408, 42551, 19575, 12414, 24829, 16550, 3254, 0, 0, 0, 0, 11040, 32407, 0, 0, 0, 0, 0, 14984, 0, 0, 36179, 17549,
-    0, 0, 0, 0, 0, 0, 0, 0, 4049, 0, 11305, 43835, 0, 26658, 0, 13321, 32907, 0, 0, 40979, 0, 0, 0, 0, 21047, 0, 0, 0,
-    0, 0, 0, 0, 0, 44548, 0, 0, 0, 0, 0, 40236, 0, 0, 0, 36941, 0, 0, 2349, 21355, 20365, 0, 43439, 0, 0, 0, 0, 0, 0,
-    0, 38220, 0, 0, 0, 0, 20830, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12375, 0, 0, 0, 6541, 0, 0, 0, 0, 13988, 43669, 3811, 0,
-    0, 19157, 0, 0, 0, 0, 0, 0, 0, 0, 21708, 0, 42513, 0, 16528, 0, 0, 17384, 0, 0, 0, 0, 0, 0, 34947, 0, 0, 0, 24548,
-    33739, 0, 0, 39704, 0, 0, 0, 0, 20449, 0, 0, 0, 0, 0, 15908, 27851, 0, 0, 0, 28626, 40212, 0, 40335, 0, 0, 41258,
-    0, 0, 20738, 0, 0, 0, 0, 0, 0, 39694, 0, 0, 421, 0, 28256, 0, 0, 0, 17194, 0, 0, 0, 0, 0, 25476, 26337, 0, 0, 0,
-    12320, 0, 0, 0, 0, 44895, 0, 0, 39196, 20341, 0, 0, 44343, 0, 0, 0, 28397, 33346, 0, 0, 12638, 0, 0, 8186, 0, 0,
-    0, 0, 0, 8745, 0, 0, 0, 36311, 0, 0, 0, 26647, 42338, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28523, 14970, 20732,
-    29198, 22214, 33566, 34786, 35839, 0, 0, 0, 3804, 0, 0, 0, 0, 10718, 0, 11133, 17702, 42268, 0, 28157, 0, 0, 0, 0,
-    6479, 0, 0, 0, 0, 0, 21529, 21421, 0, 0, 0, 0, 0, 0, 6547, 14365, 0, 0, 22169, 36070, 43250, 25813, 0, 0, 22206,
-    12114, 33017, 0, 20049, 0, 43649, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 38380, 19023, 0, 0, 0, 0, 0, 0, 41961, 0, 0, 0,
-    14721, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2665, 15886, 0, 10404, 0, 0, 0, 27508, 19949, 0, 0, 0, 0, 0, 25678, 34933, 0,
-    0, 0, 0, 0, 0, 0, 17692, 43221, 0, 0, 0, 22007, 16737, 0, 16068, 32358, 0, 33726, 0, 0, 0, 0, 7494, 0, 28148,
-    30400, 38024, 0, 0, 0, 0, 16912, 12489, 0, 0, 38295, 35364, 0, 0, 0, 0, 0, 25756, 0, 27830, 33799, 0, 44848, 0, 0,
-    0, 0, 15074, 0, 0, 0, 0, 0, 0, 0, 0, 37053, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 39384, 0, 0, 0, 0, 16371, 21083, 27990,
-    0, 0, 0, 0, 0, 4774, 28022, 0, 6545, 0, 0, 0, 4615, 0, 0, 0, 0, 0, 0, 3857, 0, 0, 0, 0, 0, 0, 0, 25301, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 7428, 0, 0, 0, 16300, 395, 6045, 0, 0, 14621, 0, 0, 0, 15782, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    8544, 0, 40187, 18962, 0, 34031, 0, 0, 0, 0, 17477, 0, 0, 0, 11298, 0, 373, 2343, 0, 0, 24776, 21435, 0, 1582,
-    17737, 0, 0, 0, 0, 0, 0, 2824, 0, 34459, 0, 0, 0, 0, 0, 0, 26411, 18688, 32455, 35198, 0, 0, 0, 0, 0, 19850, 0, 0,
-    0, 0, 26138, 0, 0, 0, 36840, 0, 0, 0, 0, 0, 0, 5372, 14237, 0, 0, 0, 0, 44803, 22387, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 23705, 0, 0, 0, 0, 36865, 0, 0, 0, 0, 0, 0, 0, 0, 19232, 0, 0, 0, 0, 0, 0, 15609, 39815, 20296, 0, 18771,
-    1231, 8032, 16608, 7190, 18622, 41038, 555, 0, 0, 0, 0, 0, 0, 24354, 16190, 0, 37668, 2891, 0, 0, 0, 0, 0, 0, 0,
-    42460, 0, 31022, 0, 13334, 8741, 0, 0, 0, 0, 0, 0, 0, 19118, 42163, 34439, 0, 0, 32704, 6231, 0, 0, 17658, 14418,
-    0, 0, 26861, 37687, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3911, 22580, 0, 0, 0, 0, 0, 4464, 39442, 0, 0, 0, 0, 0,
-    0, 817, 4479, 7808, 19957, 0, 0, 802, 0, 0, 22341, 0, 0, 0, 0, 0, 43136, 0, 0, 14761, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    22372, 27332, 27977, 13463, 0, 0, 18695, 20973, 27387, 0, 0, 0, 36526, 0, 0, 0, 0, 15501, 0, 0, 0, 12619, 44704,
-    0, 0, 34485, 44130, 0, 0, 30093, 0, 565, 26966, 44301, 0, 0, 0, 41407, 5387, 0, 0, 20581, 0, 39352, 0, 0, 0,
-    25910, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 38894, 19748, 4904, 3760, 0, 0, 0, 41845, 36582, 0, 0, 375, 0, 0, 24263,
-    2377, 35500, 0, 0, 0, 0, 5619, 6395, 0, 0, 0, 0, 0, 0, 0, 0, 32828, 0, 0, 0, 0, 0, 0, 753, 17582, 13374, 8335,
-    26335, 38034, 20852, 0, 0, 0, 0, 0, 0, 23317, 0, 0, 0, 39452, 37129, 0, 0, 0, 0, 0, 6403, 33206, 33721, 0, 26431,
-    0, 19868, 0, 0, 27245, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23815, 0, 9979, 18345, 0, 13194, 0, 0, 0, 0, 0, 0,
-    4158, 0, 0, 0, 0, 0, 27900, 29718, 0, 11546, 0, 18203, 0, 32301, 1543, 44405, 0, 12556, 11890, 0, 0, 0, 0, 4431,
-    0, 0, 23823, 27364, 36780, 0, 28599, 0, 0, 0, 0, 42956, 0, 26291, 0, 0, 0, 0, 0, 0, 41024, 0, 0, 5936, 0, 0,
-    17811, 0, 0, 0, 40904, 0, 0, 0, 27194, 0, 0, 0, 0, 0, 0, 7149, 0, 38493, 0, 0, 0, 0, 0, 824, 6982, 44791, 0, 0, 0,
-    27657, 23429, 28314, 7550, 34315, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11526, 0, 41120, 0, 0, 0, 0, 0, 43146, 0,
-    0, 0, 0, 0, 8809, 36730, 37918, 0, 512, 21735, 0, 4047, 16418, 0, 0, 14694, 41043, 12503, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 44670, 0, 0, 25419, 0, 0, 44497, 0, 0, 36408, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33794, 0,
-    6377, 0, 0, 20910, 0, 0, 0, 2351, 13108, 26832, 8406, 13946, 0, 34783, 0, 8781, 0, 25601, 0, 38151, 0, 0, 0, 0, 0,
-    0, 0, 21642, 0, 0, 0, 0, 0, 0, 25467, 0, 0, 0, 0, 6325, 0, 0, 40253, 13358, 12125, 37394, 27220, 0, 0, 0, 0, 0, 0,
-    28381, 0, 36360, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10001, 35572, 41035, 40403, 0, 0, 0, 0, 0, 0, 0, 12617, 0, 0, 0, 0, 0,
-    0, 13941, 35141, 0, 20323, 0, 36200, 0, 0, 24352, 0, 0, 0, 44401, 0, 0, 0, 0, 0, 8623, 0, 0, 37080, 0, 0, 0, 0,
-    4447, 25888, 0, 596, 0, 0, 38607, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21283, 0, 0, 0, 0, 0, 0, 0, 12819, 0, 9606,
-    13746, 180, 0, 36633, 0, 0, 0, 19491, 0, 17155, 38108, 11509, 0, 6631, 4152, 0, 26885, 28663, 0, 0, 32411, 3980,
-    13738, 0, 0, 0, 0, 0, 23558, 10664, 24757, 0, 0, 2511, 0, 34344, 0, 27580, 0, 0, 0, 0, 0, 33076, 0, 3976, 0,
-    38457, 0, 0, 0, 3205, 24820, 0, 2149, 22997, 0, 0, 0, 0, 3745, 0, 34417, 0, 0, 0, 3449, 0, 0, 0, 0, 0, 0, 0, 0,
-    161, 22705, 23207, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3777, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4761, 0, 0, 0, 15663, 26937,
-    41596, 0, 0, 0, 0, 8203, 2686, 0, 0, 0, 27233, 0, 0, 0, 0, 0, 3461, 0, 9231, 0, 0, 0, 0, 0, 12887, 20505, 0, 0,
-    6831, 0, 0, 0, 0, 0, 0, 19188, 0, 0, 0, 0, 0, 25189, 27703, 0, 0, 11292, 4247, 6463, 0, 20561, 16376, 6027, 0, 0,
-    27009, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 285, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7254, 0, 0, 15910,
-    10136, 0, 0, 2140, 27760, 38408, 12902, 0, 0, 0, 0, 15970, 17801, 0, 0, 26150, 0, 0, 0, 0, 23254, 0, 0, 0, 13513,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11310, 13002, 26093, 0, 35530, 0, 0, 23841, 0, 0, 0, 0, 0, 0, 0, 0, 13653, 28560,
-    0, 0, 0, 772, 5106, 22020, 41678, 0, 0, 13466, 0, 15927, 0, 0, 0, 35628, 0, 0, 42509, 0, 0, 6327, 0, 26317, 0,
-    20938, 0, 7738, 15130, 18844, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7797, 34401, 37912, 0, 0, 17669, 0, 0, 1308, 0,
-    0, 0, 7853, 0, 0, 41319, 6278, 0, 36496, 11832, 0, 19086, 0, 0, 0, 0, 0, 0, 3442, 10802, 11677, 42308, 0, 0, 0, 0,
-    20538, 0, 20468, 5076, 33309, 0, 22393, 44800, 0, 0, 3415, 5534, 0, 0, 0, 529, 0, 13230, 38951, 298, 27055, 0, 0,
-    0, 4828, 0, 0, 17216, 14344, 0, 0, 8570, 0, 119, 44490, 0, 0, 0, 0, 4424, 0, 36386, 0, 22582, 0, 29185, 27121, 0,
-    0, 0, 0, 0, 15516, 0, 0, 2303, 0, 0, 16232, 12654, 8641, 0, 0, 0, 1629, 0, 15851, 34224, 32541, 0, 1368, 29075,
-    10533, 0, 0, 0, 0, 0, 3236, 16573, 0, 6266, 20774, 23306, 0, 23669, 16094, 0, 0, 0, 0, 0, 0, 625, 0, 16562, 22174,
-    12805, 24784, 0, 25780, 0, 0, 0, 0, 0, 0, 0, 24695, 6650, 6467, 44774, 0, 29235, 0, 0, 5029, 44465, 0, 8627, 6559,
-    0, 0, 0, 37427, 31984, 32050, 0, 22719, 28856, 36102, 36603, 0, 0, 7698, 0, 0, 0, 0, 33657, 0, 0, 6329, 0, 18867,
-    0, 0, 0, 0, 16052, 5929, 12042, 22211, 24437, 0, 0, 0, 0, 43307, 0, 0, 2684, 0, 0, 0, 0, 0, 0, 17321, 0, 0, 0, 0,
-    0, 0, 40442, 0, 0, 8081, 5046, 22969, 0, 0, 0, 0, 0, 0, 0, 0, 0, 409, 7140, 15135, 8682, 15470, 4428, 20344,
-    29540, 40231, 0, 15848, 0, 23005, 24182, 0, 0, 0, 26664, 32881, 13287, 0, 0, 21601, 0, 13228, 21567, 0, 13027, 0,
-    0, 30206, 0, 17298, 0, 0, 6465, 28765, 0, 0, 0, 0, 0, 978, 0, 0, 0, 0, 0, 1922, 0, 5835, 0, 0, 0, 25437, 0, 0, 0,
-    0, 27415, 0, 0, 0, 0, 0, 0, 0, 24608, 0, 0, 37763, 0, 0, 0, 0, 20790, 32700, 17017, 0, 0, 0, 562, 27409, 0, 0,
-    35718, 0, 36957, 18608, 0, 0, 0, 0, 593, 0, 0, 0, 19534, 20865, 6331, 8625, 0, 0, 0, 25841, 0, 0, 0, 21586, 13144,
-    17239, 0, 0, 27694, 0, 0, 31695, 0, 0, 15338, 17106, 37195, 44064, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    3830, 0, 0, 0, 0, 0, 0, 17064, 19359, 34511, 20824, 0, 41804, 0, 0, 18643, 0, 4009, 20695, 0, 0, 22652, 0, 0, 0,
-    8114, 13475, 0, 36701, 19933, 37550, 0, 4017, 37728, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36315, 30293, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 26399, 0, 0, 0, 0, 0, 9013, 0, 4605, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 27719, 0, 8811, 0, 7361, 0, 0, 21841,
-    38505, 0, 0, 0, 0, 0, 8375, 0, 8435, 38115, 0, 0, 0, 794, 44502, 14608, 0, 10238, 25153, 43429, 26257, 28735, 0,
-    0, 19386, 0, 0, 0, 0, 8986, 0, 19313, 34836, 41612, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6363, 0, 0, 0, 15473, 0, 0, 12492,
-    0, 28047, 23963, 31363, 0, 0, 0, 3695, 0, 0, 14925, 0, 0, 8861, 0, 0, 0, 0, 44476, 0, 18499, 0, 42622, 6561, 0, 0,
-    0, 0, 0, 0, 0, 26187, 31843, 0, 0, 0, 0, 23922, 0, 0, 0, 0, 44838, 0, 0, 0, 0, 36988, 24449, 0, 0, 0, 13142, 0, 0,
-    0, 0, 6607, 19925, 8883, 41064, 27247, 0, 0, 0, 0, 0, 0, 0, 0, 0, 41270, 1260, 0, 0, 0, 38579, 0, 0, 0, 13212,
-    22497, 20219, 4503, 42593, 33323, 0, 0, 0, 22092, 0, 0, 0, 0, 0, 11496, 14685, 0, 0, 0, 0, 0, 0, 23035, 0, 0, 0,
-    1747, 0, 0, 0, 0, 0, 9843, 0, 21300, 0, 0, 16335, 21801, 22833, 28044, 0, 0, 0, 36453, 27057, 7995, 0, 22976,
-    31511, 0, 0, 24499, 0, 0, 24021, 10341, 0, 31261, 0, 0, 18581, 25443, 7248, 35549, 0, 0, 0, 4476, 0, 0, 0, 0, 0,
-    2502, 0, 0, 0, 43456, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7929, 0, 0, 6509, 22374, 34950, 16280, 0, 0, 0, 0,
-    0, 0, 0, 0, 26827, 0, 7164, 13311, 26584, 0, 0, 18178, 0, 0, 0, 33776, 0, 0, 13017, 0, 39301, 0, 0, 0, 0, 0, 0,
-    2559, 23435, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 38914, 26465, 0, 0, 0, 44082, 0, 43997, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 33976, 0, 26790, 14919, 28622, 28847, 0, 0, 0, 39463, 0, 0, 0, 0, 0, 0, 0, 0, 32980, 0, 0, 0, 0, 0,
-    24089, 18911, 7614, 0, 0, 0, 0, 0, 0, 22957, 0, 0, 0, 0, 0, 366, 26582, 33451, 31375, 0, 0, 0, 0, 0, 0, 0, 43951,
-    0, 0, 0, 489, 0, 36765, 36982, 0, 0, 0, 11189, 0, 0, 0, 0, 2263, 0, 0, 0, 41148, 0, 0, 0, 11179, 0, 0, 26674, 0,
-    0, 41548, 36945, 0, 0, 0, 0, 4573, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 44880, 0, 0, 6186, 0, 0, 3766, 0, 1268,
-    0, 0, 0, 21833, 0, 0, 0, 19793, 0, 0, 426, 0, 0, 0, 0, 0, 27762, 0, 2725, 0, 0, 0, 44978, 0, 0, 0, 0, 0, 0, 0,
-    40456, 38784, 0, 20745, 0, 42440, 0, 0, 0, 0, 0, 0, 0, 4041, 0, 20431, 19680, 0, 35119, 0, 0, 43434, 0, 5189, 0,
-    0, 0, 0, 0, 15788, 31974, 0, 0, 0, 6129, 17824, 0, 0, 0, 0, 7146, 0, 0, 0, 0, 23564, 44958, 22599, 0, 0, 0, 0, 0,
-    28611, 4257, 13172, 0, 0, 0, 13198, 0, 14104, 0, 0, 0, 23467, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 36693, 0, 17357, 0,
-    0, 0, 14020, 22963, 34807, 38482, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3503, 0, 0, 0, 0, 39912, 25460, 0, 0, 15242,
-    413, 8452, 18503, 27921, 36624, 0, 0, 0, 3550, 0, 0, 6072, 39248, 0, 0, 0, 0, 0, 0, 0, 36442, 0, 0, 0, 0, 0,
-    24938, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6501, 0, 7960, 33839, 0, 38844, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 28484, 1397,
-    18364, 0, 11231, 3894, 15785, 0, 0, 0, 0, 0, 0, 0, 29666, 2540, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12026, 0, 0, 17010, 0,
-    0, 0, 0, 0, 0, 8743, 0, 16732, 23629, 26183, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 23295, 0, 25961, 0, 0, 44106,
-    0, 0, 11675, 0, 0, 0, 11446, 28329, 16850, 42288, 11651, 33480, 37897, 2729, 21839, 0, 0, 40124, 0, 0, 13839,
-    20928, 24518, 0, 3336, 0, 40807, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21164, 25816, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    27175, 0, 0, 43026, 0, 21407, 96, 39541, 0, 0, 0, 0, 0, 6393, 34278, 0, 0, 6533, 0, 0, 11083, 0, 10527, 5793, 0,
-    15124, 44571, 0, 0, 0, 0, 0, 0, 0, 0, 36757, 1564, 0, 0, 0, 0, 0, 0, 0, 3315, 0, 28473, 32714, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 18494, 0, 0, 0, 0, 0, 39357, 0, 0, 0, 17635, 0, 0, 0, 0, 0, 0, 0, 0, 26433, 0, 0, 43422, 0, 0, 0, 0, 0,
-    0, 0, 13270, 24123, 10314, 0, 0, 0, 0, 0, 44415, 0, 16678, 0, 0, 0, 0, 7878, 0, 0, 0, 0, 5266, 17378, 39630, 0, 0,
-    0, 0, 0, 0, 0, 0, 14586, 0, 35109, 539, 28435, 0, 0, 0, 34497, 0, 3786, 6043, 0, 39978, 30636, 34469, 28169, 0, 0,
-    0, 3905, 5191, 0, 0, 0, 0, 0, 0, 10265, 0, 0, 0, 0, 0, 0, 0, 13210, 0, 0, 38742, 26205, 0, 0, 0, 0, 0, 0, 17184,
-    14043, 29963, 0, 5913, 20308, 0, 0, 0, 0, 0, 27329, 0, 0, 0, 0, 28073, 0, 12792, 0, 0, 0, 0, 0, 581, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 15406, 0, 0, 0, 0, 0, 0, 0, 0, 0, 33616, 0, 2404, 15256, 0, 18310, 7714, 34198, 0, 22528,
-    0, 0, 0, 8501, 4601, 37124, 43636, 0, 0, 0, 0, 0, 0, 0, 35477, 0, 0, 0, 0, 0, 8747, 43412, 0, 0, 0, 34074, 23717,
-    0, 13106, 23920, 27351, 0, 759, 12313, 4786, 27368, 0, 0, 0, 0, 0, 0, 8348, 0, 0, 0, 7333, 13645, 21771, 0, 43876,
-    17237, 0, 0, 0, 0, 0, 17219, 0, 26009, 0, 0, 0, 0, 0, 0, 0, 0, 26942, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 43451, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24727, 0, 0, 0, 0, 0, 0, 44027, 0, 42293, 0, 31714, 11747, 41048, 6127,
-    0, 0, 20516, 0, 0, 2246, 11303, 0, 0, 6593, 0, 0, 0, 23030, 0, 39869, 33456, 0, 0, 0, 0, 0, 24597, 27594, 0, 0, 0,
-    0, 17406, 0, 0, 35042, 18725, 0, 0, 0, 8996, 0, 1708, 17052, 38556, 0, 42057, 18470, 0, 0, 0, 0, 0, 39964, 0, 0,
-    22905, 0, 0, 0, 0, 12824, 24157, 32636, 26179, 0, 0, 0, 18149, 14478, 39181, 0, 8044, 11673, 17471, 38943, 0, 0,
-    0, 0, 0, 0, 0, 15453, 0, 0, 0, 42185, 0, 0, 0, 0, 0, 14531, 44383, 0, 0, 36247, 0, 0, 0, 0, 0, 0, 0, 44011, 0,
-    21653, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 43255, 0, 0, 6179, 0, 23266, 0, 0, 0, 0, 10214, 0, 0, 0, 16655, 21949, 0,
-    40390, 0, 7460, 13622, 26341, 35190, 0, 0, 0, 0, 0, 0, 0, 6582, 16768, 0, 0, 0, 0, 17627, 38132, 0, 33110, 35798,
-    0, 0, 0, 0, 0, 0, 0, 43105, 31650, 42121, 0, 33158, 7394, 7305, 0, 0, 24276, 8785, 0, 0, 30516, 0, 13496, 28015,
-    17102, 1576, 4600, 0, 0, 0, 0, 0, 0, 0, 0, 34638, 42614, 0, 0, 0, 0, 0, 5502, 13692, 0, 0, 0, 11455, 26100, 0, 0,
-    24844, 0, 0, 0, 0, 22631, 26926, 26586, 0, 15728, 1640, 13420, 34237, 0, 0, 0, 1459, 22644, 0, 0, 0, 0, 0, 0, 0,
-    1073, 0, 0, 18615, 0, 25218, 34205, 0, 0, 7464, 35048, 15191, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    7675, 0, 5041, 0, 2769, 6435, 0, 4123, 0, 0, 0, 12753, 1667, 0, 0, 0, 0, 2233, 15445, 0, 0, 0, 22490, 41428, 0, 0,
-    0, 0, 24019, 17278, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42343, 0, 0, 0, 0, 0, 0, 17200, 0, 0, 0, 0, 19513, 0, 0, 0, 0,
-    0, 0, 18474, 0, 0, 20418, 0, 0, 0, 0, 0, 6846, 11571, 20335, 0, 0, 33633, 39274, 39970, 0, 33165, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 11794, 15587, 0, 27316, 44744, 0, 0, 0, 0, 34541, 13527, 20760, 0, 0, 0, 0, 0, 13669, 26409, 0, 0, 0,
-    709, 0, 0, 0, 27688, 0, 36332, 0, 0, 19617, 39494, 0, 31387, 0, 13319, 24179, 26073, 0, 0, 0, 24079, 0, 26509, 0,
-    0, 0, 0, 0, 0, 24674, 0, 0, 0, 0, 1046, 33393, 20027, 0, 0, 0, 0, 26688,
-};
-
-const builtin_words builtin_suffixes = {builtin_suffixes_blob, builtin_suffixes_slots, 32767, 2, 61};
-
+const uint8_t *const builtin_suffixes = (const uint8_t *)builtin_suffixes_blob;

@@ -3,6 +3,7 @@
  * The parser compares a name with the one that came last time at this place. Here come those that differ: a sequence that
  * was seen before is found by its hash, a new one becomes a shape if it has no name twice. What has too many names, or too
  * long ones, goes without shape, and then assay_json_names.c looks for names that stand twice. */
+#include "Memory/assay_grow.h"
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
@@ -71,22 +72,14 @@ static bool reserve_names(assay_json_reader *reader, size_t more)
     const size_t needed = reader->name_count + more;
     if (needed <= reader->name_capacity) return true;
     const size_t capacity = needed < 64 ? 64 : needed * 2;
-    json_name *names = capacity > UINT32_MAX ? NULL : realloc(reader->names, capacity * sizeof *names);
-    if (names == NULL) return false;
-    reader->names = names;
+    if (capacity > UINT32_MAX || !assay_resize(&reader->names, sizeof *reader->names, capacity)) return false;
     reader->name_capacity = (uint32_t)capacity;
     return true;
 }
 
 static bool reserve_unescaped(assay_json_reader *reader, size_t more)
 {
-    const size_t needed = reader->unescaped_count + more;
-    if (needed <= reader->unescaped_capacity) return true;
-    uint8_t *unescaped = realloc(reader->unescaped, needed * 2);
-    if (unescaped == NULL) return false;
-    reader->unescaped = unescaped;
-    reader->unescaped_capacity = needed * 2;
-    return true;
+    return assay_grow(&reader->unescaped, &reader->unescaped_capacity, 1, reader->unescaped_count + more);
 }
 
 /* From here on the names of this object are a list. */

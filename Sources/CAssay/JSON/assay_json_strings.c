@@ -1,4 +1,5 @@
 /* Strings byte by byte, and their escapes. */
+#include "Bytes/assay_scalars.h"
 #include "JSON/assay_json.h"
 
 #include <string.h>
@@ -62,30 +63,6 @@ static uint32_t four_digits(const uint8_t *at)
     return unit;
 }
 
-static size_t write_scalar(uint32_t scalar, uint8_t *target)
-{
-    if (scalar < 0x80) {
-        target[0] = (uint8_t)scalar;
-        return 1;
-    }
-    if (scalar < 0x800) {
-        target[0] = (uint8_t)(0xC0 | scalar >> 6);
-        target[1] = (uint8_t)(0x80 | (scalar & 0x3F));
-        return 2;
-    }
-    if (scalar < 0x10000) {
-        target[0] = (uint8_t)(0xE0 | scalar >> 12);
-        target[1] = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
-        target[2] = (uint8_t)(0x80 | (scalar & 0x3F));
-        return 3;
-    }
-    target[0] = (uint8_t)(0xF0 | scalar >> 18);
-    target[1] = (uint8_t)(0x80 | (scalar >> 12 & 0x3F));
-    target[2] = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
-    target[3] = (uint8_t)(0x80 | (scalar & 0x3F));
-    return 4;
-}
-
 /* Of \uXXXX at *from, and of a second one if the two are a surrogate pair; moves *from behind. Half a pair is U+FFFD. */
 static uint32_t read_scalar(const uint8_t **from, const uint8_t *end)
 {
@@ -132,7 +109,7 @@ size_t assay_json_unescape(const uint8_t *bytes, size_t count, uint8_t *target)
         if (escape == NULL) break;
         from = escape;
         if (from[1] == 'u') {
-            length += write_scalar(read_scalar(&from, end), target + length);
+            length += put_character(read_scalar(&from, end), target + length);
         } else {
             target[length++] = short_escape(from[1]);
             from += 2;

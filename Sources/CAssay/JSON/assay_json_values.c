@@ -1,31 +1,22 @@
 /* From values to columns, where a value is more than one cell of a plain column: elements of lists, several columns with one
  * path, and names that are both a path and a key. */
+#include "Memory/assay_grow.h"
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
 
-/* Makes room for one more element. Each array that has grown stays so if the next one cannot; they are only as long as the
- * capacity says. */
+/* Reserves room for one more element in the five arrays of a column. */
 static bool reserve_element(json_column *column)
 {
     if (column->count < column->capacity) return true;
     const size_t capacity = column->capacity < 256 ? 256 : column->capacity * 2;
-    if (capacity > SIZE_MAX / (ASSAY_JSON_LISTS * sizeof *column->indexes)) return false;
-    assay_cell *cells = realloc(column->cells, capacity * sizeof *cells);
-    if (cells == NULL) return false;
-    column->cells = cells;
-    uint32_t *places = realloc(column->places, capacity * sizeof *places);
-    if (places == NULL) return false;
-    column->places = places;
-    uint8_t *kinds = realloc(column->kinds, capacity * sizeof *kinds);
-    if (kinds == NULL) return false;
-    column->kinds = kinds;
-    uint32_t *rows = realloc(column->rows, capacity * sizeof *rows);
-    if (rows == NULL) return false;
-    column->rows = rows;
-    uint32_t *indexes = realloc(column->indexes, capacity * ASSAY_JSON_LISTS * sizeof *indexes);
-    if (indexes == NULL) return false;
-    column->indexes = indexes;
+    if (!assay_resize(&column->cells, sizeof *column->cells, capacity) ||
+        !assay_resize(&column->places, sizeof *column->places, capacity) ||
+        !assay_resize(&column->kinds, sizeof *column->kinds, capacity) ||
+        !assay_resize(&column->rows, sizeof *column->rows, capacity) ||
+        !assay_resize(&column->indexes, ASSAY_JSON_LISTS * sizeof *column->indexes, capacity)) {
+        return false;
+    }
     column->capacity = capacity;
     return true;
 }

@@ -1,6 +1,7 @@
 /* Findings: where many rows are bad, their text is what a run spends its time on. So nothing is done for a finding but to
  * copy what is known beforehand and to write the last digits of three numbers, and nothing for a rule that found nothing in
  * 64 rows. */
+#include "Memory/assay_grow.h"
 #include "assay/core.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ assay_findings *assay_findings_create(const assay_finding_form *form)
     if (w == NULL) return NULL;
     for (int i = 0; i < 3; i++) {
         w->before[i].count = form->before[i].count;
-        memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
+        if (form->before[i].count > 0) memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
         w->place.first[i] = nothing_kept;
     }
     w->delimiter = form->delimiter;
@@ -103,27 +104,11 @@ static size_t bytes_used(const assay_pieces *pieces)
     return pieces->count == 0 ? 0 : pieces->ends[pieces->count - 1];
 }
 
-/* `memory` with room for `more` entries beside those that are used, or NULL. What there is grows by half at least. */
-static void *reserve(void *memory, size_t *capacity, size_t used, size_t more, size_t entry_bytes)
-{
-    if (more <= *capacity - used && memory != NULL) return memory;
-    if (more > SIZE_MAX / 4 / entry_bytes || *capacity > SIZE_MAX / 4 / entry_bytes) return NULL;
-    size_t wanted = *capacity + *capacity / 2;
-    if (wanted <= used + more) wanted = used + more + 1;
-    void *moved = realloc(memory, wanted * entry_bytes);
-    if (moved != NULL) *capacity = wanted;
-    return moved;
-}
-
+/* Reserves room for more pieces; one byte more than asked for, so that the pointer to the bytes is never NULL. */
 static bool reserve_pieces(assay_pieces *pieces, size_t bytes, size_t count)
 {
-    uint8_t *text = reserve(pieces->bytes, &pieces->byte_capacity, bytes_used(pieces), bytes, 1);
-    if (text == NULL) return false;
-    pieces->bytes = text;
-    size_t *ends = reserve(pieces->ends, &pieces->end_capacity, pieces->count, count, sizeof *ends);
-    if (ends == NULL) return false;
-    pieces->ends = ends;
-    return true;
+    return assay_grow(&pieces->bytes, &pieces->byte_capacity, 1, bytes_used(pieces) + bytes + 1) &&
+           assay_grow(&pieces->ends, &pieces->end_capacity, sizeof *pieces->ends, pieces->count + count);
 }
 
 static assay_status append(assay_pieces *pieces, const uint8_t *text, size_t count)
@@ -327,9 +312,7 @@ assay_status assay_findings_add_rows(assay_findings *findings, const assay_findi
                                      uint32_t first, uint32_t row, uint32_t end, bool annotates)
 {
     writer *w = (writer *)findings;
-    uint32_t *found = reserve(w->found, &w->kind_capacity, 0, kind_count, 64 * sizeof *found);
-    if (found == NULL) return ASSAY_NO_MEMORY;
-    w->found = found;
+    if (!assay_grow(&w->found, &w->kind_capacity, 64 * sizeof *w->found, kind_count)) return ASSAY_NO_MEMORY;
     w->first = first;
     for (uint32_t base = row / 64 * 64; base < end; base += 64) {
         if (!add_word(w, kinds, kind_count, first, base, rows_between(base, row, end), annotates))

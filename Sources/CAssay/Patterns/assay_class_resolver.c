@@ -7,6 +7,7 @@
  * class costs one match for each of its runs, and PCRE2's verdict about every character is taken as it is. */
 #include "Patterns/assay_class_resolver.h"
 
+#include "Bytes/assay_scalars.h"
 #include "Patterns/assay_categories.h"
 #include "Patterns/assay_pcre2.h"
 
@@ -33,30 +34,12 @@ static size_t place_of(uint32_t character)
 }
 
 /* The character at an offset, the inverse of place_of(). */
-static uint32_t character_at(size_t place)
+static uint32_t character_of_place(size_t place)
 {
     return (uint32_t)(place < TWO_BYTES          ? place
                       : place < THREE_BYTES      ? 0x80 + (place - TWO_BYTES) / 2
                       : place < AFTER_SURROGATES ? 0x800 + (place - THREE_BYTES) / 3
                                                  : 0xE000 + (place - AFTER_SURROGATES) / 3);
-}
-
-/* Writes a character up to U+FFFF in UTF-8 and returns its length in bytes. */
-static size_t write_character(uint32_t character, uint8_t *bytes)
-{
-    if (character < 0x80) {
-        bytes[0] = (uint8_t)character;
-        return 1;
-    }
-    if (character < 0x800) {
-        bytes[0] = (uint8_t)(0xC0 | character >> 6);
-        bytes[1] = (uint8_t)(0x80 | (character & 0x3F));
-        return 2;
-    }
-    bytes[0] = (uint8_t)(0xE0 | character >> 12);
-    bytes[1] = (uint8_t)(0x80 | (character >> 6 & 0x3F));
-    bytes[2] = (uint8_t)(0x80 | (character & 0x3F));
-    return 3;
 }
 
 /* Extends the text to all characters below `count`. Memory for the whole text, about 190 KB, is reserved at once.
@@ -66,7 +49,7 @@ static bool write_characters(all_characters *all, uint32_t count)
     if (all->bytes == NULL) all->bytes = malloc(ALL_CHARACTERS);
     if (all->bytes == NULL) return false;
     for (; all->count < count; all->count++) {
-        if (all->count - 0xD800 >= 0x800) write_character(all->count, all->bytes + place_of(all->count));
+        if (all->count - 0xD800 >= 0x800) put_character(all->count, all->bytes + place_of(all->count));
     }
     return true;
 }
@@ -102,7 +85,7 @@ static bool add_runs(const class_search *search, const uint8_t *all, size_t end,
         if (!search_run(search, all, end, at, &found, &from, &to)) return false;
         if (!found) break;
         /* A run across the gap of the surrogates adds them too, which does not matter: no value contains them. */
-        assay_character_set_add_range(set, character_at(from), character_at(to));
+        assay_character_set_add_range(set, character_of_place(from), character_of_place(to));
     }
     return true;
 }
@@ -119,7 +102,7 @@ static bool add_alike(const class_search *search, class_reach reach, assay_chara
     set->above_bmp = !reach.alike_above_bmp ? ABOVE_BMP_UNKNOWN : has_above ? ABOVE_BMP_ALL : ABOVE_BMP_NONE;
     if (reach.alike_from > 0xFFFF) return true;
     uint8_t last[3];
-    const size_t count = write_character(0xFFFF, last);
+    const size_t count = put_character(0xFFFF, last);
     if (!search_run(search, last, count, 0, &has_bmp, &from, &to)) return false;
     if (has_bmp) assay_character_set_add_range(set, reach.alike_from, 0x10000);
     return true;

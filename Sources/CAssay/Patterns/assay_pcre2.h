@@ -1,10 +1,10 @@
-/* Declarations shared by the files that call PCRE2. Only files of this folder include it.
+/* Declarations shared by the files that call PCRE2. The files of this folder include it, and besides them only those of
+ * Diagnostics (assay_witness.c, assay_pattern_viable.c) and Repairs/assay_replacement.c.
  *
  *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   judges columns
  *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    judges single values
  *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
- *     assay_pattern_dfa.c    when the DFA is made         assay_scratch.c          match data and limits of a thread
- *     assay_witness.c        values that take long */
+ *     assay_pattern_dfa.c    when the DFA is made         assay_scratch.c          match data and limits of a thread */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 

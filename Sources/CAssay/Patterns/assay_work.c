@@ -1,6 +1,8 @@
 /* Computes limits from costs, and finds what no limit bounds: see assay_work.h. */
 #include "Patterns/assay_work.h"
 
+#include "Bytes/assay_scalars.h"
+
 enum {
     /* The most a plain run may take, in ticks: nominally 10 ms, and 64 ns more for each byte. It comes first because it
        is faster than a metered run, which calls back at every item. */
@@ -65,7 +67,7 @@ bool assay_work_has_long_row(const uint8_t *value, size_t count)
     const size_t stride = (size_t)ASSAY_WORK_REGIONAL_INDICATORS * INDICATOR_BYTES;
     for (size_t place = stride; place < count; place += stride) {
         size_t from = place;
-        while (from > place - INDICATOR_BYTES && (value[from] & 0xC0) == 0x80) from--;
+        while (from > place - INDICATOR_BYTES && is_continuation(value[from])) from--;
         if (count - from < INDICATOR_BYTES || !is_regional_indicator(value + from)) continue;
         size_t to = from + INDICATOR_BYTES;
         while (from >= INDICATOR_BYTES && to - from <= stride &&

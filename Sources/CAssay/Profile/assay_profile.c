@@ -2,6 +2,7 @@
 #include "assay/profile.h"
 
 #include "Bytes/assay_hash.h"
+#include "Bytes/assay_scalars.h"
 #include "Profile/profile_distinct.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
@@ -249,7 +250,7 @@ static size_t scalars_of(const uint8_t *value, size_t count)
     size_t more = 0;
     size_t at = 0;
     for (; at + 8 <= count; at += 8) more += continuations(assay_hash_load(value + at, 8));
-    for (; at < count; at++) more += (value[at] & 0xC0) == 0x80;
+    for (; at < count; at++) more += is_continuation(value[at]);
     return count - more;
 }
 

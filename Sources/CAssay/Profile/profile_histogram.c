@@ -3,6 +3,7 @@
  *     sign and exponent (12 bits) │ 9 bits   │ the rest
  *     which page                  │ bucket   │ not kept, but in the sum
  */
+#include "Memory/assay_grow.h"
 #include "assay/profile.h"
 
 #include <math.h>
@@ -45,12 +46,10 @@ static bool make_room(assay_histogram *histogram)
 {
     if (histogram->page_count < histogram->page_capacity) return true;
     const size_t capacity = histogram->page_capacity == 0 ? 4 : 2 * (size_t)histogram->page_capacity;
-    page **pages = realloc(histogram->pages, capacity * sizeof *pages);
-    if (pages == NULL) return false;
-    histogram->pages = pages;
-    uint16_t *more = realloc(histogram->heads, capacity * sizeof *more);
-    if (more == NULL) return false;
-    histogram->heads = more;
+    if (!assay_resize(&histogram->pages, sizeof *histogram->pages, capacity) ||
+        !assay_resize(&histogram->heads, sizeof *histogram->heads, capacity)) {
+        return false;
+    }
     histogram->page_capacity = (uint16_t)capacity;
     return true;
 }

@@ -1,4 +1,6 @@
 #include "Profile/profile_table.h"
+#include "Bytes/assay_scalars.h"
+#include "Memory/assay_grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,7 @@ static void place(profile_table *table, uint32_t index)
 static bool grow(profile_table *table)
 {
     const uint32_t capacity = table->capacity == 0 ? 16 : 2 * table->capacity;
-    profile_entry *entries = realloc(table->entries, capacity * sizeof *entries);
-    if (entries == NULL) return false;
-    table->entries = entries;
+    if (!assay_resize(&table->entries, sizeof *table->entries, capacity)) return false;
     uint32_t *places = calloc(2 * (size_t)capacity, sizeof *places);
     if (places == NULL) return false;
     free(table->places);
@@ -38,9 +38,7 @@ static bool keep_text(profile_table *table, profile_entry *entry, const uint8_t 
 {
     if (table->text_count + length > table->text_capacity) {
         const uint32_t capacity = 2 * table->text_capacity + 256;
-        uint8_t *texts = realloc(table->texts, capacity);
-        if (texts == NULL) return false;
-        table->texts = texts;
+        if (!assay_resize(&table->texts, 1, capacity)) return false;
         table->text_capacity = capacity;
     }
     entry->text = table->text_count;
@@ -53,7 +51,7 @@ static bool keep_text(profile_table *table, profile_entry *entry, const uint8_t 
 /* The most bytes of a text that are no broken character. */
 static size_t whole_characters(const uint8_t *text, size_t length)
 {
-    while (length > 0 && (text[length] & 0xC0) == 0x80) length--;
+    while (length > 0 && is_continuation(text[length])) length--;
     return length;
 }
 

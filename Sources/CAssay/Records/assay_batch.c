@@ -1,5 +1,6 @@
 /* The records of one buffer: their memory, and the two masks that concern whole records. */
 #include "Records/assay_batch.h"
+#include "Memory/assay_grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,34 +30,25 @@ void assay_batch_free(assay_batch *batch)
     free(batch);
 }
 
-/* At least `needed` and at least half as much again as now, so that growing costs O(1) an entry. 0: too many. */
-static uint32_t grown_capacity(uint32_t capacity, uint64_t needed, size_t entry_bytes)
+/* Grows an array as assay_grow does, for capacities of 32 bits: more entries than that are refused. */
+static bool grow(void *array, uint32_t *capacity, size_t size, uint64_t needed)
 {
-    uint64_t wanted = (uint64_t)capacity + capacity / 2;
-    if (wanted < needed) wanted = needed;
-    if (wanted > UINT32_MAX) wanted = UINT32_MAX;
-    return wanted < needed || wanted > SIZE_MAX / entry_bytes ? 0 : (uint32_t)wanted;
+    size_t grown = *capacity;
+    if (needed > UINT32_MAX || !assay_grow(array, &grown, size, (size_t)needed)) return false;
+    *capacity = grown < UINT32_MAX ? (uint32_t)grown : UINT32_MAX;
+    return true;
 }
 
 bool assay_batch_reserve_fields(assay_batch *batch, uint32_t used, uint32_t more)
 {
-    uint64_t needed = (uint64_t)used + more;
-    if (needed <= batch->field_capacity) return true;
-    uint32_t capacity = grown_capacity(batch->field_capacity, needed, sizeof *batch->field_ends);
-    uint32_t *field_ends = capacity == 0 ? NULL : realloc(batch->field_ends, capacity * sizeof *field_ends);
-    if (field_ends == NULL) return false;
-    batch->field_ends = field_ends;
-    batch->field_capacity = capacity;
-    return true;
+    return grow(&batch->field_ends, &batch->field_capacity, sizeof *batch->field_ends, (uint64_t)used + more);
 }
 
-/* Makes a mask longer, with zeros. False: out of memory, the mask unchanged. */
+/* Lengthens a mask with zeros. Returns false if memory runs out; the mask is then unchanged. */
 static bool lengthen(uint64_t **mask, size_t words_before, size_t words)
 {
-    uint64_t *longer = realloc(*mask, words * sizeof *longer);
-    if (longer == NULL) return false;
-    memset(longer + words_before, 0, (words - words_before) * sizeof *longer);
-    *mask = longer;
+    if (!assay_resize(mask, sizeof **mask, words)) return false;
+    memset(*mask + words_before, 0, (words - words_before) * sizeof **mask);
     return true;
 }
 
@@ -64,10 +56,8 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
 {
     uint64_t needed = (uint64_t)used + more + 1;
     if (needed <= batch->record_capacity) return true;
-    uint32_t capacity = grown_capacity(batch->record_capacity, needed, sizeof *batch->records);
-    assay_record *records = capacity == 0 ? NULL : realloc(batch->records, capacity * sizeof *records);
-    if (records == NULL) return false;
-    batch->records = records;
+    uint32_t capacity = batch->record_capacity;
+    if (!grow(&batch->records, &capacity, sizeof *batch->records, needed)) return false;
     const size_t words = assay_mask_words(capacity), words_before = assay_mask_words(batch->record_capacity);
     if (!lengthen(&batch->quoted, words_before, words) || !lengthen(&batch->utf8_unverified, words_before, words) ||
         !lengthen(&batch->layout_changes, words_before, words) || !lengthen(&batch->comments, words_before, words)) {

@@ -11,7 +11,7 @@
 #ifndef ASSAY_REPAIR_INTERNAL_H
 #define ASSAY_REPAIR_INTERNAL_H
 
-#include "Patterns/assay_replacement.h"
+#include "Repairs/assay_replacement.h"
 #include "Repairs/repair_look.h"
 #include "assay/repair.h"
 

@@ -6,6 +6,7 @@
  *     cells of a block of ours   ◄── all values of the column, one after another ◄┘
  *
  * A column in which nothing changes costs the looks. */
+#include "Memory/assay_grow.h"
 #include "Repairs/assay_repair.h"
 
 #include <stdlib.h>
@@ -91,15 +92,12 @@ static bool reserve_rows(assay_repaired *repaired, size_t count)
 {
     if (count <= repaired->memory->row_capacity) return true;
     const size_t words = assay_mask_words(count);
-    uint64_t *changed = realloc(repaired->changed, words * sizeof *changed);
-    if (changed != NULL) repaired->changed = changed;
-    uint64_t *unsettled = realloc(repaired->unsettled, words * sizeof *unsettled);
-    if (unsettled != NULL) repaired->unsettled = unsettled;
-    uint64_t *masks = realloc(repaired->memory->masks, 4 * words * sizeof *masks);
-    if (masks != NULL) repaired->memory->masks = masks;
-    uint32_t *causes = realloc(repaired->causes, words * 64 * sizeof *causes);
-    if (causes != NULL) repaired->causes = causes;
-    if (changed == NULL || unsettled == NULL || masks == NULL || causes == NULL) return false;
+    if (!assay_resize(&repaired->changed, sizeof *repaired->changed, words) ||
+        !assay_resize(&repaired->unsettled, sizeof *repaired->unsettled, words) ||
+        !assay_resize(&repaired->memory->masks, 4 * sizeof *repaired->memory->masks, words) ||
+        !assay_resize(&repaired->causes, 64 * sizeof *repaired->causes, words)) {
+        return false;
+    }
     repaired->memory->row_capacity = words * 64;
     return true;
 }

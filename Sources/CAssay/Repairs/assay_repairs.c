@@ -1,4 +1,5 @@
 /* Lists of repairs: compiled, and applied to one value. */
+#include "Memory/assay_grow.h"
 #include "Repairs/assay_repair.h"
 
 #include "Repairs/Canonical/repair_canonical.h"
@@ -164,14 +165,7 @@ void repair_text_free(repair_text *text) { free(text->bytes); }
 
 bool repair_text_reserve(repair_text *text, size_t more)
 {
-    if (text->capacity - text->count >= more) return true;
-    size_t capacity = text->capacity + text->capacity / 2 + 64;
-    if (capacity < text->count + more) capacity = text->count + more;
-    uint8_t *bytes = realloc(text->bytes, capacity);
-    if (bytes == NULL) return false;
-    text->bytes = bytes;
-    text->capacity = capacity;
-    return true;
+    return assay_grow(&text->bytes, &text->capacity, 1, text->count + more);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

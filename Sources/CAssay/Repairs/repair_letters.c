@@ -2,8 +2,6 @@
 #include "Repairs/assay_repair.h"
 #include "Repairs/repair_characters.h"
 
-#include "Encodings/assay_characters.h"
-
 #include <stdlib.h>
 #include <utf8proc.h>
 
@@ -19,7 +17,7 @@ static repair_outcome map_characters(mapping *map, assay_text in, repair_text *o
 {
     for (size_t i = 0, length; i < in.count; i += length) {
         uint8_t mapped[longest_character];
-        const size_t count = put_point(map(character_at(in.bytes + i, &length)), mapped);
+        const size_t count = put_character(map(character_at(in.bytes + i, &length)), mapped);
         if (!repair_text_append(out, mapped, count)) return REPAIR_NO_MEMORY;
     }
     return REPAIR_WRITTEN;
@@ -127,7 +125,7 @@ static repair_outcome normalise_part(assay_text in, utf8proc_option_t options, r
     bool has_room = true;
     for (utf8proc_ssize_t i = 0; i < composed && has_room; i++) {
         uint8_t character[longest_character];
-        has_room = repair_text_append(out, character, put_point((uint32_t)buffer[i], character));
+        has_room = repair_text_append(out, character, put_character((uint32_t)buffer[i], character));
     }
     free(buffer);
     return has_room ? REPAIR_WRITTEN : REPAIR_NO_MEMORY;

@@ -1,6 +1,5 @@
 #include "Repairs/repair_look.h"
 
-#include "Encodings/assay_characters.h"
 #include "Repairs/Canonical/repair_canonical.h"
 #include "Repairs/assay_repair.h"
 #include "Repairs/repair_characters.h"
@@ -90,7 +89,7 @@ static bool add_characters(repair_look *look, const repair_step *step)
     bool has_memory = true;
     for (uint32_t point = 0; point < LOOK_CHARACTERS && has_memory; point++) {
         uint8_t bytes[4];
-        const assay_text text = {bytes, put_point(point, bytes)};
+        const assay_text text = {bytes, put_character(point, bytes)};
         out.count = 0;
         const repair_outcome outcome = step->apply(step, NULL, text, &out);
         has_memory = outcome != REPAIR_NO_MEMORY;

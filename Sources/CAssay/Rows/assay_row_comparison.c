@@ -1,8 +1,11 @@
-/* Comparisons of columns, 64 rows a word. */
+/* Comparisons of columns, 64 rows a word. The bytes of a column may be NULL if all of its texts are empty. memcmp and memmem must
+ * not get NULL, so the functions below return before a call about no bytes. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem, which is linear */
 #endif
 #include "assay/rows.h"
+
+#include "Bytes/assay_scalars.h"
 
 #include <string.h>
 
@@ -32,7 +35,7 @@ void assay_row_compare(assay_row_relation relation, const int64_t *left, const i
 
 static const uint8_t *text_at(assay_row_texts texts, size_t row) { return texts.bytes + texts.cells[row].start; }
 
-/* Whether the last `count` of the eight bytes before two places are the same. */
+/* Whether the last `count` of the eight bytes before two places are equal; 1 ≤ count ≤ 8. */
 static bool ends_are_equal(const uint8_t *left, const uint8_t *right, size_t count)
 {
     uint64_t one, other;
@@ -49,18 +52,19 @@ static bool are_equal(assay_row_texts left, assay_row_texts right, size_t row)
 {
     const size_t length = left.cells[row].length;
     if (length != right.cells[row].length) return false;
-    /* Bytes before a value may be read, if there are any. */
+    /* Read eight bytes that end with the value, because most texts are shorter and a load is faster than memcmp. */
     if (length - 1 < 8 && left.cells[row].start >= 8 && right.cells[row].start >= 8) {
         return ends_are_equal(text_at(left, row) + length, text_at(right, row) + length, length);
     }
-    return memcmp(text_at(left, row), text_at(right, row), length) == 0;
+    return length == 0 || memcmp(text_at(left, row), text_at(right, row), length) == 0;
 }
 
-/* Below, at or above zero. */
+/* The order of two texts: below, at or above zero, as memcmp returns it. */
 static int order_of(assay_row_texts left, assay_row_texts right, size_t row)
 {
     const size_t one = left.cells[row].length, other = right.cells[row].length;
-    const int order = memcmp(text_at(left, row), text_at(right, row), one < other ? one : other);
+    const size_t common = one < other ? one : other;
+    const int order = common == 0 ? 0 : memcmp(text_at(left, row), text_at(right, row), common);
     return order != 0 ? order : (one > other) - (one < other);
 }
 
@@ -84,6 +88,7 @@ static bool has_part(assay_row_place place, assay_row_texts left, assay_row_text
 {
     const uint8_t *text = text_at(left, row), *part = text_at(right, row);
     const size_t count = left.cells[row].length, part_count = right.cells[row].length;
+    if (part_count == 0) return true;
     if (part_count > count) return false;
     if (place == ASSAY_ROW_ANYWHERE) return memmem(text, count, part, part_count) != NULL;
     return memcmp(place == ASSAY_ROW_AT_START ? text : text + (count - part_count), part, part_count) == 0;
@@ -99,7 +104,7 @@ void assay_row_sizes(assay_row_texts texts, size_t count, int64_t *sizes)
     for (size_t i = 0; i < count; i++) {
         const uint8_t *text = text_at(texts, i);
         int64_t size = 0;
-        for (size_t k = 0; k < texts.cells[i].length; k++) size += (text[k] & 0xC0) != 0x80;
+        for (size_t k = 0; k < texts.cells[i].length; k++) size += !is_continuation(text[k]);
         sizes[i] = size;
     }
 }

@@ -106,8 +106,8 @@ static const char *name_of(assay_kind kind)
     return kind == ASSAY_KIND_DATE ? "date" : kind == ASSAY_KIND_TIME ? "time" : "datetime";
 }
 
-/* Why a part may not join those that are there already; NULL if it may. */
-static const char *bug(uint32_t part, uint32_t present, assay_kind kind)
+/* The reason why a part may not follow the parts before it, to be shown after the name of its directive. NULL if it may. */
+static const char *refusal_reason(uint32_t part, uint32_t present, assay_kind kind)
 {
     uint32_t allowed = kind == ASSAY_KIND_DATE ? PARTS_OF_DATE : kind == ASSAY_KIND_TIME ? PARTS_OF_TIME : UINT32_MAX;
     if ((part & allowed) == 0) return "does not belong to this type";
@@ -120,7 +120,7 @@ static const char *bug(uint32_t part, uint32_t present, assay_kind kind)
     return NULL;
 }
 
-/* What the parts lack to mean one date or time; NULL if nothing. */
+/* The part that is missing for one date or time; NULL if the parts are complete. */
 static const char *lack(uint32_t present, assay_kind kind)
 {
     if (kind != ASSAY_KIND_TIME) {
@@ -137,8 +137,8 @@ static const char *lack(uint32_t present, assay_kind kind)
     return NULL;
 }
 
-/* Appends the items of `text`. `place` is where a mistake is: SIZE_MAX for "here", else the shorthand that is being
-   spelled out. */
+/* Appends the items of `text`. `place` is the offset that errors report: that of the shorthand whose expansion `text` is, or
+   SIZE_MAX to report the place in `text` itself. */
 static bool append_items(assay_format *format, assay_text text, size_t place, uint32_t *present, assay_error *error)
 {
     for (size_t i = 0; i < text.count; i++) {
@@ -174,9 +174,9 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
             if (!append_items(format, whole, here, present, error)) return false;
             continue;
         }
-        const char *wrong = bug(directive->part, *present, format->kind);
-        if (wrong != NULL) {
-            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, here, "%s (%%%c) %s", directive->name, letter, wrong);
+        const char *reason = refusal_reason(directive->part, *present, format->kind);
+        if (reason != NULL) {
+            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, here, "%s (%%%c) %s", directive->name, letter, reason);
             return false;
         }
         *present |= directive->part;

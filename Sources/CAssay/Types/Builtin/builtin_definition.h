@@ -85,6 +85,7 @@ struct assay_builtin {
     size_t most;
     const char *pattern_text; /* static, or `built` */
     char *built;              /* owned */
+    bool is_too_long;         /* builtin_append() had no room, so that `built` is incomplete and creation must fail */
     uint32_t pattern_options;
     assay_pattern *pattern;
     builtin_test *test;
@@ -99,11 +100,10 @@ static inline bool builtin_given(const assay_builtin *type, size_t option) { ret
 
 static inline assay_verdict builtin_verdict(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
 
-/* Appends to the pattern that the type is going to have; what does not fit any more is a mistake of ours, and the
-   pattern then does not compile. */
+/* Appends to the pattern of the type. If the pattern would be too long, its creation fails with an error that says so. */
 void builtin_append(assay_builtin *type, const char *text);
 
-/* The same for a text that is to match itself. */
+/* Appends a pattern that matches exactly `text`. */
 void builtin_append_quoted(assay_builtin *type, assay_text text);
 
 /* Takes the next word of a list such as "DE,FR" off `*rest`; false at its end. */

@@ -3,6 +3,7 @@
 #include "Types/Builtin/builtin_idna.h"
 #include "Types/Builtin/builtin_tests.h"
 
+#include "Bytes/assay_scalars.h"
 #include "Patterns/assay_scratch.h"
 
 /* Deeper groups and more names than any expression has; beyond them the answer is "undecided". */
@@ -77,14 +78,12 @@ static bool read_code_unit(ecma_reader *reader, uint32_t *scalar)
     return true;
 }
 
-/* A character of well-formed UTF-8 that is there. */
+/* Reads a character; returns false at the end. The text is well-formed UTF-8, so no character is cut off. */
 static bool read_scalar(ecma_reader *reader, uint32_t *scalar)
 {
-    uint8_t lead = peek(reader, 0);
-    size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    if (reader->count - reader->at < length) return false;
-    *scalar = length == 1 ? lead : lead & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) *scalar = *scalar << 6 | (peek(reader, i) & 0x3Fu);
+    if (ends(reader)) return false;
+    size_t length;
+    *scalar = character_at(reader->bytes + reader->at, &length);
     reader->at += length;
     return true;
 }

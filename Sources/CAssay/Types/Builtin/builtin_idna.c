@@ -1,5 +1,7 @@
 #include "Types/Builtin/builtin_idna.h"
 
+#include "Bytes/assay_scalars.h"
+#include "Bytes/assay_utf8.h"
 #include "Types/Builtin/builtin_tables.h"
 
 #include <string.h>
@@ -50,30 +52,14 @@ bool builtin_continues_identifier(uint32_t scalar)
  * Reading
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One scalar of UTF-8; its length, 0 if it is ill-formed. */
-static size_t read_scalar(const uint8_t *bytes, size_t count, uint32_t *scalar)
-{
-    uint8_t lead = bytes[0];
-    size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-    if (length == 0 || length > count) return 0;
-    uint32_t value = length == 1 ? lead : lead & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((bytes[i] & 0xC0) != 0x80) return 0;
-        value = value << 6 | (bytes[i] & 0x3F);
-    }
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
-    *scalar = value;
-    return length;
-}
-
 bool idna_label_read(const uint8_t *bytes, size_t count, idna_label *label)
 {
     label->count = 0;
     for (size_t at = 0; at < count;) {
         if (label->count == IDNA_LABEL_SCALARS) return false;
-        size_t length = read_scalar(bytes + at, count - at, &label->scalars[label->count++]);
+        size_t length = assay_utf8_character(bytes + at, count - at);
         if (length == 0) return false;
+        label->scalars[label->count++] = character_at(bytes + at, &length);
         at += length;
     }
     return true;

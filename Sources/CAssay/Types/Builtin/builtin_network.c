@@ -115,28 +115,36 @@ assay_verdict builtin_idn_hostname_test(const assay_builtin *type, assay_scratch
 
 enum { SUFFIX_RULE = 1, SUFFIX_WILDCARD = 2, SUFFIX_EXCEPTION = 4, SUFFIX_PRIVATE = 8 };
 
-/* Whether the name stands below a public suffix, as https://publicsuffix.org/list/ defines it, except that a name under
-   no rule is under no suffix. `name` is in lower case. */
+/* Whether a name in lower case has a label before a public suffix, as https://publicsuffix.org/list/ defines suffixes; but the list's
+   default rule "*" does not apply. Reads the name once, label by label from its end, up to the last byte that a rule has.
+
+       name     www.example.co.uk
+       rules                   uk     rule: suffix = 15
+                            co.uk     rule: suffix = 12
+                    example.co.uk     no rule continues like this: stop */
 static bool is_below_suffix(const uint8_t *name, size_t count, bool only_icann)
 {
-    int wildcard = 0; /* what stands one label to the right says of any label here */
+    builtin_suffix_place place = builtin_suffixes_end();
+    bool continues = true; /* some rule ends in the bytes that were read */
+    bool has_wildcard = false;
     size_t suffix = SIZE_MAX;
-    size_t start = count;
-    while (start > 0) {
-        size_t after = start;
-        do start--;
-        while (start > 0 && name[start - 1] != '.');
-        int mark = builtin_words_find(&builtin_suffixes, name + start, count - start);
-        if (mark > 0 && only_icann && (mark & SUFFIX_PRIVATE) != 0) mark = 0;
-        if (mark < 0) mark = 0;
+    for (size_t start = count; start > 0 && (continues || has_wildcard);) {
+        const size_t label_end = start;
+        do {
+            start--;
+            continues = continues && builtin_suffixes_step(&place, name[start]);
+        } while (start > 0 && name[start - 1] != '.');
+        unsigned mark = continues ? builtin_suffixes_mark(place) : 0;
+        if (only_icann && (mark & SUFFIX_PRIVATE) != 0) mark = 0;
         if ((mark & SUFFIX_EXCEPTION) != 0) {
-            suffix = after;
+            suffix = label_end;
             break;
         }
-        if ((mark & SUFFIX_RULE) != 0 || wildcard != 0) suffix = start;
-        wildcard = mark & SUFFIX_WILDCARD;
-        if (start > 0) start--;
+        if ((mark & SUFFIX_RULE) != 0 || has_wildcard) suffix = start;
+        has_wildcard = (mark & SUFFIX_WILDCARD) != 0;
         if (start == 0) break;
+        start--;
+        continues = continues && builtin_suffixes_step(&place, '.');
     }
     return suffix != SIZE_MAX && suffix > 0;
 }

@@ -151,7 +151,7 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
 builtin_reason builtin_password_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     size_t scalars = 0;
-    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
+    for (size_t i = 0; i < count; i++) scalars += !is_continuation(value[i]);
     if (scalars < password_min(type)) return REASON_TOO_SHORT;
     if (scalars > password_max(type)) return REASON_TOO_LONG;
     if (!has_shape) return REASON_NO_KIND;

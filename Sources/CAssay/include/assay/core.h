@@ -3,12 +3,15 @@
  *     bytes ──► records ──► columns ──► checks ──► masks ──► outputs
  *      (1)        (2)         (3)      (4,5,6)      (7)        (8)
  *
- * The sections stand in the order the data flows. Each function borrows its input and writes a new value;
- * nothing keeps a pointer to caller memory unless its comment says so.
+ * The sections follow the data. Each function borrows its input and writes a new value; it keeps no pointer to the caller's
+ * memory unless its comment says so. The bytes of a column may be NULL if all of its cells are empty.
  *
- * House rules that hold for every function here:
- *   - No global state but the processor path, which is chosen once and by assay_cpu_select; no output, no abort. `create`
- *     returns NULL or a whole object; `free(NULL)` is fine.
+ * House rules for every function here:
+ *   - No output, no abort. `create` returns NULL or a complete object; `free(NULL)` is allowed.
+ *   - Three global variables, all atomic: the processor path (set by the first call that needs it and by assay_cpu_select), the
+ *     random key of internal hash tables (set once for each process), and the number of the latest lazy DFA. Only the processor
+ *     path can be observed, and no result depends on any of them. Libraries below the core have their own, such as the
+ *     allocator of PCRE2's JIT compiler.
  *   - Four kinds of value. Descriptions are plain structs. Compiled objects (assay_pattern, assay_type, assay_check)
  *     never change after they are made: any number of threads may use one at once. Scratch (assay_scratch) and
  *     batches (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.

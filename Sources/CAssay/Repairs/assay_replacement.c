@@ -9,7 +9,7 @@
  *
  * Semantics of all occurrences: pcre2api, PCRE2_SUBSTITUTE_GLOBAL. After an empty match the next one may not be empty at the same
  * place. */
-#include "Patterns/assay_replacement.h"
+#include "Repairs/assay_replacement.h"
 
 #include "Bytes/assay_ascii.h"
 #include "Patterns/assay_pcre2.h"

@@ -3,6 +3,7 @@
  *     columns    name: rows 0, 2        day: rows 0, 1, 2        each ascending by row
  *     settled    0 name  0 day  1 day  2 name  2 day             by row (counted), then by place
  *     clean      records, with the texts of the changes between what stays */
+#include "Memory/assay_grow.h"
 #include "assay/repair.h"
 
 #include <stdlib.h>
@@ -43,32 +44,17 @@ void assay_edits_begin(assay_edits *edits)
     edits->growth = 0;
 }
 
-/* Has `array`, of items of `size` bytes, have room for `count` of them. */
-static bool reserve(void *array, size_t *capacity, size_t size, size_t count)
-{
-    if (count <= *capacity) return true;
-    size_t more = *capacity + *capacity / 2 + 64;
-    if (more < count) more = count;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *grown = realloc(old, more * size);
-    if (grown == NULL) return false;
-    memcpy(array, &grown, sizeof grown);
-    *capacity = more;
-    return true;
-}
-
-/* Texts are copied a little at a time beyond their ends. */
+/* Reserves ASSAY_EDIT_MARGIN bytes after the texts as well, because they are copied in blocks that may pass their ends. */
 static bool reserve_texts(assay_edits *edits, size_t more)
 {
     const size_t count = edits->text_count + more;
     return count <= ASSAY_REPAIR_MOST &&
-           reserve(&edits->texts, &edits->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
+           assay_grow(&edits->texts, &edits->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
 }
 
 static bool reserve_items(assay_edits *edits, size_t more)
 {
-    return reserve(&edits->items, &edits->memory->capacity, sizeof *edits->items, edits->count + more);
+    return assay_grow(&edits->items, &edits->memory->capacity, sizeof *edits->items, edits->count + more);
 }
 
 assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count, const uint8_t *texts,
@@ -238,8 +224,8 @@ assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint
     edits->growth = 0;
     if (edits->count == 0) return ASSAY_OK;
     struct assay_edits_memory *memory = edits->memory;
-    if (!reserve(&memory->next, &memory->next_capacity, sizeof *memory->next, (size_t)entries + 1) ||
-        !reserve(&edits->settled, &memory->settled_capacity, sizeof *edits->settled, edits->count)) {
+    if (!assay_grow(&memory->next, &memory->next_capacity, sizeof *memory->next, (size_t)entries + 1) ||
+        !assay_grow(&edits->settled, &memory->settled_capacity, sizeof *edits->settled, edits->count)) {
         return ASSAY_NO_MEMORY;
     }
     group(edits, entries, rejects);

@@ -12,6 +12,7 @@
 #include "Patterns/assay_pcre2.h"
 
 #include "Bytes/assay_ascii.h"
+#include "Bytes/assay_scalars.h"
 #include "Bytes/assay_utf8.h"
 
 #include <stdlib.h>
@@ -164,7 +165,7 @@ static void add_letter(witness_search *search, const uint8_t *bytes, size_t coun
 static size_t scalar_length(const uint8_t *text, size_t count)
 {
     size_t length = 1;
-    while (length < count && length < 4 && (text[length] & 0xC0) == 0x80) length++;
+    while (length < count && length < 4 && is_continuation(text[length])) length++;
     return length;
 }
 
