@@ -458,6 +458,22 @@ static void check_finish(void)
     assay_encoder_free(encoder);
 }
 
+/* Regression: a decoder whose last step left little room kept its state, and decoded the next stream as JIS X 0208. */
+static void check_ready_for_another(void)
+{
+    assay_decoder *decoder = assay_decoder_create("ISO-2022-JP");
+    if (!CHECK(decoder != NULL)) return;
+    for (size_t room = 0; room < 40; room++) {
+        uint8_t out[40];
+        const assay_coded first = assay_decoder_step(decoder, (const uint8_t *)"a\x1B$BF|", 6, true, out, room);
+        if (first.consumed < 6) continue;
+        CHECK(first.produced == 4 && memcmp(out, "a日", 4) == 0);
+        const assay_coded second = assay_decoder_step(decoder, (const uint8_t *)"F|", 2, true, out, sizeof out);
+        CHECK(second.consumed == 2 && second.produced == 2 && memcmp(out, "F|", 2) == 0);
+    }
+    assay_decoder_free(decoder);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Sequences, beside iconv
  * ------------------------------------------------------------------------------------------------------------- */
@@ -582,6 +598,7 @@ int main(void)
     check_odd_byte();
     check_refused();
     check_finish();
+    check_ready_for_another();
     for (size_t p = 0; test_select_cpu(p); p++) {
         check_decoded();
         check_samples();

@@ -177,8 +177,16 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
         coded.produced += put_character(escape_of(*next), out + coded.produced);
         coded.consumed++;
     }
-    if (is_last && coded.consumed == count && room - coded.produced >= ASSAY_CODING_ROOM)
-        coded.produced += reset(handle, out + coded.produced, room - coded.produced);
+    if (is_last && coded.consumed == count) {
+        /* The reset must not depend on the room that is left, because the caller does not call again. With glibc it writes no bytes:
+           only single-byte encodings, which do not come here, hold a character back. Other iconvs are untested. */
+        uint8_t held[ASSAY_CODING_ROOM];
+        const size_t length = reset(handle, held, sizeof held);
+        if (length > 0 && length <= room - coded.produced) {
+            memcpy(out + coded.produced, held, length);
+            coded.produced += length;
+        }
+    }
     return coded;
 }
 
