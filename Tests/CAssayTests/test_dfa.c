@@ -133,9 +133,12 @@ static void test_look_ahead_after_look_behind(void)
         const char *value;
         assay_verdict right;
     } cases[] = {
-        {"(?<!b.)(?=.*b)b", "b", ASSAY_PASS},           {"(?<!b.)(?!a.)a*", "aa", ASSAY_FAIL},
-        {"ab(?<=ab)(?=c.*x)[a-z]*", "abcx", ASSAY_PASS}, {"ab(?<=ab)(?!c.*x)[a-z]*", "abcx", ASSAY_FAIL},
-        {"ab(?<=ab)(?=c.*x)[a-z]*", "abc", ASSAY_FAIL},  {"(?=.b)(?=a.)(?=ab)ab", "ab", ASSAY_PASS},
+        {"(?<!b.)(?=.*b)b", "b", ASSAY_PASS},
+        {"(?<!b.)(?!a.)a*", "aa", ASSAY_FAIL},
+        {"ab(?<=ab)(?=c.*x)[a-z]*", "abcx", ASSAY_PASS},
+        {"ab(?<=ab)(?!c.*x)[a-z]*", "abcx", ASSAY_FAIL},
+        {"ab(?<=ab)(?=c.*x)[a-z]*", "abc", ASSAY_FAIL},
+        {"(?=.b)(?=a.)(?=ab)ab", "ab", ASSAY_PASS},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const assay_text text = {(const uint8_t *)cases[i].pattern, strlen(cases[i].pattern)};

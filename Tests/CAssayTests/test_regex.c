@@ -80,10 +80,10 @@ static void test_lowering(void)
         uint32_t conjuncts;
         bool is_only_lazy;
     } cases[] = {
-        {"a(?!b)", 1, 1, false},        {"a(?=b|c|$)", 3, 1, false},   {"(?=(?:a|b))a", 2, 1, false},
-        {"(?=a.)ab", 0, 2, false},      {"ab(?=a.)ab", 0, 2, false},   {"a+(?=a.)ab", 0, 1, true},
-        {"(?<=ab)(?=a.)", 0, 2, false}, {"(?>a(?=b.)b)", 0, 2, false}, {"(?:a(?=b.))*", 0, 1, true},
-        {"a++b", 1, 1, false},          {"(?>a*)b", 1, 1, false},      {"(?:a++|b)*+c", 2, 1, false},
+        {"a(?!b)", 1, 1, false},        {"a(?=b|c|$)", 3, 1, false},     {"(?=(?:a|b))a", 2, 1, false},
+        {"(?=a.)ab", 0, 2, false},      {"ab(?=a.)ab", 0, 2, false},     {"a+(?=a.)ab", 0, 1, true},
+        {"(?<=ab)(?=a.)", 0, 2, false}, {"(?>a(?=b.)b)", 0, 2, false},   {"(?:a(?=b.))*", 0, 1, true},
+        {"a++b", 1, 1, false},          {"(?>a*)b", 1, 1, false},        {"(?:a++|b)*+c", 2, 1, false},
         {"(?:ab)++c", 0, 1, false},     {"(?=a.)a(?=b.)b", 0, 3, false}, {"(?=a.)a+(?=b.)b", 0, 1, true},
         {"(?=)a", 0, 2, false},         {"(?!(?!a))", 2, 1, false},
     };

@@ -214,7 +214,8 @@ static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
         const uint32_t next_b = next[state_b + symbol_of[b[step]]];
         const uint32_t next_c = next[state_c + symbol_of[c[step]]];
         const uint32_t next_d = next[state_d + symbol_of[d[step]]];
-        if ((next_a < SUBSET_FIRST) | (next_b < SUBSET_FIRST) | (next_c < SUBSET_FIRST) | (next_d < SUBSET_FIRST)) break;
+        if ((next_a < SUBSET_FIRST) | (next_b < SUBSET_FIRST) | (next_c < SUBSET_FIRST) | (next_d < SUBSET_FIRST))
+            break;
         state_a = next_a;
         state_b = next_b;
         state_c = next_c;
@@ -297,8 +298,7 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     uint64_t unknown = 0;
     const lazy_conjunct *first = &program->conjuncts[0];
     const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.of.nfa.count == 0 &&
-                                     !first->negated &&
-                                     assay_lazy_program_prefilter(program) == NULL;
+                                     !first->negated && assay_lazy_program_prefilter(program) == NULL;
     if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
         const lazy_run run = run_of(program, first, caches, cache_of, 0);
         rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);

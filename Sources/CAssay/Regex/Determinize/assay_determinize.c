@@ -332,8 +332,7 @@ static uint32_t state_after(const determinizer *in, uint32_t symbol)
 {
     const uint16_t *side = in->of->is_backward ? in->symbols->ahead : in->symbols->behind;
     begin_lookbehinds(in);
-    const bool has_sides =
-        assay_instructions_have_conditions(in->of->nfa.code, in->set->found, in->set->found_count);
+    const bool has_sides = assay_instructions_have_conditions(in->of->nfa.code, in->set->found, in->set->found_count);
     return state_of_set(in, has_sides ? side[symbol] : 0);
 }
 

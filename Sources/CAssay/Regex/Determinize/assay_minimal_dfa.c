@@ -299,8 +299,7 @@ static bool prepare(builder *build, const assay_regex *regex, bool is_search, co
     return false;
 }
 
-bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_regex *regex, bool is_search,
-                             const char **because)
+bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_regex *regex, bool is_search, const char **because)
 {
     *minimal = (assay_minimal_dfa){.next = NULL};
     builder *build = calloc(1, sizeof *build);

@@ -334,7 +334,8 @@ static bool build_possessive(builder *build, const regex_node *node, uint32_t ne
     build->possessive_depth--;
     if (!built) return false;
     if (*start == exit) return true; /* it is empty */
-    if (build->run_count == possessive_max) return refuse(build, "more than 64 atomic groups, or possessive quantifiers");
+    if (build->run_count == possessive_max)
+        return refuse(build, "more than 64 atomic groups, or possessive quantifiers");
     build->runs[build->run_count++] = (possessive_run){*start, exit};
     return true;
 }
@@ -447,13 +448,9 @@ bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const a
 {
     *nfa = *backward = (assay_thompson){.code = NULL};
     const uint64_t work = work_base + (uint64_t)work_per_node * regex->node_count;
-    builder build_backward = {
-        .nfa = backward, .regex = regex, .work_left = work, .conjunct = thompson_no_conjunct};
-    builder build = {.nfa = nfa,
-                     .regex = regex,
-                     .backward = &build_backward,
-                     .work_left = work,
-                     .conjunct = thompson_no_conjunct};
+    builder build_backward = {.nfa = backward, .regex = regex, .work_left = work, .conjunct = thompson_no_conjunct};
+    builder build = {
+        .nfa = nfa, .regex = regex, .backward = &build_backward, .work_left = work, .conjunct = thompson_no_conjunct};
     bool built = true;
     for (uint32_t i = 0; built && i < count; i++) built = build_lookbehinds(&build, conjuncts[i].root);
     for (uint32_t i = 0; built && i < count; i++) built = build_conjunct(&build, &conjuncts[i], is_search);

@@ -19,10 +19,10 @@
 enum { thompson_max = 1 << 17, thompson_no_conjunct = regex_conjuncts_max };
 
 typedef enum thompson_kind {
-    THOMPSON_CLASS,     /* consumes a character of set `label` */
-    THOMPSON_ASSERTION, /* consumes nothing; assertion `label` must hold */
-    THOMPSON_SPLIT,     /* goes on at `next` and at `other` */
-    THOMPSON_MATCH,     /* the end of conjunct `label` */
+    THOMPSON_CLASS,      /* consumes a character of set `label` */
+    THOMPSON_ASSERTION,  /* consumes nothing; assertion `label` must hold */
+    THOMPSON_SPLIT,      /* goes on at `next` and at `other` */
+    THOMPSON_MATCH,      /* the end of conjunct `label` */
     THOMPSON_LOOKBEHIND, /* consumes nothing; look-behind `label` must hold */
     THOMPSON_BEHIND,     /* a text ends here that look-behind `label` matches */
     THOMPSON_LOOKAHEAD,  /* consumes nothing; look-behind `label` of the backward automaton must hold */

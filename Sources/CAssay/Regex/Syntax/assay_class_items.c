@@ -126,7 +126,9 @@ static const assay_character_set *item_set(class_finder *classes, class_text ite
     const uint32_t folding = options & ASSAY_PATTERN_CASE_INSENSITIVE;
     for (uint32_t i = 0; i < classes->count; i++) {
         const class_text known = classes->items[i];
-        if (classes->folding[i] == folding && known.count == item.count && memcmp(known.bytes, item.bytes, item.count) == 0) return classes->sets[i];
+        if (classes->folding[i] == folding && known.count == item.count &&
+            memcmp(known.bytes, item.bytes, item.count) == 0)
+            return classes->sets[i];
     }
     if (classes->count == class_items_max) return NULL;
     assay_character_set *set = calloc(1, sizeof *set);

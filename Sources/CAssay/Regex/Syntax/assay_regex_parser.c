@@ -37,8 +37,8 @@ typedef struct reader {
     class_finder finder;
     class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
     uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
-    uint8_t escaped[128][2];        /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
-    bool is_quoted;                 /* within \Q…\E */
+    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
+    bool is_quoted;          /* within \Q…\E */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -85,8 +85,8 @@ static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t c
 /* Refuses the pattern because a set could not be made. */
 static bool refuse_set(reader *in)
 {
-    return refuse(in, in->regex->set_count == regex_classes_max ? "too many different character classes"
-                                                                : "out of memory");
+    return refuse(in,
+                  in->regex->set_count == regex_classes_max ? "too many different character classes" : "out of memory");
 }
 
 /* Finds the label of a class by its text, or resolves the class and adds its set. Linear search over at most
