@@ -30,8 +30,9 @@ void assay_dfa_free(assay_dfa *dfa);
 /* The number of states, summed over a chain. */
 uint32_t assay_dfa_state_count(const assay_dfa *dfa);
 
-/* Whether assay_dfa_judge is expected to be faster than PCRE2's JIT code for a single value of `count` bytes. */
-bool assay_dfa_is_fast(const assay_dfa *dfa, size_t count);
+/* Whether all DFAs of a chain have a form that reads several bytes a step on the current processor path, without the tables
+   for columns. */
+bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa);
 
 typedef enum dfa_answer { DFA_FAIL, DFA_PASS, DFA_UNKNOWN } dfa_answer;
 
@@ -46,9 +47,8 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
 /* Whether those tables exist, so that assay_dfa_judge_rows may be called. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa);
 
-/* How long values may be, on average, for assay_dfa_judge_rows to be faster than a search with a prefilter (assay_lazy_dfa.h);
-   0: those tables do not exist. Measured by searches for one, three and ten words. */
-size_t assay_dfa_longest_for_rows(const assay_dfa *dfa);
+/* Whether assay_dfa_judge_rows, which must be callable, judges by shuffles. */
+bool assay_dfa_has_shuffles(const assay_dfa *dfa);
 
 /* The most rows that one call of assay_dfa_judge_rows takes: a bound on its arrays on the stack. */
 enum { ASSAY_DFA_ROWS = 2048 };

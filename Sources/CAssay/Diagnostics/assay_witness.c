@@ -279,7 +279,8 @@ static void screen(witness_search *search, pumped_value *candidate)
         candidate->growth = SCREENING_STEPS; /* too many to be compared: measured below */
     }
     if (candidate->growth < 2.05) return;
-    assay_dfa *dfa = assay_pattern_dfa_so_far(search->pattern);
+    const assay_plan *plan = assay_pattern_plan_so_far(search->pattern);
+    assay_dfa *dfa = plan != NULL ? plan->dfa : NULL;
     if (dfa != NULL && assay_dfa_judge(dfa, search->value, build(search, candidate, repeats)) != DFA_UNKNOWN) return;
     size_t place = search->candidate_count;
     while (place > 0 && search->candidates[place - 1].growth < candidate->growth) place--;

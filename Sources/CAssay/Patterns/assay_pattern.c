@@ -221,9 +221,7 @@ void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
     pcre2_code_free(pattern->code);
-    assay_dfa_free(atomic_load_explicit(&pattern->dfa, memory_order_acquire));
-    free(atomic_load_explicit(&pattern->refusal, memory_order_acquire));
-    assay_lazy_program_free(atomic_load_explicit(&pattern->lazy, memory_order_acquire));
+    assay_plan_free(atomic_load_explicit(&pattern->plan, memory_order_acquire));
     assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);
 }

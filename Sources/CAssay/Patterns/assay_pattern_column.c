@@ -79,16 +79,16 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
 
 /* Judges by the scalar DFA the rows, among 64, that the batch forms left unknown. Returns those left for PCRE2: unknown
    to the DFA or, if `has_choice` (the DFA has no tables for columns), expected to be faster there. */
-static uint64_t judge_unknown(const assay_pattern *pattern, assay_dfa *dfa, const uint8_t *bytes,
-                              const assay_cell *cells, uint64_t unknown, bool has_choice, uint64_t *failed)
+static uint64_t judge_unknown(const assay_plan *plan, const uint8_t *bytes, const assay_cell *cells, uint64_t unknown,
+                              bool has_choice, uint64_t *failed)
 {
     uint64_t still_unknown = 0;
     for (; unknown != 0; unknown &= unknown - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(unknown);
         const size_t count = cells[row].length;
         dfa_answer answer = DFA_UNKNOWN;
-        if (!has_choice || assay_pattern_prefers_dfa(pattern, dfa, count)) {
-            answer = assay_dfa_judge(dfa, bytes + cells[row].start, count);
+        if (!has_choice || assay_plan_for_value(plan, count) == ENGINE_DFA) {
+            answer = assay_dfa_judge(plan->dfa, bytes + cells[row].start, count);
         }
         *failed |= (uint64_t)(answer == DFA_FAIL) << row;
         still_unknown |= (uint64_t)(answer == DFA_UNKNOWN) << row;
@@ -105,9 +105,10 @@ typedef struct rows_view {
 } rows_view;
 
 /* Judges a slice by the DFA, and what it leaves unknown by PCRE2 (`judge`). Returns how many rows PCRE2 got. */
-static size_t judge_by_dfa(const assay_pattern *pattern, assay_dfa *dfa, assay_scratch *scratch, const rows_view *view,
-                           judge_word *judge, uint64_t *failed, uint64_t *undecided)
+static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
+                           const rows_view *view, judge_word *judge, uint64_t *failed, uint64_t *undecided)
 {
+    const assay_dfa *dfa = plan->dfa;
     size_t unknown_rows = 0;
     /* Until its word is handled in the loop below, `undecided` holds the rows that are still unknown. */
     const bool can_judge_rows = assay_dfa_can_judge_rows(dfa);
@@ -123,7 +124,7 @@ static size_t judge_by_dfa(const assay_pattern *pattern, assay_dfa *dfa, assay_s
         uint64_t unknown = undecided[word];
         if (unknown == 0) continue;
         const assay_cell *cells = view->cells + word * 64;
-        unknown = judge_unknown(pattern, dfa, view->bytes, cells, unknown, !can_judge_rows, &failed[word]);
+        unknown = judge_unknown(plan, view->bytes, cells, unknown, !can_judge_rows, &failed[word]);
         undecided[word] = 0;
         if (unknown == 0) continue;
         uint64_t failed_there = 0;
@@ -134,16 +135,16 @@ static size_t judge_by_dfa(const assay_pattern *pattern, assay_dfa *dfa, assay_s
     return unknown_rows;
 }
 
-/* Announces the rows of a column and returns the DFA, if there is one now. Only while none exists the values are
-   counted: later a column announces its rows, all of them. NULL: PCRE2 judges. */
-static assay_dfa *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count, const uint64_t *skip)
+/* Announces the rows of a column and returns the plan, if there is one now. The values are counted only while there is none:
+   later a column announces all of its rows. NULL: PCRE2 judges. */
+static const assay_plan *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count,
+                                     const uint64_t *skip)
 {
-    assay_dfa *dfa = assay_pattern_dfa_so_far(pattern);
-    if (dfa != NULL) {
-        assay_dfa_expect_rows(dfa, count);
-        return dfa;
+    const assay_plan *plan = assay_pattern_plan_so_far(pattern);
+    if (plan != NULL) {
+        if (plan->dfa != NULL) assay_dfa_expect_rows(plan->dfa, count);
+        return plan;
     }
-    if (!assay_pattern_awaits_dfa(pattern)) return NULL;
     size_t values = 0;
     size_t bytes = 0;
     size_t longest = 0;
@@ -154,15 +155,7 @@ static assay_dfa *expect_rows(const assay_pattern *pattern, const assay_cell *ce
         if (cells[row].length > longest) longest = cells[row].length;
     }
     assay_pattern_expect(pattern, values, bytes, longest);
-    return assay_pattern_dfa_so_far(pattern);
-}
-
-/* Whether values of this length, on average, are short enough for the DFA to be faster than the lazy one. */
-static bool are_short(const assay_dfa *dfa, const assay_cell *cells, size_t count)
-{
-    size_t bytes = 0;
-    for (size_t row = 0; row < count; row++) bytes += cells[row].length;
-    return bytes <= assay_dfa_longest_for_rows(dfa) * count;
+    return assay_pattern_plan_so_far(pattern);
 }
 
 /* Judges a column by the lazy DFA, and what it leaves unknown by PCRE2 (`judge`). */
@@ -187,10 +180,10 @@ static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program 
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
                                   size_t count, const uint64_t *skip, uint64_t *others)
 {
-    assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
-    if (dfa == NULL || !assay_dfa_can_judge_rows(dfa)) return false;
+    const assay_plan *plan = expect_rows(pattern, cells, count, skip);
+    if (plan == NULL || plan->dfa == NULL || !assay_dfa_can_judge_rows(plan->dfa)) return false;
     uint64_t unknown[ASSAY_DFA_ROWS / 64];
-    assay_dfa_judge_rows(dfa, bytes, cells, count, skip, others, unknown);
+    assay_dfa_judge_rows(plan->dfa, bytes, cells, count, skip, others, unknown);
     for (size_t word = 0; word * 64 < count; word++) others[word] |= unknown[word];
     return true;
 }
@@ -203,17 +196,17 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
-    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
-    if (lazy != NULL && dfa != NULL && are_short(dfa, cells, count)) lazy = NULL;
-    if (assay_pattern_prefers_lazy(pattern, lazy) && assay_scratch_has_caches(scratch)) {
-        judge_lazily(pattern, lazy, scratch, bytes, cells, count, skip, judge_some, failed, undecided);
+    const assay_plan *plan = expect_rows(pattern, cells, count, skip);
+    const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, cells, count, skip) : ENGINE_PCRE2;
+    if (engine == ENGINE_LAZY && assay_scratch_has_caches(scratch)) {
+        judge_lazily(pattern, plan->lazy, scratch, bytes, cells, count, skip, judge_some, failed, undecided);
         return;
     }
+    const bool has_dfa = plan != NULL && plan->dfa != NULL;
     /* Where the DFA leaves most rows of a slice unknown, as in a column of long values, asking it costs time for
        nothing. Then it is asked for one word in sixteen only, until it decides most of such a word. */
     bool is_probing = false;
-    size_t words_without = dfa != NULL ? 0 : SIZE_MAX;
+    size_t words_without = has_dfa ? 0 : SIZE_MAX;
     for (size_t row = 0; row < count;) {
         const size_t most = words_without > 0 || is_probing ? 64 : ASSAY_DFA_ROWS;
         const size_t word = row / 64;
@@ -228,8 +221,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
             judge(pattern, scratch, bytes, view.cells, rows, &failed[word], &undecided[word]);
         } else {
             const size_t unknown =
-                judge_by_dfa(pattern, dfa, scratch, &view, judge_some, failed + word, undecided + word);
-            is_probing = unknown > view.count / 2 && assay_dfa_can_judge_rows(dfa);
+                judge_by_dfa(pattern, plan, scratch, &view, judge_some, failed + word, undecided + word);
+            is_probing = unknown > view.count / 2 && assay_dfa_can_judge_rows(plan->dfa);
             if (is_probing) words_without = WORDS_WITHOUT;
         }
         row += view.count;

@@ -14,6 +14,13 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
                        scratch->context);
 }
 
+/* Judges a value by the lazy DFA. UNKNOWN: the plan has none, or it does not know. */
+static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
+    return assay_lazy_judge(plan->lazy, scratch->caches, value, count);
+}
+
 /* Tries the cheapest first: the DFA, which takes linear time; then a metered run, if the plain limit was lower than the
    value is allowed, or if JIT ran out of stack, since the interpreter's can grow. −47 (match limit) under the whole
    limit is final: the value is undecided. */
@@ -21,10 +28,13 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
                          int rc)
 {
     scratch->heap_may_be_large = true;
-    assay_dfa *dfa = assay_pattern_need_dfa(pattern);
+    const assay_plan *plan = assay_pattern_need_plan(pattern);
     dfa_answer answer = DFA_UNKNOWN;
-    if (dfa != NULL) answer = assay_dfa_judge(dfa, value, count);
-    if (dfa == NULL) answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
+    if (plan != NULL && plan->dfa != NULL) {
+        answer = assay_dfa_judge(plan->dfa, value, count);
+    } else if (plan != NULL) {
+        answer = judge_lazily(plan, scratch, value, count);
+    }
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
     if (has_no_stack || (rc == PCRE2_ERROR_MATCHLIMIT && scratch->match_limit_lowered)) {
@@ -38,38 +48,44 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     return rc;
 }
 
-bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count)
+static assay_verdict verdict_of(dfa_answer answer)
 {
-    return pattern->jit_size == 0 || assay_dfa_is_fast(dfa, count);
+    return answer == DFA_UNKNOWN ? ASSAY_UNDECIDED : answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
 }
 
 assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
-    assay_dfa *dfa = assay_pattern_dfa_so_far(pattern);
-    if (dfa == NULL || !assay_pattern_prefers_dfa(pattern, dfa, count)) return ASSAY_UNDECIDED;
-    const dfa_answer answer = assay_dfa_judge(dfa, value, count);
-    if (answer == DFA_UNKNOWN) return ASSAY_UNDECIDED;
-    return answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
+    const assay_plan *plan = assay_pattern_plan_so_far(pattern);
+    if (plan == NULL || assay_plan_for_value(plan, count) != ENGINE_DFA) return ASSAY_UNDECIDED;
+    return verdict_of(assay_dfa_judge(plan->dfa, value, count));
+}
+
+/* Judges a value by the DFA that the plan chooses for it. */
+static assay_verdict match_by_plan(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    switch (assay_plan_for_value(plan, count)) {
+    case ENGINE_DFA:
+        return verdict_of(assay_dfa_judge(plan->dfa, value, count));
+    case ENGINE_LAZY:
+        return verdict_of(judge_lazily(plan, scratch, value, count));
+    case ENGINE_PCRE2:
+        break;
+    }
+    return ASSAY_UNDECIDED;
 }
 
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                   size_t count)
 {
     if (count == 0) value = assay_empty_value;
-    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
-    const bool is_for_prefilter = lazy != NULL && count > SHORT_BLOCK && assay_pattern_dfa_so_far(pattern) != NULL;
-    assay_verdict quick = is_for_prefilter ? ASSAY_UNDECIDED : assay_pattern_match_short(pattern, value, count);
-    if (quick != ASSAY_UNDECIDED) return quick;
-    if (assay_pattern_awaits_dfa(pattern)) {
-        /* Makes the DFA, if this value is long or enough others were before it. */
+    const assay_plan *plan = assay_pattern_plan_so_far(pattern);
+    if (plan == NULL) {
+        /* Makes the plan, if this value is long or enough others were before it. */
         assay_pattern_expect(pattern, 1, count, count);
-        quick = assay_pattern_match_short(pattern, value, count);
-        if (quick != ASSAY_UNDECIDED) return quick;
+        plan = assay_pattern_plan_so_far(pattern);
     }
-    lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
-    dfa_answer answer = DFA_UNKNOWN;
-    if (assay_pattern_prefers_lazy(pattern, lazy)) answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
-    if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
+    const assay_verdict quick = plan != NULL ? match_by_plan(plan, scratch, value, count) : ASSAY_UNDECIDED;
+    if (quick != ASSAY_UNDECIDED) return quick;
     assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);

@@ -4,7 +4,8 @@
  *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   judges columns
  *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    judges single values
  *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
- *     assay_pattern_dfa.c    when the DFA is made         assay_scratch.c          match data and limits of a thread */
+ *     assay_pattern_dfa.c    when the DFAs are made       assay_scratch.c          match data and limits of a thread
+ *     assay_plan.c           which engine judges */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
@@ -15,11 +16,10 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
-#include "DFA/Lazy/assay_lazy_dfa.h"
-#include "DFA/assay_dfa.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_features.h"
+#include "Patterns/assay_plan.h"
 #include "Patterns/assay_scratch.h"
 #include "Patterns/assay_work.h"
 #include "assay_error.h"
@@ -40,15 +40,10 @@ struct assay_pattern {
     /* Whether the interpreter may take over when JIT runs out of stack: not where the interpreter of this release is
        known to be wrong about the pattern. */
     bool interpreter_may_retry;
-    /* The DFA, which judges first (assay_pattern_dfa.c), or the reason why there is none. The first thread to finish
-       publishes one of the two, and it never changes after that. Both NULL: not made yet. */
-    _Atomic(assay_dfa *) dfa;
-    _Atomic(assay_dfa_refusal *) refusal;
-    /* The lazy DFA, where there is no other one, or this one has a prefilter and is faster for all but short values: published
-       before `dfa` and `refusal`. NULL: none, or not made yet. */
-    _Atomic(assay_lazy_program *) lazy;
-    _Atomic(bool) leaves_above_bmp; /* of either DFA; known before they are published */
-    _Atomic(uint32_t) expected;     /* values announced so far, until they are enough for a DFA */
+    /* The DFAs, and which engine judges which values (assay_plan.h). The first thread to finish publishes the plan, which never
+       changes after that. NULL: not made yet, and PCRE2 judges (assay_pattern_dfa.c). */
+    _Atomic(assay_plan *) plan;
+    _Atomic(uint32_t) expected; /* values announced so far, until they are enough for a DFA */
     _Atomic(bool) is_being_made;
     /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
     _Atomic(assay_metered *) metered;
@@ -126,26 +121,19 @@ size_t assay_compile_to_machine_code(pcre2_code *code);
  * The DFA (assay_pattern_dfa.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the DFA if it has been made. NULL: PCRE2 judges, for now or for good. */
-static inline assay_dfa *assay_pattern_dfa_so_far(const assay_pattern *pattern)
+/* Returns the plan if it has been made. NULL: PCRE2 judges for now. */
+static inline const assay_plan *assay_pattern_plan_so_far(const assay_pattern *pattern)
 {
-    return atomic_load_explicit(&pattern->dfa, memory_order_acquire);
+    return atomic_load_explicit(&pattern->plan, memory_order_acquire);
 }
 
-/* Whether neither the DFA nor the reason against it exists yet. */
-static inline bool assay_pattern_awaits_dfa(const assay_pattern *pattern)
-{
-    return assay_pattern_dfa_so_far(pattern) == NULL &&
-           atomic_load_explicit(&pattern->refusal, memory_order_relaxed) == NULL;
-}
-
-/* Announces values that are about to be judged: their number, the sum of their lengths, and the longest length. Makes
-   the DFA once enough values were announced or one is long, unless another thread is making it; with the tables for
-   columns if `values` alone repay them. */
+/* Announces values that are about to be judged, while there is no plan: their number, the sum of their lengths, and the
+   longest length. Makes the plan once enough values were announced or one is long, unless another thread is making it; with
+   the tables for columns if `values` alone repay them. */
 void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes, size_t longest);
 
-/* Returns the DFA, and makes it first if necessary. NULL: the pattern has none, or no memory. */
-assay_dfa *assay_pattern_need_dfa(const assay_pattern *pattern);
+/* Returns the plan, and makes it first if necessary. NULL: out of memory. */
+const assay_plan *assay_pattern_need_plan(const assay_pattern *pattern);
 
 /* Records for good that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);
@@ -227,20 +215,7 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
 
-/* Judges a value by the lazy DFA. UNKNOWN: there is none so far, or it does not know. */
-dfa_answer assay_pattern_judge_lazily(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
-                                      size_t count);
-
-/* Whether the lazy DFA judges before PCRE2, and not only what PCRE2 gives up. */
-static inline bool assay_pattern_prefers_lazy(const assay_pattern *pattern, const assay_lazy_program *lazy)
-{
-    return lazy != NULL && (pattern->jit_size == 0 || !assay_lazy_program_runs_twice(lazy));
-}
-
 /* Makes the scratch's caches of lazy DFAs on first use. false: out of memory. */
 bool assay_scratch_has_caches(assay_scratch *scratch);
-
-/* Whether the DFA should judge a single value of `count` bytes before PCRE2. */
-bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count);
 
 #endif

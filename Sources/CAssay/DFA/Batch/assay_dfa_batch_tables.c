@@ -95,12 +95,10 @@ bool assay_dfa_can_judge_rows(const assay_dfa *dfa)
     return dfa == NULL;
 }
 
-size_t assay_dfa_longest_for_rows(const assay_dfa *dfa)
+bool assay_dfa_has_shuffles(const assay_dfa *dfa)
 {
-    enum { BY_SHUFFLES = 80, IN_LANES = 24 };
-    if (!assay_dfa_can_judge_rows(dfa)) return 0;
     const stride2_tables *tables = atomic_load_explicit(&dfa->stride2, memory_order_acquire);
-    return tables->shuffle_dfa != NULL ? BY_SHUFFLES : IN_LANES;
+    return tables->shuffle_dfa != NULL;
 }
 
 void assay_dfa_prepare_stride2(assay_dfa *dfa)

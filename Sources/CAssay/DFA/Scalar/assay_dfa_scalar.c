@@ -79,10 +79,8 @@ static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value,
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Up to this length one step a byte beats a call of JIT code. build/thresholds/paths compares the two. */
-    SHORT_VALUE = 24,
-    /* Above this length the DFA is always preferred to PCRE2, whose time can grow faster than linearly. */
-    LIMITED_VALUE = 256,
+    /* Above this length, values that are not ASCII are read in chunks, and the large table is made if no other one exists. */
+    LONG_VALUE = 256,
     /* Bytes stepped through between attempts to accelerate: by default, right after a long run, and at most. */
     CHUNK = 64,
     SHORT_CHUNK = 16,
@@ -284,9 +282,8 @@ static inline bool has_tables(const assay_dfa *dfa)
     return dfa->sheng != NULL && assay_kernels_current()->sheng != NULL;
 }
 
-bool assay_dfa_is_fast(const assay_dfa *dfa, size_t count)
+bool assay_dfa_has_multibyte_forms(const assay_dfa *dfa)
 {
-    if (count <= SHORT_VALUE || count > LIMITED_VALUE) return true;
     while (dfa != NULL && has_tables(dfa)) dfa = dfa->next_conjunct;
     return dfa == NULL;
 }
@@ -296,7 +293,7 @@ bool assay_dfa_is_fast(const assay_dfa *dfa, size_t count)
 static inline bool is_worth_a_run(const assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (count < WORD) return false;
-    return count > LIMITED_VALUE || dfa->non_ascii == NULL || dfa_value_is_ascii(value, count);
+    return count > LONG_VALUE || dfa->non_ascii == NULL || dfa_value_is_ascii(value, count);
 }
 
 /* Returns the state after the whole value: the table at the top of this file. A long value of a DFA without any
@@ -309,7 +306,7 @@ static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, 
         const size_t state = step_several(&by, dfa->start, value, count);
         return state != state_quit ? state : step_all(dfa, dfa->start, value, count);
     }
-    if (count > LIMITED_VALUE && !has_any(&by)) {
+    if (count > LONG_VALUE && !has_any(&by)) {
         assay_dfa_prepare_stride2(dfa);
         by = stepper_of(dfa);
     }

@@ -1,0 +1,75 @@
+#include "Patterns/assay_plan.h"
+
+#include <stdlib.h>
+
+/* Figures: nanoseconds for each value on an AVX-512 machine, 2026-11, by the C programs of Benchmarks/Thresholds and by
+ * `assay bench`; Docs/engine.md has the commands. */
+enum {
+    /* Up to this length, one step for each byte takes less time than the call of JIT code: build/thresholds/paths. */
+    STEPS_MAX = 24,
+    /* Longer values never go to PCRE2 first, whose time can grow faster than linearly. */
+    LIMITED_MAX = 256,
+    /* A search with a prefix filter: up to this length, the DFA is faster than the filter. */
+    UNFILTERED_MAX = 64,
+    /* The same for columns, with and without shuffles: measured by searches for one, three and ten words. */
+    UNFILTERED_BY_SHUFFLES = 80,
+    UNFILTERED_IN_LANES = 24,
+};
+
+/* The lazy DFA runs twice over each value of a pattern with look-aheads, and takes longer than JIT then. It judges only the
+   values that PCRE2 gives up. */
+static pattern_engine lazy_or_pcre2(const assay_plan *plan, bool has_jit)
+{
+    if (plan->lazy == NULL) return ENGINE_PCRE2;
+    return has_jit && assay_lazy_program_runs_twice(plan->lazy) ? ENGINE_PCRE2 : ENGINE_LAZY;
+}
+
+void assay_plan_choose(assay_plan *plan, bool has_jit)
+{
+    const pattern_engine others = lazy_or_pcre2(plan, has_jit);
+    const bool is_fast = plan->dfa != NULL && (!has_jit || assay_dfa_has_multibyte_forms(plan->dfa));
+    plan->middle_max = LIMITED_MAX;
+    if (plan->dfa == NULL) {
+        plan->for_short = plan->for_middle = plan->for_long = others;
+    } else if (plan->lazy != NULL) {
+        plan->short_max = is_fast ? UNFILTERED_MAX : STEPS_MAX;
+        plan->for_short = ENGINE_DFA;
+        plan->for_middle = plan->for_long = others;
+    } else {
+        plan->short_max = STEPS_MAX;
+        plan->for_short = plan->for_long = ENGINE_DFA;
+        plan->for_middle = is_fast ? ENGINE_DFA : ENGINE_PCRE2;
+    }
+}
+
+/* Whether the rows have at most `limit` bytes on average. The cells of skipped rows may have any content. */
+static bool are_short(const assay_cell *cells, size_t count, const uint64_t *skip, size_t limit)
+{
+    size_t bytes = 0;
+    size_t rows = 0;
+    for (size_t row = 0; row < count; row++) {
+        if (skip != NULL && (skip[row / 64] >> (row % 64) & 1) != 0) continue;
+        bytes += cells[row].length;
+        rows++;
+    }
+    return bytes <= limit * rows;
+}
+
+pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_cell *cells, size_t count,
+                                     const uint64_t *skip)
+{
+    if (plan->dfa == NULL) return lazy_or_pcre2(plan, has_jit);
+    if (plan->lazy == NULL) return ENGINE_DFA;
+    const size_t limit = !assay_dfa_can_judge_rows(plan->dfa) ? 0
+                         : assay_dfa_has_shuffles(plan->dfa)  ? UNFILTERED_BY_SHUFFLES
+                                                              : UNFILTERED_IN_LANES;
+    return are_short(cells, count, skip, limit) ? ENGINE_DFA : lazy_or_pcre2(plan, has_jit);
+}
+
+void assay_plan_free(assay_plan *plan)
+{
+    if (plan == NULL) return;
+    assay_dfa_free(plan->dfa);
+    assay_lazy_program_free(plan->lazy);
+    free(plan);
+}
