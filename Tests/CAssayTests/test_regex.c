@@ -78,7 +78,7 @@ static void test_lowering(void)
         const char *pattern;
         uint32_t assertions;
         uint32_t conjuncts;
-        bool is_only_lazy;
+        bool is_backward;
     } cases[] = {
         {"a(?!b)", 1, 1, false},        {"a(?=b|c|$)", 3, 1, false},     {"(?=(?:a|b))a", 2, 1, false},
         {"(?=a.)ab", 0, 2, false},      {"ab(?=a.)ab", 0, 2, false},     {"a+(?=a.)ab", 0, 1, true},
@@ -94,9 +94,9 @@ static void test_lowering(void)
         const char *text = cases[i].pattern;
         CHECK(parse(&regex, text, strlen(text), 0, &asked, &refusal));
         if (!CHECK(regex.assertion_count == cases[i].assertions && regex.conjunct_count == cases[i].conjuncts &&
-                   (regex.only_lazy != NULL) == cases[i].is_only_lazy)) {
+                   (regex.backward_because != NULL) == cases[i].is_backward)) {
             fprintf(stderr, "    %s: %u assertions, %u conjuncts, %s\n", text, regex.assertion_count,
-                    regex.conjunct_count, regex.only_lazy != NULL ? regex.only_lazy : "any DFA");
+                    regex.conjunct_count, regex.backward_because != NULL ? regex.backward_because : "any DFA");
         }
         assay_regex_free(&regex);
     }

@@ -150,11 +150,11 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, bool is_search
 
 assay_dfa *assay_dfa_create(const assay_regex *regex, bool is_search, assay_dfa_refusal *refusal)
 {
-    if (regex->only_lazy != NULL) {
-        *refusal = (assay_dfa_refusal){regex->only_lazy, regex->only_lazy_offset};
-        return NULL;
+    assay_dfa *dfa = create_from_conjuncts(regex, is_search, 0, regex->conjunct_count, refusal);
+    if (dfa == NULL && regex->backward_because != NULL) {
+        *refusal = (assay_dfa_refusal){regex->backward_because, regex->backward_offset};
     }
-    return create_from_conjuncts(regex, is_search, 0, regex->conjunct_count, refusal);
+    return dfa;
 }
 
 void assay_dfa_free(assay_dfa *dfa)

@@ -72,7 +72,7 @@ static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, as
         plan->dfa = assay_dfa_create(regex, is_search, &plan->refusal);
     }
     if (plan->dfa == NULL && !is_search) lazy = create_lazy(pattern, regex, &because);
-    if (plan->dfa == NULL && lazy == NULL && regex->only_lazy != NULL && because != NULL) {
+    if (plan->dfa == NULL && lazy == NULL && regex->backward_because != NULL && because != NULL) {
         plan->refusal.because = because;
     }
     if (plan->dfa == NULL || (lazy != NULL && assay_lazy_program_prefilter(lazy) != NULL)) {

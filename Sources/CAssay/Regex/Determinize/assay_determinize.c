@@ -405,6 +405,7 @@ static bool is_dead(const determinizer *in, uint32_t symbol)
     }
     if (nfa->conjunct_count == 1 || (reading & 1) != 0) return false;
     /* The pattern itself has ended, so the value can only end here. */
+    begin_lookbehinds(in);
     pass_conditions(in, in->symbols->behind[symbol], 0, 0);
     if (!all_agree(nfa, matched_conjuncts(in))) return true;
     keep_ends(in);

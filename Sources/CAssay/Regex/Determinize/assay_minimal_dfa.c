@@ -10,6 +10,7 @@
 #include "Regex/Determinize/assay_minimal_dfa.h"
 
 #include "Regex/Determinize/assay_determinize.h"
+#include "Regex/Determinize/assay_lookahead_product.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,11 @@ enum {
 /* The working memory of one build. */
 typedef struct builder {
     automaton of;
+    automaton backward; /* for look-aheads that are no conjuncts; without instructions if the pattern has none */
     automaton_symbols symbols;
     instruction_set set;
     subset_cache cache;
+    subset_cache backward_cache;
     uint16_t *next;  /* by state and symbol */
     bool *accepting; /* by state */
     uint16_t *slots; /* a hash table of groups with linear probing */
@@ -253,24 +256,47 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
  * The whole build
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Makes all states, and copies them to arrays by number. */
+static bool make_states(builder *build, uint16_t *start)
+{
+    uint32_t found = 0;
+    if (!make_all_transitions(build, &found)) return false;
+    build->next = malloc(states_before_max * (size_t)build->symbols.alphabet.count * sizeof *build->next);
+    build->accepting = malloc(states_before_max * sizeof *build->accepting);
+    if (build->next == NULL || build->accepting == NULL) return false;
+    copy_states(build);
+    *start = number_of(build, found);
+    return true;
+}
+
+/* The same for a pattern with look-aheads that are no conjuncts. */
+static bool make_product(builder *build, uint16_t *start)
+{
+    const determinizer forward = {&build->of, &build->symbols, &build->set, &build->cache};
+    const determinizer backward = {&build->backward, &build->symbols, &build->set, &build->backward_cache};
+    lookahead_product product;
+    build->backward_cache.slot_count = group_slots;
+    const bool made = assay_lookahead_product_build(&product, &forward, &backward, states_before_max);
+    build->next = product.next;
+    build->accepting = product.accepting;
+    build->state_count = product.count;
+    *start = product.start;
+    return made;
+}
+
 /* Makes the states and minimises them. `group` has room for two partitions. */
 static bool build_dfa(builder *build, uint16_t *group, assay_minimal_dfa *minimal, const char **because)
 {
-    uint32_t start = 0;
+    uint16_t start = 0;
     *because = "more states than are kept";
     build->cache.slot_count = group_slots;
-    if (!make_all_transitions(build, &start)) return false;
-    const size_t symbols = build->symbols.alphabet.count;
-    build->next = malloc(states_before_max * symbols * sizeof *build->next);
-    build->accepting = malloc(states_before_max * sizeof *build->accepting);
+    if (!(build->backward.nfa.count > 0 ? make_product(build, &start) : make_states(build, &start))) return false;
     build->slots = malloc(group_slots * sizeof *build->slots);
-    if (build->next == NULL || build->accepting == NULL || build->slots == NULL) {
+    if (build->slots == NULL) {
         *because = "out of memory";
         return false;
     }
-    copy_states(build);
-    return number_groups(build, group, minimize(build, group, group + states_before_max), number_of(build, start),
-                         minimal);
+    return number_groups(build, group, minimize(build, group, group + states_before_max), start, minimal);
 }
 
 static uint32_t count_characters(const assay_thompson *nfa)
@@ -282,19 +308,22 @@ static uint32_t count_characters(const assay_thompson *nfa)
 
 static bool prepare(builder *build, const assay_regex *regex, bool is_search, const char **because)
 {
-    assay_thompson backward;
-    const assay_thompson *const automata[] = {&build->of.nfa};
-    const bool built = assay_thompson_build(&build->of.nfa, &backward, regex, regex->conjuncts, regex->conjunct_count,
-                                            is_search, because);
-    assay_thompson_free(&backward);
-    if (built && count_characters(&build->of.nfa) > characters_max) {
+    const assay_thompson *forward = &build->of.nfa;
+    const assay_thompson *backward = &build->backward.nfa;
+    const assay_thompson *const automata[] = {forward, backward};
+    const bool built = assay_thompson_build(&build->of.nfa, &build->backward.nfa, regex, regex->conjuncts,
+                                            regex->conjunct_count, is_search, because);
+    if (built && count_characters(forward) + count_characters(backward) > characters_max) {
         *because = "more than 512 characters and classes, with repeats written out";
         return false;
     }
-    if (!built || !assay_automaton_symbols_build(&build->symbols, regex, automata, 1, because)) return false;
-    build->of.columns = build->symbols.alphabet.count;
+    if (!built || !assay_automaton_symbols_build(&build->symbols, regex, automata, 2, because)) return false;
+    build->of.columns = build->symbols.alphabet.count << backward->lookbehind_count;
     build->of.is_search = is_search;
-    if (assay_instruction_set_reserve(&build->set, build->of.nfa.count)) return true;
+    build->backward.columns = build->symbols.alphabet.count;
+    build->backward.is_backward = true;
+    const uint32_t instructions = forward->count > backward->count ? forward->count : backward->count;
+    if (assay_instruction_set_reserve(&build->set, instructions)) return true;
     *because = "out of memory";
     return false;
 }
@@ -310,8 +339,10 @@ bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_regex *rege
     } else {
         built = prepare(build, regex, is_search, because) && build_dfa(build, group, minimal, because);
         assay_thompson_free(&build->of.nfa);
+        assay_thompson_free(&build->backward.nfa);
         assay_instruction_set_free(&build->set);
         assay_subset_cache_free(&build->cache);
+        assay_subset_cache_free(&build->backward_cache);
         free(build->next);
         free(build->accepting);
         free(build->slots);

@@ -102,10 +102,10 @@ typedef struct assay_regex {
     uint32_t assertion_count;
     regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
     uint32_t conjunct_count;
-    /* Why only the lazy DFA can evaluate the pattern, and the byte of the pattern that the words refer to: it has
-       look-aheads that are no conjuncts. NULL: any DFA can. */
-    const char *only_lazy;
-    size_t only_lazy_offset;
+    /* Why the pattern needs a run from the end of the value to its beginning, and the byte of the pattern that the words
+       refer to: it has look-aheads that are no conjuncts. NULL: a run forward evaluates all of it. */
+    const char *backward_because;
+    size_t backward_offset;
     /* With several conjuncts: the root of a repeat of any characters, which replaces the pattern in those DFAs of a
        chain that evaluate look-aheads only. */
     uint32_t anything;

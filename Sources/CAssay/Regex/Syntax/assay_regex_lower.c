@@ -306,8 +306,8 @@ static bool lower_node(lowering *in, uint32_t index)
 /* Records why the pattern needs the run from its end. */
 static bool keep_lookaheads(lowering *in, const char *because, uint32_t node)
 {
-    in->regex->only_lazy = because;
-    in->regex->only_lazy_offset = in->regex->nodes[node].offset;
+    in->regex->backward_because = because;
+    in->regex->backward_offset = in->regex->nodes[node].offset;
     return false;
 }
 
