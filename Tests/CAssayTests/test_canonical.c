@@ -402,7 +402,7 @@ static void check_generated(const canonical_case *test, const assay_repairs *rep
 
 static void test_values(void)
 {
-    uint64_t state = 25;
+    uint64_t state = test_random_of(25).state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const canonical_case *test = &cases[i];
         assay_error error = {.status = ASSAY_OK};

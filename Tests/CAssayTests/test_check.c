@@ -78,7 +78,7 @@ static void test_lengths(void)
 static void test_random_lengths(void)
 {
     static const char *const scalars[] = {"a", "é", "€", "😀"};
-    test_random random = {99};
+    test_random random = test_random_of(99);
     for (int round = 0; round < 20000; round++) {
         uint8_t text[400];
         size_t count = 0;
@@ -342,7 +342,7 @@ static void test_columns(void)
         assay_check_create_length(2, 4, ASSAY_LENGTH_CHARACTERS),
         assay_check_create_length(1, SIZE_MAX, ASSAY_LENGTH_UTF16),
     };
-    test_random random = {5};
+    test_random random = test_random_of(5);
     for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {
         for (size_t count = 0; count <= ROWS; count++) {
             uint64_t skip[3];

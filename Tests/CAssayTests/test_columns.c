@@ -113,7 +113,7 @@ static void check_any(void)
     enum { LONGEST = 3000, MOST_RECORDS = 700 };
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {LONGEST, LONGEST};
-    test_random random = {5};
+    test_random random = test_random_of(5);
     assay_batch *batch = assay_batch_create();
     unsigned long unquoted = 0;
     for (int round = 0; round < 3000; round++) {
@@ -326,7 +326,7 @@ static void check_views(void)
     static const int32_t wild[] = {-1, 0, 12, 13, INT32_MAX, INT32_MIN, INT32_MAX - 12, -13};
     enum { most = 200, bytes = 4096 };
     fenced viewed = new_fenced(most * sizeof(assay_string_view)), written = new_fenced(most * sizeof(assay_cell));
-    test_random dice = {28};
+    test_random dice = test_random_of(28);
     unsigned long sound = 0, rounds = 0;
     for (size_t path = 0; test_select_cpu(path); path++) {
         for (int round = 0; round < 5000; round++, rounds++) {

@@ -225,7 +225,7 @@ static int written_out(const char *text, char field[FIELD])
 static void test_against_reference(void)
 {
     assay_decimal_style number = style_of(".", "", false);
-    test_random random = {20240229};
+    test_random random = test_random_of(20240229);
     for (int round = 0; round < 200000; round++) {
         char texts[2][64];
         for (int side = 0; side < 2; side++) {

@@ -290,7 +290,7 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
  * Generated patterns on all short values, and on longer ones
  * ------------------------------------------------------------------------------------------------------------- */
 
-static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀", "α"};
+static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀", "α", "A", "\t", "\r", "_"};
 /* Those that all short values are made of. */
 enum { PARTS = sizeof parts / sizeof parts[0], SHORT_PARTS = 7 };
 
@@ -329,6 +329,7 @@ typedef struct writer {
     test_random *random;
     char text[2000];
     size_t count;
+    unsigned names; /* of groups: PCRE2 allows each only once */
 } writer;
 
 static void put(writer *out, const char *text)
@@ -396,15 +397,73 @@ static void put_spelled_item(writer *out)
     put(out, "]");
 }
 
+/* Opens a named group. */
+static void put_name(writer *out)
+{
+    const uint32_t form = below(out, 3);
+    char text[32];
+    snprintf(text, sizeof text, form == 0 ? "(?<n%u>" : form == 1 ? "(?P<n%u>" : "(?'n%u'", out->names++);
+    put(out, text);
+}
+
 static void put_item(writer *out, int depth)
 {
-    static const char *const items[] = {
-        "a",         "b",       "1",          "-",    "é",       "’",           ".",
-        "[ab]",      "[^a]",    "[a-c1]",     "\\d",  "\\w",     "\\W",         "\\s",
-        "\\S",       "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
-        "\\h",       "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
-        "[^中]",     "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS",    "\\Qa\\E",     "\\Qb-\\E",
-        "\\Q-|é\\E", "a{b}",    "-{,"};
+    static const char *const items[] = {"a",
+                                        "b",
+                                        "1",
+                                        "-",
+                                        "é",
+                                        "’",
+                                        ".",
+                                        "[ab]",
+                                        "[^a]",
+                                        "[a-c1]",
+                                        "\\d",
+                                        "\\w",
+                                        "\\W",
+                                        "\\s",
+                                        "\\S",
+                                        "[^\\d]",
+                                        "[a-cé-ü]",
+                                        "\\pL",
+                                        "\\PL",
+                                        "[[:alpha:]]",
+                                        "[^[:^digit:]b]",
+                                        "\\h",
+                                        "\\N",
+                                        "[]a]",
+                                        "\\-",
+                                        "\\x{e9}",
+                                        "中",
+                                        "\\p{Han}",
+                                        "[^中]",
+                                        "[一-龥]",
+                                        "\\x{1F600}",
+                                        "[^😀]",
+                                        "\\PS",
+                                        "\\Qa\\E",
+                                        "\\Qb-\\E",
+                                        "\\Q-|é\\E",
+                                        "a{b}",
+                                        "-{,",
+                                        "\\D",
+                                        "\\H",
+                                        "\\v",
+                                        "\\V",
+                                        "\\t",
+                                        "\\n",
+                                        "\\r",
+                                        "\\f",
+                                        "\\e",
+                                        "\\a",
+                                        "\\p{Lu}",
+                                        "\\P{Nd}",
+                                        "[^]1]",
+                                        "[[:^alpha:]1]",
+                                        "[[:word:]-]",
+                                        "[\\x61-\\x{e9}]",
+                                        "[\\p{Ll}_]",
+                                        "[\\S\\h]"};
     static const char *const conditions[] = {"^",
                                              "$",
                                              "\\b",
@@ -444,16 +503,20 @@ static void put_item(writer *out, int depth)
                                              "(?!\\b)",
                                              "(?<!.)",
                                              "(?=\\p{So})"};
-    static const char *const settings[] = {"(?i)",  "(?-i)", "(?s)",  "(?m)", "(?x)", "(?-sx)",
-                                           "(?im)", " ",     "(?#b)", "#a\n", "\\E"};
-    static const char *const scoped[] = {"(?i:", "(?-i:", "(?m-s:", "(?x:", "(?:(?i)"};
+    static const char *const settings[] = {"(?i)",  "(?-i)", "(?s)",  "(?m)",     "(?x)", "(?-sx)",
+                                           "(?im)", " ",     "(?#b)", "(?x)#a\n", "\\E",  "(?#(?=b)"};
+    static const char *const scoped[] = {"(?i:", "(?-i:", "(?m-s:", "(?s:", "(?x: ", "(?:(?i)", "(?m:"};
     while (below(out, 12) == 0) put(out, conditions[below(out, sizeof conditions / sizeof conditions[0])]);
     if (below(out, 16) == 0) put(out, settings[below(out, sizeof settings / sizeof settings[0])]);
     if (depth > 0 && below(out, 3) == 0) {
-        put(out, below(out, 6) == 0   ? scoped[below(out, sizeof scoped / sizeof scoped[0])]
-                 : below(out, 2) == 0 ? "("
-                 : below(out, 8) == 0 ? "(?>"
-                                      : "(?:");
+        if (below(out, 8) == 0) {
+            put_name(out);
+        } else {
+            put(out, below(out, 6) == 0   ? scoped[below(out, sizeof scoped / sizeof scoped[0])]
+                     : below(out, 2) == 0 ? "("
+                     : below(out, 8) == 0 ? "(?>"
+                                          : "(?:");
+        }
         put_alternatives(out, depth - 1);
         put(out, ")");
     } else if (below(out, 8) == 0) {
@@ -467,7 +530,7 @@ static void put_alternatives(writer *out, int depth)
 {
     static const char *const quantifiers[] = {"",   "",      "",       "",     "*",  "+",  "?",  "*?", "{2}",
                                               "+?", "{0,2}", "{1,3}?", "{2,}", "??", "++", "*+", "?+", "{1,2}+"};
-    const uint32_t branches = 1 + below(out, 5) / 3;
+    const uint32_t branches = 1 + below(out, 7) / 3;
     for (uint32_t branch = 0; branch < branches; branch++) {
         if (branch > 0) put(out, "|");
         const uint32_t items = below(out, 4);
@@ -485,16 +548,51 @@ static void put_lookahead(writer *out)
     put(out, ")");
 }
 
-/* A pattern with look-aheads behind as many characters each time. */
+/* A pattern with look-aheads that follow the same number of characters in every value: conjuncts, if the parser counts these
+   characters, of which look-arounds and settings have none. */
 static void put_lookaheads(writer *out)
 {
-    static const char *const alike[] = {"",        "",    "[ab1]", "(?:a|[^b])", ".{2}", "(?>\\w|\\b-)", "(?:ab|[b-]-)",
-                                        "\\N{1}+", "(?:)"};
+    static const char *const alike[] = {"",
+                                        "",
+                                        "[ab1]",
+                                        "(?:a|[^b])",
+                                        ".{2}",
+                                        "(?>\\w|\\b-)",
+                                        "(?:ab|[b-]-)",
+                                        "\\N{1}+",
+                                        "(?:)",
+                                        "(?<=a.)",
+                                        "(?<!b-)",
+                                        "(?<=b|^)",
+                                        "(?<!.(?=b)|1-)",
+                                        "(?=.b)",
+                                        "(?!1)",
+                                        "(?i)",
+                                        "(?i:[^B])",
+                                        "(?x: a | b )",
+                                        "(?#ab)",
+                                        "\\Q-\\E",
+                                        "\\Q\\E",
+                                        "[[:alpha:]]",
+                                        "\\pL",
+                                        "\\P{Lu}{2}",
+                                        "(?>a|b)",
+                                        NULL,
+                                        "(?m)^",
+                                        "(?m:$)",
+                                        "\\b",
+                                        "\\A",
+                                        "a{1}",
+                                        "é++(?<=é)"};
     const uint32_t places = 1 + below(out, 3);
     for (uint32_t place = 0; place < places; place++) {
         const bool is_group = below(out, 4) == 0;
         if (is_group) put(out, "(");
-        put(out, alike[below(out, sizeof alike / sizeof alike[0])]);
+        for (uint32_t count = below(out, 4); count > 0; count--) {
+            const char *piece = alike[below(out, sizeof alike / sizeof alike[0])];
+            if (piece == NULL) put_name(out);
+            put(out, piece == NULL ? "a|.)" : piece); /* NULL: a named group */
+        }
         put_lookahead(out);
         if (is_group) put(out, "[^1])");
     }
@@ -530,12 +628,182 @@ static void put_pattern(writer *out)
         put_policy(out);
         return;
     }
-    if (below(out, 8) == 0) put(out, "^");
+    static const char *const starts[] = {"^", "\\A"}, *const ends[] = {"$", "\\z", "\\Z"};
+    if (below(out, 8) == 0) put(out, starts[below(out, 2)]);
     put_alternatives(out, 3);
-    if (below(out, 8) == 0) put(out, "$");
+    if (below(out, 8) == 0) put(out, ends[below(out, 3)]);
 }
 
-static void test_agreement(unsigned long rounds, uint64_t seed)
+/* The grammar that the parser accepts (assay_regex_parser.c): every construct as text that patterns with it contain; where there is a
+   second text, some patterns must have it after the first one. */
+static const char *const constructs[][2] = {
+    {"a"},
+    {"é"},
+    {"中"},
+    {"."},
+    {"|"},
+    {"{b}"},
+    {"{,"},
+    /* Escapes. */
+    {"\\d"},
+    {"\\D"},
+    {"\\w"},
+    {"\\W"},
+    {"\\s"},
+    {"\\S"},
+    {"\\h"},
+    {"\\H"},
+    {"\\v"},
+    {"\\V"},
+    {"\\N"},
+    {"\\pL"},
+    {"\\PL"},
+    {"\\p{"},
+    {"\\P{"},
+    {"\\t"},
+    {"\\n"},
+    {"\\r"},
+    {"\\f"},
+    {"\\e"},
+    {"\\a"},
+    {"\\x6"},
+    {"\\xe"},
+    {"\\x{"},
+    {"\\x{0"},
+    {"\\-"},
+    {"\\Q", "\\E"},
+    {"\\E"},
+    /* Classes. */
+    {"[a"},
+    {"[^"},
+    {"[]"},
+    {"[^]"},
+    {"[[:"},
+    {"[[:^"},
+    {"[^[:"},
+    {"[", "-\\x"},
+    {"[", "é-ü"},
+    {"[\\p{"},
+    {"[\\"},
+    /* Assertions. */
+    {"^"},
+    {"$"},
+    {"\\A"},
+    {"\\z"},
+    {"\\Z"},
+    {"\\b"},
+    {"\\B"},
+    /* Groups. */
+    {"("},
+    {"(?:"},
+    {"(?<n"},
+    {"(?P<n"},
+    {"(?'n"},
+    {"(?>"},
+    {"()"},
+    {"(|"},
+    {"|)"},
+    {"||"},
+    /* Quantifiers. */
+    {"*"},
+    {"+"},
+    {"?"},
+    {"{2}"},
+    {"{2,}"},
+    {"{0,2}"},
+    {"*?"},
+    {"+?"},
+    {"?\?"},
+    {"{1,3}?"},
+    {"*+"},
+    {"++"},
+    {"?+"},
+    {"{1,2}+"},
+    {")*"},
+    {")+?"},
+    {")?"},
+    {")*+"},
+    {")++"},
+    {"){1,2}+"},
+    /* Look-arounds: of one character, of several, in each other, and before and after those that are conjuncts. */
+    {"(?=a)"},
+    {"(?!-)"},
+    {"(?<=b)"},
+    {"(?<!1)"},
+    {"(?=[ab]|$)"},
+    {"(?<=^|-)"},
+    {"(?!\\b)"},
+    {"(?=ab)"},
+    {"(?!a.|"},
+    {"(?<=ab)"},
+    {"(?<!a|b1)"},
+    {"(?=.*"},
+    {"(?!", "(?!"},
+    {"(?<=(?<!"},
+    {"(?=", "(?<="},
+    {"(?<=a(?="},
+    {"(?<=a.)", "(?="},
+    {"(?<=a.)", "(?!"},
+    {"(?<!b-)", "(?="},
+    {"(?<!b-)", "(?!"},
+    {"(?<!.(?=b)|1-)", "(?="},
+    {"(?=", "(?>"},
+    {"(?=", "(?i"},
+    /* Settings, quotations and comments. */
+    {"(?i)"},
+    {"(?-i)"},
+    {"(?s)"},
+    {"(?m)"},
+    {"(?x)"},
+    {"(?-sx)"},
+    {"(?im)"},
+    {"(?i:"},
+    {"(?-i:"},
+    {"(?m-s:"},
+    {"(?s:"},
+    {"(?x: "},
+    {"(?:(?i)"},
+    {"(?#"},
+    {"(?x)#", "\n"},
+    {"(?i)", "(?="},
+    {"(?#", "(?="},
+    {"\\Q", "(?="},
+    {"(?m)^", "(?="},
+};
+
+/* Every construct must be in some generated pattern that has a DFA. */
+static void test_generator(void)
+{
+    enum { CONSTRUCTS = sizeof constructs / sizeof constructs[0], MOST = 20000 };
+    bool found[CONSTRUCTS] = {false};
+    size_t missing = CONSTRUCTS;
+    test_random random = test_random_of(2);
+    for (unsigned round = 0; round < MOST && missing > 0; round++) {
+        writer pattern = {.random = &random};
+        put_pattern(&pattern);
+        bool is_new[CONSTRUCTS] = {false};
+        bool has_new = false;
+        for (size_t i = 0; i < CONSTRUCTS; i++) {
+            const char *first = strstr(pattern.text, constructs[i][0]);
+            const char *then = constructs[i][1];
+            is_new[i] =
+                !found[i] && first != NULL && (then == NULL || strstr(first + strlen(constructs[i][0]), then) != NULL);
+            has_new |= is_new[i];
+        }
+        if (!has_new || !has_dfa(pattern.text, 0)) continue;
+        for (size_t i = 0; i < CONSTRUCTS; i++) {
+            found[i] |= is_new[i];
+            missing -= is_new[i];
+        }
+    }
+    CHECK_EQUAL(missing, 0);
+    for (size_t i = 0; i < CONSTRUCTS; i++) {
+        const char *then = constructs[i][1] == NULL ? "" : constructs[i][1];
+        if (!found[i]) fprintf(stderr, "    no generated pattern has %s %s\n", constructs[i][0], then);
+    }
+}
+
+static void test_agreement(unsigned long rounds)
 {
     static const uint32_t optional[] = {0,
                                         0,
@@ -546,7 +814,7 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
                                         ASSAY_PATTERN_MULTILINE,
                                         ASSAY_PATTERN_MULTILINE | ASSAY_PATTERN_SEARCH,
                                         ASSAY_PATTERN_SEARCH};
-    test_random random = {seed};
+    test_random random = test_random_of(1);
     assay_scratch *scratch = assay_scratch_create(NULL);
     unsigned long with_dfa = 0, disagreements = 0, judgements = 0;
     column values = new_column();
@@ -1067,8 +1335,8 @@ int main(int argc, char **argv)
     test_places();
     test_beginnings();
     test_alone();
-    /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
-    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : test_rounds(700);
-    test_agreement(rounds, argc > 1 ? rounds * 2654435761u + 1 : 1);
+    test_generator();
+    /* A number as argument: that many patterns, for a long search by hand with another ASSAY_TEST_SEED. */
+    test_agreement(argc > 1 ? strtoul(argv[1], NULL, 10) : test_rounds(700));
     return test_result();
 }

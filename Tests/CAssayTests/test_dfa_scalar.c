@@ -55,7 +55,7 @@ static void test_short(void)
 static void test_bytes_in_set(void)
 {
     enum { MOST = 700 };
-    test_random random = {5};
+    test_random random = test_random_of(5);
     const fenced memory = new_fenced(MOST);
     uint8_t value[MOST];
     unsigned long wrong = 0;
@@ -200,7 +200,7 @@ static void test_lengths(void)
         LARGE,
     };
     static char value[LONGEST];
-    test_random random = {77};
+    test_random random = test_random_of(77);
     assay_scratch *scratch = assay_scratch_create(NULL);
     const fenced memory = new_fenced(LONGEST);
     unsigned long disagreements = 0;

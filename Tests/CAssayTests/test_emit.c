@@ -61,7 +61,7 @@ static void check_comments(assay_batch *batch)
 
 int main(void)
 {
-    test_random random = {5};
+    test_random random = test_random_of(5);
     assay_batch *batch = assay_batch_create();
     for (int round = 0; round < 5000; round++) check_round(&random, batch);
     check_comments(batch);

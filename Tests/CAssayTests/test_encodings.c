@@ -290,7 +290,7 @@ static void check_there_and_back(const char *name)
     assay_decoder *decoder = assay_decoder_create(name);
     assay_encoder *encoder = assay_encoder_create(name);
     if (!CHECK(decoder != NULL && encoder != NULL)) return;
-    test_random random = {0x5EED};
+    test_random random = test_random_of(0x5EED);
     for (int round = 0; round < 120; round++) {
         const bool is_noise = round % 4 == 0;
         original.count = random_text(&random, name, original.bytes, test_random_below(&random, 4000) + 300);
@@ -499,7 +499,7 @@ static void check_samples(void)
         assay_decoder *decoder = assay_decoder_create(name);
         assay_encoder *encoder = assay_encoder_create(name);
         if (!CHECK(decoder != NULL && encoder != NULL)) continue;
-        test_random random = {i + 1};
+        test_random random = test_random_of(i + 1);
         for (int round = 0; round < 40; round++) {
             decode(decoder, coded.bytes, coded.count, round == 0 ? NULL : &random, &mine);
             check_same(&original, &mine, name);

@@ -278,7 +278,7 @@ int main(void)
         {{TEXT("a"), TEXT("b"), TEXT("c")}, ',', '"', ','},
         {{TEXT(""), TEXT(""), TEXT("")}, ',', '"', '|'},
     };
-    test_random random = {7};
+    test_random random = test_random_of(7);
     assay_batch *batch = assay_batch_create();
     for (size_t form = 0; form < sizeof forms / sizeof forms[0]; form++) {
         assay_findings *findings = assay_findings_create(&forms[form]);

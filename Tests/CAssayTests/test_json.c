@@ -629,7 +629,7 @@ static void check_generated(void)
     static const char *const names[] = {"a",         "b",       "a.b", "a.b.c", "a[]",   "a[].b",   "a[][]",
                                         "a[].b[].c", "c.a[].b", "a",   "",      "a\\.b", "a\\[\\]", "b.a",
                                         "a[].b.c",   "c",       "d",   "e",     "f"};
-    generator it = {{0xA55A1u}, text, 0};
+    generator it = {test_random_of(6), text, 0};
     json_run run = json_open(names, COUNT(names));
     for (int round = 0; round < 300; round++) {
         it.count = 0;

@@ -129,7 +129,7 @@ static void check_column(const assay_type *type, const uint8_t *bytes, const ass
 
 static void test_columns(void)
 {
-    test_random random = {11};
+    test_random random = test_random_of(11);
     assay_error error;
     const assay_type_description number = {.kind = ASSAY_KIND_NUMBER};
     assay_type *type = assay_type_create(&number, &error);
@@ -162,7 +162,7 @@ static void test_columns(void)
 static void test_numbers(void)
 {
     static const char *const forms[] = {"%s%s", "%s0%s", "%s000%s", "%s%s.0", "%s%se0", "%s%s0e-1", "%s%s."};
-    test_random random = {13};
+    test_random random = test_random_of(13);
     assay_error error;
     const assay_type_description description = {.kind = ASSAY_KIND_NUMBER};
     assay_type *type = assay_type_create(&description, &error);
@@ -225,7 +225,7 @@ static void test_claims(uint32_t seed, size_t records, size_t each, uint32_t dup
     static assay_key holders[most_records * most_each];
     static uint64_t refused[most_records / 64 + 1];
     static bool is_clean[most_records];
-    test_random random = {seed};
+    test_random random = test_random_of(seed);
     for (size_t i = 0; i < records * each; i++) {
         const bool is_common = test_random_below(&random, 100) < duplicates;
         const uint64_t value = is_common ? test_random_below(&random, 50) : i + 1000;
@@ -283,7 +283,7 @@ static void test_shards(size_t shards, uint32_t duplicates, bool is_weak)
     static assay_key sorted[batch];
     uint32_t indices[batch];
     size_t starts[most_shards + 1];
-    test_random random = {(uint32_t)(shards + duplicates)};
+    test_random random = test_random_of((uint32_t)(shards + duplicates));
     for (size_t i = 0; i < records; i++) {
         const bool is_common = test_random_below(&random, 100) < duplicates;
         keys[i] = (assay_key){spread(is_common ? test_random_below(&random, 50) : i + 1000, is_weak), i + 1, i};

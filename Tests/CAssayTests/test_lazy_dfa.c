@@ -130,7 +130,7 @@ static void test_words(void)
 {
     static const uint32_t options[] = {0, ASSAY_PATTERN_SEARCH, ASSAY_PATTERN_CASE_INSENSITIVE,
                                        ASSAY_PATTERN_SEARCH | ASSAY_PATTERN_CASE_INSENSITIVE};
-    test_random random = {22};
+    test_random random = test_random_of(22);
     text_buffer pattern = {malloc(TEXT_MAX), 0};
     values all = new_values();
     char(*list)[WORD_MAX] = malloc(2000 * sizeof *list);
@@ -184,7 +184,7 @@ static void test_words_beyond_pcre2(void)
 {
     enum { WORDS = 10000, VALUES = 3000 };
     static const char *const letters[] = {"é", "中", "-"};
-    test_random random = {31};
+    test_random random = test_random_of(31);
     for (uint32_t round = 0; round < 8; round++) {
         const bool is_search = round > 0;
         const bool ignores_case = round > 5;
@@ -275,7 +275,7 @@ static void test_prefixes(void)
         {"Q$|ZZ", 0, {"ZZ", "ZZZ", "Q", "Z"}},
         {"Q.{0,3}Q", 0, {"QQ", "QaéQ", "Qaaaa", "Q"}},
     };
-    test_random random = {5};
+    test_random random = test_random_of(5);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         values all = new_values();
         for (size_t length = 0; length < 140; length++) {
@@ -328,11 +328,12 @@ static void test_long_repeats(void)
         {"(?:a[^c]{200,}|b.{0,150}-{2}|c{70}a)+c?", ASSAY_PATTERN_SEARCH | ASSAY_PATTERN_LAZY_DFA},
         {"(?:[ab]*a.{150,200}b)?[a-c-]{0,120}a-", 0},
     };
-    test_random random = {7};
+    test_random random = test_random_of(7);
     values all = new_values();
     for (size_t i = 0; i < 700; i++) {
         char value[4100];
-        const size_t count = test_random_below(&random, i % 7 == 0 ? 4100 : i % 2 == 0 ? 1000 : 30);
+        /* The first one is too long for all patterns. */
+        const size_t count = i == 0 ? 4099 : test_random_below(&random, i % 7 == 0 ? 4100 : i % 2 == 0 ? 1000 : 30);
         const uint32_t kinds = i % 5 == 4 ? 4 : 1 + (uint32_t)i % 5;
         for (size_t at = 0; at < count; at++) value[at] = "ab-c"[test_random_below(&random, kinds)];
         add_value(&all, value, count);
@@ -350,7 +351,7 @@ static void test_overflow(void)
     enum { COUNT = 60000, BEFORE_END = 21, ROWS = 8 };
     assay_pattern *pattern = lazy_pattern("(?:a|b)*a(?:a|b){20}", 0);
     assay_scratch *scratch = assay_scratch_create(NULL);
-    test_random random = {3};
+    test_random random = test_random_of(3);
     uint8_t *value = malloc(COUNT);
     for (int i = 0; i < 4; i++) {
         for (size_t at = 0; at < COUNT; at++) value[at] = (uint8_t) "ab"[test_random_below(&random, 2)];
@@ -377,7 +378,7 @@ static void test_history(void)
 {
     enum { VALUES = 120, MOST = 6000 };
     assay_pattern *pattern = lazy_pattern("(?:a|b|aa)*a(?:a|b){400}b(?:a+a?)*c?", 0);
-    test_random random = {11};
+    test_random random = test_random_of(11);
     values all = new_values();
     for (size_t i = 0; i < VALUES; i++) {
         char value[MOST];
@@ -416,7 +417,7 @@ static void test_long_ambiguous_repeats(void)
     enum { COUNT = 100000, LEAST = 90, MOST = 300 };
     assay_pattern *pattern = lazy_pattern("a[ab\xC3\xA9]{90,300}c", ASSAY_PATTERN_SEARCH);
     assay_scratch *scratch = assay_scratch_create(NULL);
-    test_random random = {29};
+    test_random random = test_random_of(29);
     uint8_t *value = malloc(COUNT + 1);
     size_t passed = 0;
     for (size_t round = 0; round < 40; round++) {
@@ -477,7 +478,7 @@ static void test_lookarounds(void)
     enum { COUNT = 50000 };
     assay_pattern *pattern = lazy_pattern("(?:[ab](?!.*c.*d)|(?<=ab|aab)c)*d?", 0);
     assay_scratch *scratch = assay_scratch_create(NULL);
-    test_random random = {17};
+    test_random random = test_random_of(17);
     uint8_t *value = malloc(COUNT);
     size_t passed = 0;
     for (size_t round = 0; round < 60; round++) {

@@ -401,7 +401,7 @@ static bool split_and_judge(const assay_check *item, const uint8_t *bytes, size_
 
 static void test_columns(void)
 {
-    test_random random = {24};
+    test_random random = test_random_of(24);
     static const assay_kind kinds[] = {STRING, INTEGER, NUMBER, BOOLEAN, DATE, TIME, DATETIME};
     static const char *const pieces[] = {";", ";", ";", "1",          "-2",       "3.5", "true", "",
                                          "x", "0", "e", "2024-02-29", "12:00:00", "T",   "Z"};

@@ -7,7 +7,7 @@ static void check_bits(void)
     CHECK_EQUAL(assay_mask_words(0), 0);
     CHECK_EQUAL(assay_mask_words(64), 1);
     CHECK_EQUAL(assay_mask_words(65), 2);
-    test_random random = {77};
+    test_random random = test_random_of(77);
     for (int round = 0; round < 5000; round++) {
         const size_t count = test_random_below(&random, 260), words = assay_mask_words(count);
         const uint32_t density = 1 + test_random_below(&random, 80);
@@ -43,7 +43,7 @@ static void check_batch_masks(void)
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .comment = '#'};
     const assay_record_limits limits = {1000, 1000};
     assay_batch *batch = assay_batch_create();
-    test_random random = {99};
+    test_random random = test_random_of(99);
     for (int round = 0; round < 3000; round++) {
         const uint32_t rows = test_random_below(&random, 150);
         const uint32_t rarity = 7 + test_random_below(&random, 60);

@@ -365,7 +365,7 @@ static void test_columns(void)
         cells[i] = (assay_cell){i * BYTES, length};
     }
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 200};
-    test_random random = {42};
+    test_random random = test_random_of(42);
     for (int jit = 0; jit <= 1; jit++) {
         assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_DFA : NO_JIT);
         assay_check *check = assay_check_create_pattern(pattern);

@@ -233,7 +233,7 @@ static void test_builtins(void)
         assay_builtin_write_prefilter(builtin, &tested.prefilter);
         assay_builtin_free(builtin);
         if (has_pattern(&tested)) {
-            maker in = {.random = {7 + i}, .seeds = builtins[i].seeds, .letters = builtins[i].letters};
+            maker in = {.random = test_random_of(7 + i), .seeds = builtins[i].seeds, .letters = builtins[i].letters};
             matched = not_matched = 0;
             check_columns(&tested, &in);
             if (strncmp(tested.name, "email", 5) == 0) {
@@ -340,7 +340,7 @@ static void test_types(void)
                           .by_tables = assay_check_create_type(type, 0)};
         assay_type_write_prefilter(type, &tested.prefilter);
         if (has_pattern(&tested)) {
-            maker in = {.random = {31 + i}, .seeds = types[i].seeds, .letters = types[i].letters};
+            maker in = {.random = test_random_of(31 + i), .seeds = types[i].seeds, .letters = types[i].letters};
             matched = not_matched = 0;
             check_columns(&tested, &in);
             if (!CHECK(matched > 1000 && not_matched > 1000)) {
@@ -444,7 +444,7 @@ static void test_ranges(void)
         if (it->fewest == 0) {
             CHECK_EQUAL(tested.prefilter.count, 0);
         } else if (has_pattern(&tested)) {
-            maker in = {.random = {61 + i}, .seeds = it->type->seeds, .letters = it->type->letters};
+            maker in = {.random = test_random_of(61 + i), .seeds = it->type->seeds, .letters = it->type->letters};
             check_columns(&tested, &in);
             matched = not_matched = 0;
             if (it->type == &whole || it->type == &decimal) check_numbers(&tested, it->type == &decimal);

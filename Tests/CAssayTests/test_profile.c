@@ -118,7 +118,7 @@ static void check_means(void)
 
 static void check_histogram(void)
 {
-    test_random random = {11};
+    test_random random = test_random_of(11);
     for (int round = 0; round < 60; round++) {
         const size_t count = 1 + test_random_below(&random, 3000);
         double *numbers = malloc(count * sizeof *numbers);
@@ -399,7 +399,7 @@ static bool same_items(const assay_profile *one, const assay_profile *other, boo
 static void check_columns(void)
 {
     static column given;
-    test_random random = {5};
+    test_random random = test_random_of(5);
     const uint32_t sizes[] = {3, 50, 1000, 100000};
     for (int round = 0; round < 60; round++) {
         make_column(&given, &random, sizes[round % 4], round % 3 == 0);
@@ -462,7 +462,7 @@ static size_t plain_shape(const uint8_t *value, size_t count, uint8_t *shape)
 static void check_counted_shapes(void)
 {
     static const char beside[] = "/09:@AZ[`az{ ~\x1f\x7f-\x01\xC3\xA9";
-    test_random random = {7};
+    test_random random = test_random_of(7);
     for (unsigned round = 0; round < 3000; round++) {
         const bool has_no_runs = round % 2 == 1;
         const assay_profile_options options = {
@@ -576,7 +576,7 @@ static void check_merging_keys(void)
 {
     const size_t counts[] = {10, 1000, 5000, 12000, 30000, 70000, 140000};
     const size_t number = sizeof counts / sizeof counts[0];
-    test_random random = {7};
+    test_random random = test_random_of(7);
     for (size_t i = 0; i < 2 * number * number; i++) {
         const size_t most = i % 2 == 0 ? 1 << 20 : 40000;
         profile_keys into = keys_of(&random, counts[i / 2 % number], most);

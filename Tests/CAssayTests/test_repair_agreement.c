@@ -149,7 +149,7 @@ static void test_characters(void)
 
 static void test_lists(void)
 {
-    uint64_t state = 25;
+    uint64_t state = test_random_of(25).state;
     test_column column = {0};
     const assay_text missing[] = {text_of(""), text_of("NA")};
     size_t changed = 0, cells = 0;

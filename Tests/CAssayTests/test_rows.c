@@ -212,7 +212,7 @@ static void test_texts(test_random *random)
 
 int main(void)
 {
-    test_random random = {2026};
+    test_random random = test_random_of(2026);
     test_numbers(&random);
     test_bounds();
     test_times();

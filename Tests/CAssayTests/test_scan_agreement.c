@@ -184,7 +184,7 @@ static void check_encoding_of_many(test_random *random, const char *path)
 int main(int argument_count, char **arguments)
 {
     const unsigned long rounds = argument_count > 1 ? strtoul(arguments[1], NULL, 10) : 40000;
-    test_random random = {0x9E3779B97F4A7C15u};
+    test_random random = test_random_of(0x9E3779B97F4A7C15u);
     uint8_t text[text_bytes];
     assay_batch *plain = assay_batch_create(), *fast = assay_batch_create();
     for (unsigned long round = 0; round < rounds; round++) {

@@ -420,7 +420,7 @@ static void check_ordinary(test_random *random, assay_batch *batch, assay_batch 
 int main(int argument_count, char **arguments)
 {
     const unsigned long rounds = argument_count > 1 ? strtoul(arguments[1], NULL, 10) : test_rounds(40000);
-    test_random random = {0x9E3779B97F4A7C15u};
+    test_random random = test_random_of(0x9E3779B97F4A7C15u);
     assay_batch *batch = assay_batch_create(), *other = assay_batch_create();
     for (unsigned long round = 0; round < rounds; round++) {
         check_round(&random, batch);

@@ -255,7 +255,7 @@ static void test_fixed_formats(void)
     } cases[] = {{"%d.%m.%Y", "31.12.1999"},   {"%m/%d/%Y", "12/31/1999"},       {"%e-%m-%y", " 5-02-69"},
                  {"%Y%%%m%%%d", "2000%02%29"}, {"on %d.%m.%Y", "on 05.11.2001"}, {"%d.%m.%Yz", "01.01.2000Z"}};
     static const char bytes[] = "0123456789./- %zZ";
-    uint64_t state = 1;
+    uint64_t state = test_random_of(1).state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char spaced[32];
         snprintf(spaced, sizeof spaced, " %s", cases[i].format);

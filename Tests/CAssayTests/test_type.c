@@ -228,7 +228,7 @@ static void test_noise(void)
 {
     static const char *const noisy[] = {"%d%m%Y%j", "%d%m%y%H%M%S%f%z", "%A%a", "%b %e %Y", "%Y%m%d%H%M"};
     static const char letters[] = "0123456789 :-+Zjanfebthu%/.TAPMapm";
-    test_random random = {7};
+    test_random random = test_random_of(7);
     for (size_t f = 0; f < sizeof noisy / sizeof noisy[0]; f++) {
         assay_type_description description = {.kind = DATETIME, .format = text_of(noisy[f])};
         assay_type *type = assay_type_create(&description, NULL);

@@ -160,7 +160,7 @@ static void check_suite(void)
 int main(void)
 {
     for (size_t p = 0; test_select_cpu(p); p++) {
-        test_random random = {0x1234567u};
+        test_random random = test_random_of(0x1234567u);
         CHECK_EQUAL(assay_utf8_valid_prefix((const uint8_t *)"", 0), 0);
         check_short_sequences(0);
         check_short_sequences(62);
