@@ -3,7 +3,7 @@
  *     patterns  sequences of up to four pieces         a   (?<!b.)   (?=.*b)   ++   …
  *     values    strings of up to five letters          "" a b é aa ab aé ba …          and some longer ones
  *     engines   PCRE2's interpreter and JIT; the minimal DFA and a chain of DFAs, one value at a time and in columns;
- *               the lazy DFA, likewise; its bit-parallel form; all of them on each processor path
+ *               the lazy DFA, likewise; its bit-parallel form; the DFAs on each processor path
  *
  * PCRE2's interpreter, without any optimization, decides which verdict is right. An engine may leave a value undecided,
  * because PCRE2 then judges it; the test counts those and fails if an engine decides too few. Patterns of fewer pieces and
@@ -13,7 +13,7 @@
  *
  *     test_exhaustive             all patterns of up to three common pieces, and a sample of the others;
  *                                 with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
- *     test_exhaustive 2/4         a fourth of them, the second one
+ *     test_exhaustive 2/4         the second quarter of these patterns
  *     test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
 #include "test_pattern_support.h"
 
@@ -29,7 +29,7 @@
  * Patterns
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A piece of a pattern: it follows the pieces before it, or encloses all of them. */
+/* A piece of a pattern: it follows the pieces before it, or encloses them. */
 typedef struct piece {
     const char *before;
     const char *after;
@@ -205,7 +205,7 @@ typedef struct rows_mask {
 
 static void set_row(rows_mask *mask, size_t row) { mask->words[row / 64] |= UINT64_C(1) << (row % 64); }
 
-/* A pattern, and the right verdicts where they are known: exponential patterns have a limit on long values. */
+/* A pattern and the right verdicts. The verdicts on some long values are unknown, because exponential patterns reach a limit. */
 typedef struct test_case {
     const char *text;
     size_t count;
@@ -345,7 +345,7 @@ static void note(dfa_answer answer, size_t row, rows_mask *failed, rows_mask *un
 
 static const uint8_t *value_of(size_t row) { return bytes + cells[row].start; }
 
-/* PCRE2, as Assay calls it; or whatever Assay chooses. */
+/* An engine that is reached through the public functions: PCRE2, or the one that Assay chooses. */
 static void compare_pattern(const test_case *it, engine by, uint32_t options)
 {
     rows_mask failed, undecided;
@@ -473,7 +473,7 @@ static void compare_lazy(const test_case *it, const assay_lazy_program *program)
         }
         compare(it, BY_LAZY_ROWS, path, &failed, &undecided);
         if (assay_lazy_program_prefilter(program) != NULL) compare(it, BY_LAZY_FILTER, path, &failed, &undecided);
-        /* Every row by itself: the order of values decides which states the cache has, so this runs backwards. */
+        /* Single values, from the last to the first, so that states are made in another order than in columns. */
         if (path > 0 && assay_lazy_program_prefilter(program) == NULL) continue;
         failed = undecided = (rows_mask){{0}};
         for (size_t row = ROWS; row-- > 0;) {
@@ -566,7 +566,7 @@ static void test_pattern(const char *text, size_t count)
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* A part of the patterns: those whose number is `part` modulo `parts`. */
+/* A part of the patterns: their number is `part` modulo `parts`. */
 typedef struct share {
     unsigned long part, parts;
 } share;
@@ -589,7 +589,7 @@ static void test_patterns(size_t count, uint32_t base, uint64_t every, share min
     printf("%zu of %u pieces: %lu patterns, %.1f s\n", count, base, patterns_tested - before, seconds() - start);
 }
 
-/* An engine must decide at least one in so many of the values. Those without an entry decide all that they are given. */
+/* The least part of all values that an engine must decide: 4 means a fourth. Engines without an entry must decide every value. */
 static const unsigned at_least[ENGINES_TESTED] = {
     [BY_DFA] = 4,
     [BY_DFA_ROWS] = 4,
@@ -605,7 +605,7 @@ static const unsigned at_least[ENGINES_TESTED] = {
     [BY_BITS] = 64,
 };
 
-/* Whether some path of this processor has what an engine needs. */
+/* Whether some path of this processor has the instructions that an engine needs. */
 static bool can_run(engine by)
 {
     bool can = false;
