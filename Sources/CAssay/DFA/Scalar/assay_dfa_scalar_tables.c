@@ -9,6 +9,7 @@
  *                        bytes that go round all of them: none, so no loop is kept
  *     (?:[a-z]{4})*      s₀ → s₁ → s₂ → s₃ → s₀                              bytes: a to z */
 #include "DFA/assay_dfa_tables.h"
+#include "Dispatch/assay_kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,9 +149,12 @@ bool assay_dfa_prepare_scalar(assay_dfa *dfa)
     dfa->accel = calloc(1, sizeof *dfa->accel);
     if (dfa->accel == NULL) return false;
     find_loops(dfa, dfa->accel);
+    /* A Sheng is as fast as the small stride-2 table, which takes up to 16 KiB: date, country and e-mail take the same time with
+       and without it. So DFAs of up to 16 states get the table only on processors without a byte shuffle. */
+    const bool has_sheng = dfa->states <= sheng_states && assay_kernels_current()->sheng != NULL;
     const size_t symbols = (size_t)dfa->ascii_symbols + extra_symbols;
     const size_t step_bytes = symbols * symbols << dfa->shift;
-    if (step_bytes <= SMALL_STRIDE2_MAX) {
+    if (!has_sheng && step_bytes <= SMALL_STRIDE2_MAX) {
         dfa->small_stride2 = calloc(1, sizeof *dfa->small_stride2 + step_bytes);
         if (dfa->small_stride2 == NULL) return false;
         fill_small_stride2(dfa, dfa->small_stride2);
