@@ -2,12 +2,17 @@
 #include "Records/assay_scan_state.h"
 #include "test_scan_support.h"
 
-static void check(const char *line, size_t count, uint32_t record_bytes, const assay_dialect *dialect)
+/* `rest`: fills the second half of each 32 KiB; NULL: the line does. */
+static void check(const char *line, const char *rest, size_t count, uint32_t record_bytes, const assay_dialect *dialect)
 {
     uint8_t *bytes = malloc(count);
     if (bytes == NULL) abort();
-    const size_t length = strlen(line);
-    for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)line[i % length];
+    for (size_t i = 0; i < count; i++) {
+        const size_t half = i % (1 << 15);
+        const bool is_rest = rest != NULL && half >= 1 << 14;
+        const char *text = is_rest ? rest : line;
+        bytes[i] = (uint8_t)text[(is_rest ? half - (1 << 14) : half) % strlen(text)];
+    }
     assay_record_limits limits = {1 << 20, record_bytes};
     for (size_t p = 0; test_select_path(p); p++) {
         /* All paths are the same one then. */
@@ -37,8 +42,23 @@ static void check_lines(const char *const *lines, size_t count, assay_dialect di
     for (size_t i = 0; i < 2 * count; i++) {
         dialect.cr_ends = i % 2 == 1;
         /* Five records of the longest kind. Work that is quadratic in them exceeds the bound a thousand times. */
-        check(lines[i / 2], 5 << 15, 1 << 15, &dialect);
-        check(lines[i / 2], 1 << 16, 1000, &dialect);
+        check(lines[i / 2], NULL, 5 << 15, 1 << 15, &dialect);
+        check(lines[i / 2], NULL, 1 << 16, 1000, &dialect);
+    }
+}
+
+/* Runaways that end far behind the lines that begin them: at the limit outside quotes, at text after a closing quote, at a record
+ * that is well-formed after all. */
+static void check_rests(assay_dialect dialect)
+{
+    static const char *const lines[] = {"x\",y,\"z\n", "\"\n", ",\"\n,\"\"\n", "\"\"\"\n"};
+    static const char *const rests[] = {"\",a", "a\",b,", "a", "\"x", "\"\"", "\",\"", "\",\n", ",", "|", "\r"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t k = 0; k < sizeof rests / sizeof rests[0]; k++) {
+            for (uint32_t limit = 1 << 13; limit <= 1 << 16; limit *= 2) {
+                check(lines[i], rests[k], 5 << 15, limit - 1, &dialect);
+            }
+        }
     }
 }
 
@@ -66,10 +86,17 @@ int main(void)
         "\n",
         "abc",
         "\"a\"b\n",
+        "1,\"a\n2,b\n3,\"c, d\"\n",
+        "\"\n\"x",
+        "\"\nx\"y\n",
+        "\"\nx\",\"y\n",
+        "\"\n\",\"\"\n\",\"\n",
+        "\"a\n\"b,\"\n\"\n",
         "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
     };
     const assay_dialect comma = {.delimiter = ',', .quote = '"', .quoting = true};
     check_lines(lines, sizeof lines / sizeof lines[0], comma);
+    check_rests(comma);
 
     /* With escapes, among them of terminators: runs of them, and lines that take turns inside quotes and outside. */
     static const char *const escaped_lines[] = {
@@ -100,6 +127,7 @@ int main(void)
     escaping.escape = '\\';
     check_lines(lines, sizeof lines / sizeof lines[0], escaping);
     check_lines(escaped_lines, sizeof escaped_lines / sizeof escaped_lines[0], escaping);
+    check_rests(escaping);
     escaping.comment = '#';
     escaping.skip_initial_space = true;
     check_lines(escaped_lines, sizeof escaped_lines / sizeof escaped_lines[0], escaping);

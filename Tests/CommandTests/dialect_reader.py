@@ -118,11 +118,12 @@ class Reader:
         while True:
             entry.offsets.append(i)
             entry.lines.append(self.line(i))
-            i, text, is_closed, has_text_after = self._field(i)
+            i, text, is_closed, text_at = self._field(i)
             entry.cells.append(text)
-            if has_text_after:
+            if text_at is not None:
                 entry.problems.add("structure.quote")
-            if not is_closed:
+            # Quotes are not believed if text follows them on a later line.
+            if not is_closed or (text_at is not None and self._line_end(start) <= text_at):
                 return Entry(start, self._line_end(start), self.line(start), problems={"structure.quote"})
             if i == len(data) or self._terminator(i):
                 entry.end = i + (self._terminator(i) if i < len(data) else 0)
@@ -142,16 +143,16 @@ class Reader:
         return bytes([byte]), i + 2
 
     def _field(self, i):
-        """Where it ends, its text, whether its quotes are closed, whether text follows them."""
+        """Where it ends, its text, whether its quotes are closed, where text follows them."""
         data, dialect = self.data, self.dialect
         while i < len(data) and self._skipped(i):
             i += 1
-        start, text, is_quoted, has_text_after = i, b"", self._is(i, dialect.quote), False
+        start, text, is_quoted, text_at = i, b"", self._is(i, dialect.quote), None
         if is_quoted:
             i += 1
             while True:
                 if i >= len(data):
-                    return i, text, False, False
+                    return i, text, False, None
                 if run := self.plain.match(data, i):
                     text += run.group()
                     i = run.end()
@@ -170,7 +171,7 @@ class Reader:
             while i < len(data) and self._skipped(i):
                 i += 1
         while i < len(data) and not self._terminator(i) and data[i : i + len(dialect.delimiter)] != dialect.delimiter:
-            has_text_after = is_quoted
+            text_at = i if is_quoted and text_at is None else text_at
             if run := self.plain.match(data, i):
                 text += run.group()
                 i = run.end()
@@ -182,7 +183,7 @@ class Reader:
                 i += 1
         if dialect.escape == b"\\" and data[start:i] == b"\\N":
             text = b"\\N"
-        return i, text, True, has_text_after
+        return i, text, True, text_at
 
     def _line_end(self, i):
         while i < len(self.data):

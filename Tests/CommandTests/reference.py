@@ -5,8 +5,8 @@ the command against it.
 
   - A quote opens only as the first byte of a field; elsewhere it is data. Inside quotes, two are one.
   - Text after a closing quote spoils the record, which goes on to its terminator.
-  - Quotes that never close (the input or the record limit ends) are not believed: the physical line is a record, and
-    reading goes on at the next line.
+  - Quotes are not believed if they never close (the input or the record limit ends), or if a line ends inside them and then text
+    follows a closing quote or the record limit comes. The physical line is a record, and reading goes on at the next line.
   - LF and CR LF end records. A bare CR does only where the first terminator of the file is one.
   - A blank line is a record with one empty field.
 """
@@ -127,11 +127,13 @@ class Reader:
         data, problems, cells = self.data, set(), []
         i = start
         while True:
-            i, cell, is_closed, has_text_after = self._field(i)
+            i, cell, is_closed, text_at = self._field(i)
+            if text_at is not None and text_at - start < self.record_bytes and self._terminators.search(data, start, text_at):
+                return self._physical_line(start, {"structure.quote"})
             cells.append(cell)
             if i - cell.offset > self.field_bytes:
                 problems.add("structure.too-long")
-            if has_text_after:
+            if text_at is not None:
                 problems.add("structure.quote")
             length = self._terminator(i) if i < len(data) else 0
             end = i + length
@@ -144,7 +146,7 @@ class Reader:
             i += 1  # the delimiter
 
     def _field(self, start):
-        """Where the field ends, what it holds, whether its quotes are closed, whether text follows them."""
+        """Where the field ends, what it holds, whether its quotes are closed, where text follows them."""
         data, text, behind_quotes = self.data, b"", start
         if start < len(data) and data[start] == self.quote:
             quote = bytes([self.quote])
@@ -154,24 +156,25 @@ class Reader:
             is_closed = closing >= 0
             text = data[start + 1:closing if is_closed else len(data)].replace(quote + quote, quote)
             if not is_closed:
-                return len(data), Cell(start, self.line(start), text), False, False
+                return len(data), Cell(start, self.line(start), text), False, None
             behind_quotes = closing + 1
         match = self._field_ends.search(data, behind_quotes)
         end = match.start() if match else len(data)
-        has_text_after = start < behind_quotes < end
-        return end, Cell(start, self.line(start), text + data[behind_quotes:end]), True, has_text_after
+        text_at = behind_quotes if start < behind_quotes < end else None
+        return end, Cell(start, self.line(start), text + data[behind_quotes:end]), True, text_at
 
     def _over_limit(self, start):
-        """Inside quotes at the limit the record is not believed; outside it goes to the end of the line that it has come to."""
-        limit, place = start + self.record_bytes, "start"
+        """Inside quotes at the limit, or on a later line, the record is not believed; else it is the line."""
+        limit, place, spans = start + self.record_bytes, "start", False
         for byte in self.data[start:limit]:
             if place == "quoted":
+                spans = spans or byte == LF or (byte == CR and self.cr_ends)
                 place = "quote" if byte == self.quote else "quoted"
             elif byte == self.quote and place in ("start", "quote"):
                 place = "quoted"
             else:
                 place = "start" if byte == self.delimiter else "text"
-        if place == "quoted":
+        if place == "quoted" or spans:
             return self._physical_line(start, {"structure.quote"})
         if self.cr_ends and self.data[limit - 1:limit + 1] == b"\r\n":
             limit -= 1

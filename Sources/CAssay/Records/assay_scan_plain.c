@@ -10,12 +10,19 @@
  * byte──► UNQUOTED; where the byte is the CR of a CR LF, both are passed. Initial spaces leave FIELD_START as it is, and take
  * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state.
  *
- * Runaways, and why this is linear. A record that is inside quotes at the record limit gives up only its first physical line;
- * the next lines have to be read again. In the line `x",y,"z` repeated, every line starts such a runaway of 4 MiB, and
- * reading 4 MiB for each 8 bytes would take days. But every terminator that a runaway passed lay inside quotes, or the
- * record would have ended there. So a later record that is inside quotes at its first terminator is, at that byte, in
- * the same state as the runaway was, and has the same future: it jumps to where the runaway was given up (`reach`) and
- * reads on from there. Beyond `reach` each byte is read once; before it only first lines are, which are then taken.
+ * Runaways, and why this is linear. The quotes of a record are not believed if it is inside them at the record limit or at the end of
+ * the input, or if it has passed a terminator inside them and then text follows a closing quote, or the record limit comes. Such a
+ * record, a runaway, gives up only its first physical line; the next lines have to be read again.
+ *
+ *     100,"Bo⏎                    a stray quote: all terminators up to the next quote are inside quotes
+ *     101,Cy⏎
+ *     102,"Lee, Ann"⏎             L is text after a closing quote on a later line: line 100 is given up, and 101 is a record
+ *
+ * In the line `x",y,"z` repeated, every line starts a runaway of 4 MiB, and reading 4 MiB for each 8 bytes would take days. But every
+ * terminator that a runaway passed lay inside quotes, or the record would have ended there. So a later record that is inside quotes
+ * at its first terminator is, at that byte, in the same state as the runaway was, and has the same future: it jumps to where the
+ * runaway was given up (`reach`) and reads on from there, or is a runaway at once if text after a closing quote ended that one.
+ * Beyond `reach` each byte is read once; before it only first lines are, which are then taken.
  *
  * With an escape that holds of the terminators that are not escaped, and first lines go to the first of these, as do all lines that
  * are taken without their records (assay_scan_line.c). Whether a byte is escaped does not depend on quotes: it is if an odd number
@@ -28,11 +35,12 @@
 #include "Records/assay_scan_state.h"
 
 typedef enum outcome {
-    RECORD_ENDS,       /* with its terminator, or with the input */
-    INSIDE_RUNAWAY,    /* inside quotes at a terminator that an earlier runaway passed inside quotes too */
-    LIMIT_REACHED,     /* the record limit, with more bytes after it */
-    INPUT_ENDS_INSIDE, /* the end of the input inside quotes */
-    UNFINISHED,        /* the end of a buffer that is not the last */
+    RECORD_ENDS,        /* with its terminator, or with the input */
+    INSIDE_RUNAWAY,     /* inside quotes at a terminator that an earlier runaway passed inside quotes too */
+    TEXT_ON_LATER_LINE, /* text after a closing quote, beyond a terminator inside quotes */
+    LIMIT_REACHED,      /* the record limit, with more bytes after it */
+    INPUT_ENDS_INSIDE,  /* the end of the input inside quotes */
+    UNFINISHED,         /* the end of a buffer that is not the last */
     NO_MEMORY,
 } outcome;
 
@@ -42,9 +50,16 @@ typedef struct walker {
     uint32_t field_start;
     uint32_t flags;
     bool stores; /* whether field ends go to the batch */
+    bool spans;  /* has passed a terminator inside quotes that is not escaped */
 } walker;
 
 static bool is_inside(assay_csv_state state) { return state == ASSAY_CSV_QUOTED || state == ASSAY_CSV_QUOTED_ESCAPE; }
+
+/* After a closing quote, and no text so far. */
+static bool is_after_quote(assay_csv_state state)
+{
+    return state == ASSAY_CSV_QUOTE_IN_QUOTED || state == ASSAY_CSV_SPACE_AFTER_CLOSE;
+}
 
 static bool end_field(assay_scan_state *scan, walker *walk, uint32_t end)
 {
@@ -97,6 +112,29 @@ static outcome at_terminator(assay_scan_state *scan, walker *walk, uint32_t posi
     return RECORD_ENDS;
 }
 
+/* Whether the byte at `i` after a closing quote is text, although it is neither a quote nor a delimiter nor a terminator. False if
+ * bytes beyond the buffer decide that. */
+static bool is_text(const assay_scan_state *scan, uint32_t i)
+{
+    const uint8_t byte = scan->bytes[i];
+    const bool has_next = i + 1 < scan->count;
+    if (byte == '\r') return has_next ? scan->bytes[i + 1] != '\n' : scan->is_last;
+    if (byte == scan->dialect.delimiter && scan->dialect.delimiter2 != 0) {
+        return has_next ? scan->bytes[i + 1] != scan->dialect.delimiter2 : scan->is_last;
+    }
+    return true;
+}
+
+/* Whether a terminator or a delimiter of two bytes begins at `i`, outside quotes, and goes on behind it. */
+static bool is_cut(const assay_scan_state *scan, assay_csv_state state, uint32_t i)
+{
+    const uint8_t byte = scan->bytes[i];
+    if (is_inside(state) || i + 1 == scan->count) return false;
+    const uint8_t next = scan->bytes[i + 1];
+    if (byte == '\r') return next == '\n';
+    return scan->dialect.delimiter2 != 0 && byte == scan->dialect.delimiter && next == scan->dialect.delimiter2;
+}
+
 /* The first mark from `i` on, or `limit`. */
 static uint32_t next_mark(assay_scan_state *scan, uint32_t i, uint32_t limit)
 {
@@ -132,9 +170,10 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
         if (walk->state == ASSAY_CSV_QUOTED) {
             if (byte == quote) {
                 walk->state = ASSAY_CSV_QUOTE_IN_QUOTED;
-            } else if (is_terminator && may_jump && i < scan->reach) {
+            } else if (is_terminator) {
                 walk->position = i;
-                return INSIDE_RUNAWAY;
+                if (may_jump && i < scan->reach) return INSIDE_RUNAWAY;
+                walk->spans = true;
             }
             continue;
         }
@@ -148,6 +187,10 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
             const bool begins_cr_lf = byte == '\r' && i + 1 < scan->count && bytes[i + 1] == '\n';
             walk->state = byte == quote ? ASSAY_CSV_QUOTED : ASSAY_CSV_AFTER_CLOSE;
             if (byte != quote && !begins_cr_lf) walk->flags |= ASSAY_RECORD_QUOTE_TEXT;
+            if (walk->spans && byte != quote && is_text(scan, i)) {
+                walk->position = i;
+                return TEXT_ON_LATER_LINE;
+            }
         }
     }
     return at_limit(scan, walk, limit);
@@ -184,17 +227,23 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
         }
         const uint8_t byte = bytes[i];
         const bool is_terminator = byte == '\n' || (byte == '\r' && dialect.cr_ends);
-        /* What stands at the limit decides nothing before it: then the record is too long, or goes on in the next buffer. */
+        /* What stands at the limit decides nothing before it: then the record is too long, or goes on in the next buffer. Whoever
+         * reads on from there must see both bytes. */
         const uint8_t next = i + 1 < limit ? bytes[i + 1] : 0;
+        if (walk->spans && i + 1 == limit && is_cut(scan, walk->state, i)) {
+            walk->position = i;
+            return LIMIT_REACHED;
+        }
         switch (walk->state) {
         case ASSAY_CSV_QUOTED:
             if (has_escape && byte == dialect.escape) {
                 walk->state = ASSAY_CSV_QUOTED_ESCAPE;
             } else if (byte == dialect.quote) {
                 walk->state = ASSAY_CSV_QUOTE_IN_QUOTED;
-            } else if (is_terminator && may_jump && i < scan->reach) {
+            } else if (is_terminator) {
                 walk->position = i;
-                return INSIDE_RUNAWAY;
+                if (may_jump && i < scan->reach) return INSIDE_RUNAWAY;
+                walk->spans = true;
             }
             break;
         case ASSAY_CSV_QUOTED_ESCAPE:
@@ -215,7 +264,13 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
                 if (!end_field(scan, walk, i)) return NO_MEMORY;
                 i += dialect.delimiter2 != 0;
             } else {
+                const assay_csv_state before = walk->state;
                 walk->state = state_after(&dialect, walk, byte, next);
+                if (walk->spans && is_after_quote(before) && !is_after_quote(walk->state) && !is_inside(walk->state) &&
+                    is_text(scan, i)) {
+                    walk->position = i;
+                    return TEXT_ON_LATER_LINE;
+                }
             }
             break;
         }
@@ -243,8 +298,8 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     if (scan->dialect.comment != 0 && scan->bytes[start] == scan->dialect.comment) record->state = ASSAY_CSV_COMMENT;
     outcome result = read_on_counting(scan, record, limit, true);
     if (result == INSIDE_RUNAWAY) {
-        walker ahead = {.position = scan->reach, .state = scan->reach_state};
-        result = read_on_counting(scan, &ahead, limit, false);
+        walker ahead = {.position = scan->reach, .state = scan->reach_state, .spans = true};
+        result = scan->reach_has_text ? TEXT_ON_LATER_LINE : read_on_counting(scan, &ahead, limit, false);
         scan->batch->field_count = first_field;
         *record = ahead;
         if (result == RECORD_ENDS) {
@@ -274,13 +329,14 @@ bool assay_scan_one(assay_scan_state *scan)
 
     batch->field_count = first_field;
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
-    if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE) return false;
-    if (!is_inside(record.state)) {
-        /* With the rest of the line that it has come to: lines before that one lie within its quotes, and are no records. */
+    if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE && result != TEXT_ON_LATER_LINE) return false;
+    if (!is_inside(record.state) && !record.spans) {
+        /* It is one line, or several whose terminators are escaped. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
     scan->reach = record.position;
     scan->reach_state = record.state;
+    scan->reach_has_text = result == TEXT_ON_LATER_LINE;
     return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED);
 }
 

@@ -49,6 +49,7 @@ typedef struct assay_scan_state {
     /* Where the latest runaway record was given up, and in which state. 0: none so far. See assay_scan_plain.c. */
     uint32_t reach;
     assay_csv_state reach_state;
+    bool reach_has_text; /* text after a closing quote is there, so that all that come there are runaways, too */
 
     /* Bytes looked at, again and again if so. Tests hold it against `count` to prove that scanning is linear. */
     uint64_t visited;

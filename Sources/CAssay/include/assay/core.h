@@ -177,12 +177,13 @@ typedef struct assay_record_limits {
 
 /* Bits of assay_record.flags. No bit set: the record is well-formed. */
 enum {
-    ASSAY_RECORD_QUOTE_TEXT = 1u << 0,     /* text after a closing quote */
-    ASSAY_RECORD_QUOTE_UNCLOSED = 1u << 1, /* a quote never closed: this is one physical line of what it swallowed */
-    ASSAY_RECORD_TOO_LONG = 1u << 2,       /* the record or one of its fields is over its limit */
-    ASSAY_RECORD_CONTINUED = 1u << 3,      /* TOO_LONG, and its terminator lies beyond this buffer */
-    ASSAY_RECORD_CONTINUATION = 1u << 4,   /* not a record: more bytes of a CONTINUED one from the buffer before */
-    ASSAY_RECORD_COMMENT = 1u << 5, /* not a record: a comment, one field that is the line; no other bit is set */
+    ASSAY_RECORD_QUOTE_TEXT = 1u << 0, /* text after a closing quote */
+    ASSAY_RECORD_QUOTE_UNCLOSED =
+        1u << 1, /* a quote that is not believed: this is the physical line on which the record starts */
+    ASSAY_RECORD_TOO_LONG = 1u << 2,     /* the record or one of its fields is over its limit */
+    ASSAY_RECORD_CONTINUED = 1u << 3,    /* TOO_LONG, and its terminator lies beyond this buffer */
+    ASSAY_RECORD_CONTINUATION = 1u << 4, /* not a record: more bytes of a CONTINUED one from the buffer before */
+    ASSAY_RECORD_COMMENT = 1u << 5,      /* not a record: a comment, one field that is the line; no other bit is set */
 };
 
 /* One record as it stands in the buffer.
@@ -240,12 +241,13 @@ ASSAY_API assay_status assay_batch_restore(assay_batch *batch, const assay_recor
  *
  *  - A quote opens only as the first byte of a field; elsewhere it is data.
  *  - Text after a closing quote: QUOTE_TEXT; the record goes on, and later quotes in it still count.
- *  - A record that is inside quotes at the record limit, or at the end of the input, is not believed: only the physical
- *    line it starts on becomes a record (QUOTE_UNCLOSED) and reading resumes on the next line. An escaped terminator ends no
- *    line in this sense.
- *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the physical line that it has come to
- *    there. So is a physical line over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then
- *    CONTINUATION); none ends within a character.
+ *  - Quotes are not believed if the record is inside them at the record limit or at the end of the input, or if it has passed a
+ *    terminator inside them and then text follows a closing quote or the record limit comes: a stray quote has swallowed lines.
+ *    Only the physical line on which the record starts becomes a record (QUOTE_UNCLOSED), and reading resumes on the next line. An
+ *    escaped terminator ends no line in this sense.
+ *  - Another record that is outside quotes at the record limit is TOO_LONG, to the end of its physical line. So is a physical line
+ *    over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then CONTINUATION); none ends within a
+ *    character.
  *  - A comment over the record limit is TOO_LONG like any line, and then no comment. The field limit is not for comments.
  *  - At most `max_records` records and comments are taken, to bound memory; the rest is left unconsumed.
  *  - `is_last`: no bytes follow; a final record without terminator is then taken.
