@@ -247,25 +247,27 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
     }
 }
 
-void assay_batch_mask_nulls(const assay_batch *batch, const assay_dialect *dialect, const uint8_t *bytes,
-                            uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, uint64_t *mask)
+size_t assay_batch_mask_null_texts(const assay_batch *batch, const assay_dialect *dialect, const uint8_t *bytes,
+                                   uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip,
+                                   const assay_cell *cells, uint64_t *mask)
 {
     memset(mask, 0, assay_mask_words(count) * sizeof *mask);
-    if (dialect->escape != '\\') return;
-    const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
+    if (dialect->escape != '\\') return 0;
+    size_t found = 0;
     for (uint32_t row = 0; row < count; row += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;
         const uint64_t skipped = skip == NULL ? 0 : bits_of(skip, row, rows);
-        /* Records without an escape cannot have one. */
         for (uint64_t rest = bits_of(batch->quoted, first + row, rows) & ~skipped; rest != 0; rest &= rest - 1) {
-            const uint32_t at = (uint32_t)__builtin_ctzll(rest);
-            const assay_record *record = &batch->records[first + row + at];
-            if (field >= record[1].first_field - record->first_field) continue;
-            const uint32_t *end = &batch->field_ends[record->first_field + field];
-            const uint32_t start = field == 0 ? record->start : end[-1] + delimiter_bytes;
-            if (is_null(dialect, bytes, start, *end)) mask[row / 64] |= UINT64_C(1) << at;
+            const uint32_t at = row + (uint32_t)__builtin_ctzll(rest);
+            if (cells[at].length != 2 || memcmp(bytes + cells[at].start, "\\N", 2) != 0) continue;
+            /* The cell of NULL is the field itself; the text is in the free bytes. */
+            const assay_record *record = &batch->records[first + at];
+            if (cells[at].start + 2 == batch->field_ends[record->first_field + field]) continue;
+            mask[at / 64] |= UINT64_C(1) << (at % 64);
+            found++;
         }
     }
+    return found;
 }
 
 bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells,
