@@ -515,10 +515,18 @@ class EscapeTests(DialectTest):
         content = b"id\ttext\n1\t\\N\n2\t\n3\tN\n4\t\\\\N\n"
         required = {"name": "text", "constraints": {"required": True}}
         good, bad = self.clean(content, rules=[required], dialect=self.MYSQL, missingValues=["\\N"])
-        # The text of a doubled backslash and N is the same as that of the mark for NULL.
-        self.assertEqual(good, b"id\ttext\n2\t\n3\tN\n")
-        self.assertEqual(bad, b"id\ttext\n1\t\\N\n4\t\\\\N\n")
-        self.assertEqual(self.places(), [(1, 2, 10, "text"), (4, 5, 22, "text")])
+        # A doubled backslash and N are a text, although the cell of NULL has the same one.
+        self.assertEqual(good, b"id\ttext\n2\t\n3\tN\n4\t\\\\N\n")
+        self.assertEqual(bad, b"id\ttext\n1\t\\N\n")
+        self.assertEqual(self.places(), [(1, 2, 10, "text")])
+        lower = {"name": "text", "constraints": {"pattern": "[a-z]*"}}
+        _, bad = self.clean(content, rules=[lower], dialect=self.MYSQL, missingValues=["\\N"])
+        self.assertEqual(bad, b"id\ttext\n3\tN\n4\t\\\\N\n")
+        # Nor does a default replace it.
+        content = b"id\ttext\n1\t\\N\n2\t\\\\N\n3\tx\n"
+        repairs = {"name": "text", "repair": [{"default": "y"}]}
+        good, bad = self.clean(content, rules=[repairs], dialect=self.MYSQL, missingValues=["\\N"])
+        self.assertEqual((good, bad), (b"id\ttext\n1\ty\n2\t\\\\N\n3\tx\n", b"id\ttext\n"))
 
     def test_places_of_what_follows(self):
         """Escaped terminators end no records, and are lines all the same."""

@@ -166,7 +166,7 @@ package struct SchemaJudge: ~Copyable {
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows))
             judge(
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
-                wrong: gathered.wrongTypes)
+                wrong: gathered.wrongTypes, nullTexts: gathered.nullTexts)
             tally.missing[index] += count(missing)
             if let repairer { tally.unsettled[index] += repairer.unsettledCount }
             let first = findingRules.count
@@ -204,7 +204,7 @@ package struct SchemaJudge: ~Copyable {
     /// Asks a column's questions in the order that leaves most of them unasked.
     private mutating func judge(
         _ view: ColumnView, column: BoundSchema.Column, hasEmpty: Bool, broken: UnsafePointer<UInt64>,
-        nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?
+        nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?, nullTexts: UnsafePointer<UInt64>?
     ) {
         let field = column.field
         if let presence = field.presence, hasEmpty || !field.onlyEmptyIsMissing {
@@ -212,6 +212,9 @@ package struct SchemaJudge: ~Copyable {
                 view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
         } else {
             missing.update(repeating: 0, count: words)
+        }
+        if let nullTexts {
+            for word in 0..<words { missing[word] &= ~nullTexts[word] }
         }
         if let nulls {
             for word in 0..<words { missing[word] |= nulls[word] & ~broken[word] }
@@ -368,15 +371,18 @@ package struct GatheredCells {
     let wrongTypes: UnsafePointer<UInt64>?
     /// Rows whose values are not repaired; `nil`: those of another type.
     let unrepaired: UnsafePointer<UInt64>?
+    /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and `\\N` is this text.
+    let nullTexts: UnsafePointer<UInt64>?
     /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all columns of a slice.
     let room: UnsafeMutableBufferPointer<UInt8>?
 
     package init(
         bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true, nulls: UnsafePointer<UInt64>? = nil,
         wrongTypes: UnsafePointer<UInt64>? = nil, unrepaired: UnsafePointer<UInt64>? = nil,
-        room: UnsafeMutableBufferPointer<UInt8>? = nil
+        room: UnsafeMutableBufferPointer<UInt8>? = nil, nullTexts: UnsafePointer<UInt64>? = nil
     ) {
         self.room = room
+        self.nullTexts = nullTexts
         self.unrepaired = unrepaired
         self.bytes = bytes
         self.mayHaveEmpty = mayHaveEmpty

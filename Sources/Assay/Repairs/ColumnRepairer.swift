@@ -96,7 +96,8 @@ package final class ColumnRepairer {
             repaired.pointee)
         keptCount += 1
         return GatheredCells(
-            bytes: bytes, nulls: lent == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes)
+            bytes: bytes, nulls: lent == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes,
+            nullTexts: gathered.nullTexts)
     }
 
     /// The cells of a column of the slice as they were judged; `nil`: none of its values changed. Valid until the next `begin`, as

@@ -109,18 +109,29 @@ struct Slice {
     func judge(
         _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
     ) {
-        judge.judge(rows: rows, broken: broken) { position, cells in
-            if let json {
-                return json.gather(
-                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom,
-                    into: cells)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(1, maskWords(rows))) { buffer in
+            let mask = buffer.baseAddress!
+            judge.judge(rows: rows, broken: broken) { position, cells in
+                if let json {
+                    return json.gather(
+                        position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom,
+                        into: cells)
+                }
+                var nullTextCount = 0
+                withUnsafePointer(to: dialect) { dialect in
+                    assay_batch_gather(
+                        chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
+                        cells)
+                    nullTextCount = assay_batch_mask_null_texts(
+                        chunk.batch, dialect, chunk.bytes, UInt32(position), UInt32(first), UInt32(rows), broken, cells,
+                        mask)
+                }
+                // Repairs know missing values by their text, so they leave these values as they are.
+                let nullTexts = nullTextCount == 0 ? nil : UnsafePointer(mask)
+                return GatheredCells(
+                    bytes: UnsafePointer(chunk.bytes), unrepaired: nullTexts, room: chunk.repairRoom,
+                    nullTexts: nullTexts)
             }
-            withUnsafePointer(to: dialect) { dialect in
-                assay_batch_gather(
-                    chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
-                    cells)
-            }
-            return GatheredCells(bytes: UnsafePointer(chunk.bytes), room: chunk.repairRoom)
         }
     }
 
