@@ -5,6 +5,7 @@ import getpass
 import glob
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -92,3 +93,42 @@ def test_recipe(heading, workplace, request):
     assert done.returncode == status, done.stderr
     assert done.stderr == said
     assert re.fullmatch(printed, done.stdout), done.stdout
+
+
+COPY_RULES = r"""
+dialect: {delimiter: tab, quoteChar: none, escapeChar: '\', header: false}
+missingValues: ['\N']
+fields:
+  - {name: id, type: integer}
+  - {name: text, repair: [upper]}
+"""
+
+
+def test_copy_text_and_back(postgres, workplace, tmp_path):
+    """20,000 texts out of a table, through a repair that writes most of them anew, and into another table."""
+    chance = random.Random(50)
+    letters = "\b\f\n\r\t\v\\\\Nabfnrtv01xZ. \"'\x1a\x7f\x01"
+    words = ["\\N", "\\.", "N", "\\", "\\\\N", "", "\\n"]
+    with open(tmp_path / "hex", "w") as file:
+        for number in range(20_000):
+            kind = chance.random()
+            text = chance.choice(words) if kind < 0.2 else "".join(chance.choice(letters) for _ in range(chance.randrange(12)))
+            file.write(f"{number}\t{'NULL' if kind > 0.92 else text.encode().hex()}\n")
+
+    def psql(*commands):
+        options = [option for command in commands for option in ("-c", command)]
+        return subprocess.run(
+            ["psql", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", *options], env=os.environ | postgres, check=True,
+            capture_output=True, text=True, timeout=600).stdout
+
+    psql("CREATE TABLE hex (id int, text text)", f"\\copy hex from {tmp_path}/hex with (null 'NULL')",
+         "CREATE TABLE before AS SELECT id, convert_from(decode(text, 'hex'), 'UTF8') AS text FROM hex",
+         f"\\copy (select * from before order by id) to {tmp_path}/out.copy")
+    (tmp_path / "rules.yaml").write_text(COPY_RULES)
+    subprocess.run(
+        [workplace / "programs" / "assay", "clean", "out.copy", "--rules", "rules.yaml", "--clean", "clean.copy", "--quiet"],
+        cwd=tmp_path, check=True, timeout=600)
+    equal = "count(*) FILTER (WHERE upper(before.text) IS NOT DISTINCT FROM after.text)"
+    found = psql("CREATE TABLE after (id int, text text)", f"\\copy after from {tmp_path}/clean.copy",
+                 f"SELECT {equal}, count(*) FROM before JOIN after USING (id)")
+    assert found == "20000|20000\n"
