@@ -112,8 +112,8 @@ static outcome at_terminator(assay_scan_state *scan, walker *walk, uint32_t posi
     return RECORD_ENDS;
 }
 
-/* Whether the byte at `i` after a closing quote is text, although it is neither a quote nor a delimiter nor a terminator. False if
- * bytes beyond the buffer decide that. */
+/* Whether the byte at `i`, the first after a closing quote that does not continue the quoting, is text. False if bytes beyond the
+ * buffer decide that. */
 static bool is_text(const assay_scan_state *scan, uint32_t i)
 {
     const uint8_t byte = scan->bytes[i];
@@ -227,8 +227,8 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
         }
         const uint8_t byte = bytes[i];
         const bool is_terminator = byte == '\n' || (byte == '\r' && dialect.cr_ends);
-        /* What stands at the limit decides nothing before it: then the record is too long, or goes on in the next buffer. Whoever
-         * reads on from there must see both bytes. */
+        /* The byte at the limit does not change the meaning of those before it, because the record is too long then, or continues in
+         * the next buffer. A reader that continues there must see both bytes of a pair. */
         const uint8_t next = i + 1 < limit ? bytes[i + 1] : 0;
         if (walk->spans && i + 1 == limit && is_cut(scan, walk->state, i)) {
             walk->position = i;
