@@ -139,10 +139,10 @@ struct ExplainCommand: ParsableCommand {
         switch pattern.dfa {
         case .states(let count):
             return [
-                "DFA of \(grouped(count)) states: linear time",
+                "DFA of \(grouped(count)) states: linear time"
             ] + first + [
                 "values: \(pattern.plan)",
-                "for the rest: " + pcre2 + version
+                "for the rest: " + pcre2 + version,
             ]
         case .lazy(let instructions, let because):
             return [
