@@ -160,7 +160,7 @@ class RuleTests(InferTest):
 
     def test_records_in_another_encoding(self):
         self.write("t.csv", ("id,name\n" + "".join(f"{n},{'Müller-Lüdenscheidt' if n % 3 else 'Anna'}\n" for n in range(90))).encode("windows-1252"))
-        hint = "by 120 bytes above ASCII these look like windows-1252. If the whole file is in it: --encoding windows-1252\n"
+        hint = "by 2 different words these look like windows-1252. If the whole file is in it: --encoding windows-1252\n"
         outcome = self.assay("infer", "t.csv", status=0)
         self.assertEqual(outcome.err, f"assay: t.csv: 60 records are not UTF-8: {hint}")
         self.assertIn(f"# 60 records are malformed or not UTF-8, whatever the rules.\n# Of those that are not UTF-8: {hint}", outcome.text)

@@ -112,6 +112,7 @@ public struct RunReport: Sendable {
                 .object([
                     ("name", .string(counts.encoding.name)), ("origin", .string(counts.encoding.origin.rawValue)),
                     ("nonASCIIBytes", .optional(counts.encoding.origin == .guess ? counts.encoding.evidence : nil)),
+                    ("words", .optional(counts.encoding.origin == .guess ? counts.encoding.words : nil)),
                 ])
             ),
             (
