@@ -14,6 +14,10 @@ struct CleanCommand: ParsableCommand {
 
     @OptionGroup var input: InputOptions
 
+    @OptionGroup var judging: JudgingOptions
+
+    @OptionGroup var engines: EngineOptions
+
     @Option(
         help: ArgumentHelp("Where the clean rows go; - is standard output, none discards them.", valueName: "path"),
         completion: .file())
@@ -135,9 +139,10 @@ struct CleanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let inputs = try input.tables()
+        let given = JobOptions(input: input, judging: judging, engines: engines)
+        let inputs = try given.tables()
         try checkUsage(inputs)
-        let invocation = input.invocation(
+        let invocation = given.invocation(
             "clean",
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
@@ -154,9 +159,9 @@ struct CleanCommand: ParsableCommand {
             keepsEncoding: outputEncodingWord == OutputEncodingOption.same.rawValue,
             guardsFormulas: guardFormulas, resume: resumption
         ) { paths(for: $0, $1) }
-        var options = input.cleanerOptions
+        var options = given.cleanerOptions
         options.annotate = annotate
-        try JobList(input: input, inputs: inputs, options: options, invocation: invocation).run(jobs)
+        try JobList(given: given, inputs: inputs, options: options, invocation: invocation).run(jobs)
     }
 
     /// What must be the same of another run that goes on with this one.
@@ -220,6 +225,10 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var input: InputOptions
 
+    @OptionGroup var judging: JudgingOptions
+
+    @OptionGroup var engines: EngineOptions
+
     @Option(
         help: ArgumentHelp("Write the findings: JSON Lines, or CSV if the name ends in .csv.", valueName: "path"),
         completion: .file())
@@ -267,11 +276,12 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let inputs = try input.tables()
+        let given = JobOptions(input: input, judging: judging, engines: engines)
+        let inputs = try given.tables()
         try checkUsage(inputs)
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, reports: reports.filter { $0 != "none" })
-        let invocation = input.invocation(
+        let invocation = given.invocation(
             "check",
             [
                 .option("--findings", findings), .option("--sample", sample),
@@ -281,11 +291,11 @@ struct CheckCommand: ParsableCommand {
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
         }
-        var options = input.cleanerOptions
-        options.suggestsRepairs = !input.quiet && !input.judging.noRepair && input.rules != nil
+        var options = given.cleanerOptions
+        options.suggestsRepairs = !input.quiet && !judging.noRepair && input.rules != nil
         if repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(
-            input: input, inputs: inputs, options: options, invocation: invocation,
+            given: given, inputs: inputs, options: options, invocation: invocation,
             sample: SampleOptions(sample, seed: seedText)
         ).run(jobs)
     }

@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What `clean` and `check` have in common: what to read, by which rules, and how.
+/// What `clean` and `check` have in common: what to read, and by which rules. ``JobOptions`` is made of it and other groups.
 struct InputOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
@@ -96,8 +96,6 @@ struct InputOptions: ParsableArguments {
         name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
     var showValues = false
 
-    @OptionGroup var judging: JudgingOptions
-
     @Flag(
         name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
@@ -146,6 +144,25 @@ struct InputOptions: ParsableArguments {
         _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
     }
 
+    /// Sets the dialect of rules to the options that were given, for one input.
+    func apply(to dialect: inout Dialect, for path: String) throws {
+        if let delimiter {
+            _ = dialect.setDelimiter(delimiter)
+        } else if dialect.delimiter == nil {
+            dialect.delimiter = Dialect.delimiter(suggestedBy: path)
+        }
+        let characters: [(String?, String, WritableKeyPath<Dialect, UInt8?>)] = [
+            (quote, "--quote", \.quoteChar), (escape, "--escape", \.escapeChar), (comment, "--comment", \.commentChar),
+        ]
+        for (given, option, part) in characters {
+            guard let given else { continue }
+            dialect[keyPath: part] = try asciiCharacter(given, option: option, words: ["none": ""])
+        }
+        if noHeader { dialect.header = false }
+        if let skip { dialect.skip = skip }
+        if let encoding { dialect.encoding = encoding }
+    }
+
     /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
     func refuseRuleFiles() throws {
         guard let file = inputs.first(where: isNamedLikeRules) else { return }
@@ -154,19 +171,6 @@ struct InputOptions: ParsableArguments {
             hint: rules == nil
                 ? "to use it as the rules: --rules \(shellPath(file))"
                 : "the rules are \(printable(rules!)) already; if this is a table, rename it, such as to data.csv")
-    }
-
-    /// Refuses options for tables of fields, where the input turns out to be JSON Lines.
-    func refuseTableOptions(_ input: String) throws(InputError) {
-        let given = [
-            ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--escape", escape != nil), ("--comment", comment != nil),
-            ("--extra-fields", judging.extraFieldsWord != nil),
-        ]
-        guard let option = given.first(where: { $0.1 })?.0 else { return }
-        throw InputError(
-            "\(option) is for CSV, and \(printable(input)) is JSON Lines",
-            hint: "leave it out, or, if this is CSV, add --format csv")
     }
 
     /// The rules as they are written, with the limits of the command line.
@@ -181,61 +185,6 @@ struct InputOptions: ParsableArguments {
         return file
     }
 
-    /// Those rules with the dialect of the command line, which wins, for one input.
-    func ruleFile(_ base: RuleFile, for input: String) throws -> RuleFile {
-        var file = base
-        if let delimiter {
-            _ = file.dialect.setDelimiter(delimiter)
-        } else if file.dialect.delimiter == nil {
-            file.dialect.delimiter = Dialect.delimiter(suggestedBy: input)
-        }
-        let characters: [(String?, String, WritableKeyPath<Dialect, UInt8?>)] = [
-            (quote, "--quote", \.quoteChar), (escape, "--escape", \.escapeChar), (comment, "--comment", \.commentChar),
-        ]
-        for (given, option, part) in characters {
-            guard let given else { continue }
-            file.dialect[keyPath: part] = try asciiCharacter(given, option: option, words: ["none": ""])
-        }
-        if noHeader { file.dialect.header = false }
-        if let skip { file.dialect.skip = skip }
-        if let encoding { file.dialect.encoding = encoding }
-        judging.apply(to: &file)
-        do {
-            try file.limits.check()
-        } catch {
-            throw InputError("\(error)")
-        }
-        if let conflict = file.dialect.conflict {
-            let isQuote = file.dialect.separator == file.dialect.quoteChar
-            throw InputError(conflict, hint: isQuote ? "use --quote none" : "choose another one")
-        }
-        return file
-    }
-
-    /// A command with these options, and its own.
-    func invocation(_ command: String, _ own: [Invocation.Option?] = []) -> Invocation {
-        let options: [Invocation.Option?] =
-            [
-                .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
-                .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
-                .option("--comment", comment), .option("--extra-fields", judging.extraFieldsWord),
-                .flag("--as-one", asOne), .option("--format", formatWord), .option("--encoding", encoding),
-                .option("--compression", unpacks ? nil : compressionWord),
-                .option("--threads", threads.map(String.init)),
-                .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
-                .option("--stop-after", stopAfter.map(String.init)),
-                .option("--max-findings", maxFindings.map(String.init)),
-                .flag("--show-values", showValues), .flag("--no-repair", judging.noRepair),
-                .flag("--no-dfa", judging.engines.noDFA), .flag("--no-jit", judging.engines.noJIT),
-                .option("--memory", judging.memory), .option("--temp-dir", judging.temporaryDirectory),
-                .flag("--trust-rules", trustRules),
-            ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
-                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord),
-                .flag("--quiet", quiet),
-            ]
-        return Invocation(command, inputs, options + own)
-    }
-
     /// How records stand in the inputs; `nil`: nobody has said.
     var inputFormat: InputFormat? { formatWord.flatMap { InputFormat(rawValue: $0) } }
 
@@ -245,22 +194,7 @@ struct InputOptions: ParsableArguments {
     /// When the progress bar is shown.
     var progress: ProgressMode { quiet ? .never : progressWord.flatMap(ProgressMode.init) ?? .auto }
 
-    private static let usualFindings = 1_000_000
-
-    var cleanerOptions: CleanerOptions {
-        var options = CleanerOptions()
-        options.threads = threads
-        options.head = head
-        options.unpacks = unpacks
-        options.format = inputFormat
-        options.stopAfter = stopAfter
-        options.maxFindings = maxFindings ?? Self.usualFindings
-        options.showValues = showValues
-        options.engine = judging.engines.engine
-        options.memory = (try? judging.memoryBytes()) ?? nil
-        options.temporaryDirectory = judging.temporaryDirectory
-        return options
-    }
+    static let usualFindings = 1_000_000
 
     /// The share of rejected records, in a hundred, that is still good enough.
     func rejectRate() throws -> Double? {
@@ -280,6 +214,27 @@ struct InputOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("\(option) takes one ASCII character, not '\(printable(text))'.")
         }
         return byte
+    }
+}
+
+extension InputOptions {
+    /// These inputs, with no option given, for a command with options of its own. Parsing a command line of the inputs alone would
+    /// take as long as the start of the command.
+    ///
+    /// Every property must be set, because the parser ends the process if one is read that is not. ``JobOptions/invocation(_:_:)``
+    /// reads all of them in every run. This is no initializer, because there `limits = []` would define an option again.
+    static func reading(_ inputs: [String]) -> Self {
+        var options = Self()
+        options.inputs = inputs
+        (options.rules, options.delimiter, options.quote) = (nil, nil, nil)
+        (options.noHeader, options.skip, options.escape, options.comment) = (false, nil, nil, nil)
+        (options.asOne, options.resources, options.formatWord) = (false, [], nil)
+        (options.encoding, options.compressionWord) = (nil, nil)
+        (options.threads, options.head, options.maxRejectRate) = (nil, nil, nil)
+        (options.stopAfter, options.maxFindings, options.showValues) = (nil, nil, false)
+        (options.trustRules, options.limits) = (false, [])
+        (options.progressWord, options.quiet) = (nil, false)
+        return options
     }
 }
 
