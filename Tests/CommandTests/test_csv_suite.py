@@ -40,7 +40,6 @@ class SpectrumTests(CommandTest):
                 read = self.cells(content, "--no-header", columns=names)
                 self.assertEqual(read[0], names)
 
-    @slow
     def test_they_are_clean(self):
         folder = SUITES / "csv-spectrum" / "csvs"
         if not folder.is_dir():
@@ -86,7 +85,6 @@ class DifferentialTests(CommandTest):
         return [["".join(rng.choice(self.ALPHABET) for _ in range(rng.choice([0, 1, 2, 3, 5, 9])))
                  for _ in range(columns)] for _ in range(rows)]
 
-    @slow
     def test_what_python_writes(self):
         """Every way in which Python can quote a table, line ends of both kinds, with and without a final newline."""
         rng = random.Random(4180)

@@ -379,7 +379,6 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
                 self.assertEqual(error.count(": error: "), 1)
                 self.assertIn(f"error: {message}\n", error)
 
-    @slow
     def test_options_that_the_descriptor_has(self):
         self.two()
         self.rules("id")
@@ -445,7 +444,6 @@ class VerificationTests(PackageTest):
         package = self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}} | said)
         return self.assay("clean", package, "--force", "-q", status=status)
 
-    @slow
     def test_the_file_that_is_described(self):
         content = TOWNS.encode()
         self.described(0, bytes=len(content))

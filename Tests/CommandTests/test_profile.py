@@ -165,7 +165,6 @@ class ProfileTests(CommandTest):
         self.assertEqual(found["columns"][1]["duplicates"], {"count": 9, "exact": True})
         self.assertIsNone(found["columns"][0]["duplicates"])
 
-    @slow
     def test_types(self):
         cases = {
             "integer": ["1", "-2", "30"], "number": ["1.5", "2", "-.5"], "boolean": ["true", "false"], "email": ["a@example.org", "b@example.net"],

@@ -70,7 +70,6 @@ class RepairTests(CommandTest):
         self.assertEqual(
             json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
 
-    @slow
     def test_messages_say_why_a_format_made_no_value(self):
         for field, formats, value, says in (
                 ({"type": "date"}, ["%d/%m/%Y", "%m/%d/%Y"], "02/03/2000",

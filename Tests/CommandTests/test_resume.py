@@ -126,7 +126,6 @@ class ResumeTests(CommandTest):
         for name in expected:
             self.assertTrue(found[name] == expected[name], f"{name} differs")
 
-    @slow
     def test_the_outputs_are_those_of_a_run_that_was_not_ended(self):
         self.assert_resumes(self.make())
 
@@ -134,7 +133,6 @@ class ResumeTests(CommandTest):
     def test_packed_outputs(self):
         self.assert_resumes(self.make(), "--compress", "gzip")
 
-    @slow
     def test_findings_as_csv_with_a_bound(self):
         self.assert_resumes(self.make(), "--findings", "t.findings.csv", "--max-findings", ROWS // 2, "--annotate")
 
@@ -569,7 +567,6 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertTrue(self.outputs() == expected)
 
-    @slow
     def test_where_it_cannot_be(self):
         self.make(rows=3_000)
         for options, message in (

@@ -48,7 +48,6 @@ class InitTests(CommandTest):
         self.write("users.csv", "a,b\nSECRET,SECRET\n")
         self.assertNotIn("SECRET", self.assay("init", "users.csv", status=0).text)
 
-    @slow
     def test_other_delimiters_are_kept(self):
         for delimiter, spelled in ((";", "';'"), ("|", "'|'"), ("\t", "tab")):
             with self.subTest(delimiter):

@@ -145,7 +145,6 @@ class SampleTests(CommandTest):
             "assay: error: --sample 10 reads its input twice, and standard input can be read only once\n"
             "  hint: ask for a share, such as --sample 1%\n")
 
-    @slow
     def test_mistakes(self):
         for value in ("0", "-1", "0%", "101%", "many", "1.5", "nan%"):
             error = self.assay("check", "t.csv", f"--sample={value}", status=2).err
