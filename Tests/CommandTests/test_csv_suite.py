@@ -171,7 +171,6 @@ class ReferenceTests(CommandTest):
             content = self.random_table(rng, rng.choice([0, 1, 3, 10, 40, 200]), rng.choice([b"\n", b"\r\n"]))
             self.assert_agrees(content, "--threads", "1")
 
-    @slow
     def test_random_bytes_where_bare_cr_ends_records(self):
         rng = random.Random(8)
         for _ in range(volume(15, 40)):
@@ -179,7 +178,6 @@ class ReferenceTests(CommandTest):
             if not content.startswith(b"c1,c2,c3\r\n"):
                 self.assert_agrees(content)
 
-    @slow
     def test_random_bytes_in_other_dialects(self):
         rng = random.Random(9)
         for _ in range(volume(8, 20)):

@@ -204,7 +204,6 @@ class RuleTests(InferTest):
             "id": "integer", "code": "string", "price": "number", "ok": "boolean", "who.mail": "email", "none": "string", "tags[]": "string"})
         self.assertEqual(self.assert_passes("t.jsonl", text), (80, 80))
 
-    @slow
     def test_json_lines_of_several_kinds(self):
         """A field whose rules would refuse more than a twentieth has none."""
         string, number, inner, many = '{"a":"x"}', '{"a":1}', '{"a":{"x":1}}', '{"a":["x"]}'

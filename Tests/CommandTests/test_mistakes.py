@@ -208,7 +208,6 @@ class NewcomerTests(CommandTest):
         self.assertEqual(
             outcome.err, "assay: error: --limit takes name=value, such as field-bytes=2M, not 'field-bytes'\n")
 
-    @slow
     def test_findings_of_another_format(self):
         self.write("users.csv", "a,b\n1,2\n")
         rules = self.rules("a")

@@ -256,7 +256,6 @@ class ForeignKeyTests(PackageTest):
 
 
 class RefusalTests(PackageTest):
-    @slow
     def test_paths_that_leave_the_folder(self):
         for path, message in [
             ("../a.csv", "'../a.csv' leads out of the folder of the descriptor"),

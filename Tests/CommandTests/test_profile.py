@@ -119,7 +119,6 @@ class ProfileTests(CommandTest):
         writer.writerows(rows)
         return text.getvalue(), rows, len(columns)
 
-    @slow
     def test_random_tables(self):
         for seed in range(volume(12, 40)):
             with self.subTest(seed):
@@ -300,7 +299,6 @@ class ProfileTests(CommandTest):
         self.assertGreater(column["shapes"]["different"], 3_000)
         self.assertEqual(column["top"]["sampleOf"], 4096)
 
-    @slow
     def test_long_values_that_begin_alike(self):
         """Those that are cut off stand in one order, for any number of threads."""
         self.write("t.csv", "v\n" + "".join("x" * 100 + f"{n % 300:05}\n" for n in range(30_000)))

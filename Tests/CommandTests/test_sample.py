@@ -46,7 +46,6 @@ class SampleTests(CommandTest):
             status=status, **more)
         return [finding["record"] for finding in self.findings("f.jsonl")], self.report("r.json"), outcome.err
 
-    @slow
     def test_a_share(self):
         few = volume("0.1%", "0.01%")
         for percent, seed in [("1%", 0), ("12.5%", 7), ("100%", 0), (few, 3)]:
