@@ -94,7 +94,7 @@ struct BenchCommand: ParsableCommand {
 
     func run() throws {
         try checkUsage()
-        var input = InputOptions.reading([file])
+        var input = InputOptions(inputs: [file])
         input.rules = self.rules
         input.delimiter = delimiter
         input.quote = quote

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AssayFiles
 
-struct CleanCommand: ParsableCommand {
+/// The options of `clean` alone, and its run.
+struct CleanOptions: FileOptions {
     static let configuration = CommandConfiguration(
         commandName: "clean",
         abstract: "Split files into clean rows and rejects, with reasons and a report.",
@@ -10,13 +11,7 @@ struct CleanCommand: ParsableCommand {
             users.findings.jsonl (one reason a line) and users.report.json. Outputs get their final names \
             only once they are complete.
             """
-    ).below("assay")
-
-    @OptionGroup var input: InputOptions
-
-    @OptionGroup var judging: JudgingOptions
-
-    @OptionGroup var engines: EngineOptions
+    )
 
     @Option(
         help: ArgumentHelp("Where the clean rows go; - is standard output, none discards them.", valueName: "path"),
@@ -85,7 +80,7 @@ struct CleanCommand: ParsableCommand {
     var checkpointSeconds: Double?
 
     /// Not `validate()`, which would speak before the parser names an unknown option.
-    private func checkUsage(_ inputs: InputTables) throws {
+    private func checkUsage(_ input: InputOptions, _ inputs: InputTables) throws {
         if input.rules == nil && !inputs.isPackage {
             let begin = Invocation(
                 "init", Array(input.inputs.prefix(1)),
@@ -138,10 +133,10 @@ struct CleanCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let given = JobOptions(input: input, judging: judging, engines: engines)
+    func run(_ given: JobOptions) throws {
+        let input = given.input
         let inputs = try given.tables()
-        try checkUsage(inputs)
+        try checkUsage(input, inputs)
         let invocation = given.invocation(
             "clean",
             [
@@ -213,7 +208,8 @@ enum OutputPackingOption: String, OptionWord {
     }
 }
 
-struct CheckCommand: ParsableCommand {
+/// The options of `check` alone, and its run.
+struct CheckOptions: FileOptions {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Judge files without splitting them.",
@@ -221,13 +217,7 @@ struct CheckCommand: ParsableCommand {
             Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
             than --max-reject-rate or the thresholds of the rules allow (none, by default).
             """
-    ).below("assay")
-
-    @OptionGroup var input: InputOptions
-
-    @OptionGroup var judging: JudgingOptions
-
-    @OptionGroup var engines: EngineOptions
+    )
 
     @Option(
         help: ArgumentHelp("Write the findings: JSON Lines, or CSV if the name ends in .csv.", valueName: "path"),
@@ -275,8 +265,8 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let given = JobOptions(input: input, judging: judging, engines: engines)
+    func run(_ given: JobOptions) throws {
+        let input = given.input
         let inputs = try given.tables()
         try checkUsage(inputs)
         let paths = OutputPaths(
@@ -292,7 +282,7 @@ struct CheckCommand: ParsableCommand {
             paths
         }
         var options = given.cleanerOptions
-        options.suggestsRepairs = !input.quiet && !judging.noRepair && input.rules != nil
+        options.suggestsRepairs = !input.quiet && !given.judging.noRepair && input.rules != nil
         if repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(
             given: given, inputs: inputs, options: options, invocation: invocation,

@@ -47,7 +47,7 @@ struct InitCommand: ParsableCommand {
     var limits: [String] = []
 
     func run() throws {
-        var input = InputOptions.reading([file])
+        var input = InputOptions(inputs: [file])
         input.delimiter = delimiter
         input.quote = quote
         input.noHeader = noHeader

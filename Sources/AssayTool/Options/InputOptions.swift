@@ -3,115 +3,30 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What `clean` and `check` have in common: what to read, and by which rules. ``JobOptions`` is made of it and other groups.
-struct InputOptions: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
-        completion: .file())
+/// The inputs that a command was given, and how to read them. ``FileCommand`` has all of these options; other commands have some.
+struct InputOptions {
     var inputs: [String]
-
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
-            valueName: "character"))
     var delimiter: String?
-
-    @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
     var quote: String?
-
-    @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
     var noHeader = false
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Lines above the table; they go to both outputs.", valueName: "n"))
     var skip: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "The character that makes the next one data, such as MySQL's backslash.", valueName: "character"))
     var escape: String?
-
-    @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
     var comment: String?
-
-    @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
-
-    @Option(
-        name: .customLong("resource"), parsing: .singleValue,
-        help: ArgumentHelp("Of a Data Package only this table; may be repeated.", valueName: "name"))
     var resources: [String] = []
-
-    @Option(
-        name: .customLong("format"),
-        help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.",
-        completion: FormatOption.completion, transform: FormatOption.checked)
     var formatWord: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
-            valueName: "name"))
     var encoding: String?
-
-    @Option(
-        name: .customLong("compression"),
-        help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.",
-        completion: UnpackingMode.completion, transform: UnpackingMode.checked)
     var compressionWord: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Number of worker threads. Default: one per processor.", valueName: "n"))
     var threads: Int?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Read only the first records.", valueName: "n"))
     var head: Int?
-
-    @Option(
-        name: .customLong("max-reject-rate"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Exit with 1 only if more than this share of the records is rejected, such as 0.5%.", valueName: "p%"))
     var maxRejectRate: String?
-
-    @Option(
-        name: .customLong("stop-after"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "End with 1, and publish nothing, once so many records are rejected. What keys refuse counts, but for keys that are decided about at the end: with 'keep: none', and of a table that refers to itself.",
-            valueName: "n"))
     var stopAfter: Int?
-
-    @Option(
-        name: .customLong("max-findings"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Write at most this many findings; all are counted. Default: \(Self.usualFindings).", valueName: "n"))
     var maxFindings: Int?
-
-    @Flag(
-        name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
     var showValues = false
-
-    @Flag(
-        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
-
-    @Option(
-        name: .customLong("limit"), parsing: .singleValue,
-        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
     var limits: [String] = []
-
-    @Option(
-        name: .customLong("progress"),
-        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"),
-        completion: ProgressMode.completion, transform: ProgressMode.checked)
     var progressWord: String?
-
-    @Flag(name: .shortAndLong, help: "Print only errors, and a warning if an input changed while it was read.")
     var quiet = false
 
     func validate() throws {
@@ -214,27 +129,6 @@ struct InputOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("\(option) takes one ASCII character, not '\(printable(text))'.")
         }
         return byte
-    }
-}
-
-extension InputOptions {
-    /// These inputs, with no option given, for a command with options of its own. Parsing a command line of the inputs alone would
-    /// take as long as the start of the command.
-    ///
-    /// Every property must be set, because the parser ends the process if one is read that is not. ``JobOptions/invocation(_:_:)``
-    /// reads all of them in every run. This is no initializer, because there `limits = []` would define an option again.
-    static func reading(_ inputs: [String]) -> Self {
-        var options = Self()
-        options.inputs = inputs
-        (options.rules, options.delimiter, options.quote) = (nil, nil, nil)
-        (options.noHeader, options.skip, options.escape, options.comment) = (false, nil, nil, nil)
-        (options.asOne, options.resources, options.formatWord) = (false, [], nil)
-        (options.encoding, options.compressionWord) = (nil, nil)
-        (options.threads, options.head, options.maxRejectRate) = (nil, nil, nil)
-        (options.stopAfter, options.maxFindings, options.showValues) = (nil, nil, false)
-        (options.trustRules, options.limits) = (false, [])
-        (options.progressWord, options.quiet) = (nil, false)
-        return options
     }
 }
 

@@ -2,10 +2,10 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// The options of a command that reads tables, from its groups: what to read, by which rules, and how.
+/// The options of a command that reads tables, whichever of them it has: what to read, by which rules, and how.
 ///
-/// The groups of a command are side by side, and not within each other: in a debug build the parser checks each group four times for
-/// each group around it, which was most of the time that the command took to start.
+/// The option groups of a command are side by side and never inside each other: in a debug build the parser validates a group four
+/// times for each group around it, which was most of the time that the command took to start.
 struct JobOptions {
     var input: InputOptions
     var judging = JudgingOptions.unset

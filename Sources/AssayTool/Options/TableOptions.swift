@@ -95,7 +95,7 @@ struct TableOptions: ParsableArguments {
 
     /// The same as options of `check`, which reads alike.
     func jobOptions() throws -> JobOptions {
-        var input = InputOptions.reading(inputs)
+        var input = InputOptions(inputs: inputs)
         input.delimiter = delimiter
         input.quote = quote
         input.noHeader = noHeader
