@@ -119,7 +119,6 @@ class AsOneTests(CommandTest):
         self.assertEqual(self.read("f.clean.jsonl").decode(), '{"id":1}\n{"id":2}\n')
         self.assertEqual(self.read("f.rejects.jsonl").decode(), '{"id":"x"}\n')
 
-    @slow
     def test_nothing_follows_a_file_that_is_damaged(self):
         packed = bytearray(gzip.compress(b"id,name\n" + b"1,a\n" * 100_000))
         packed[-5] ^= 1

@@ -217,7 +217,6 @@ class BlockBorders(EncodingTest):
             text = self.text([each for each in characters], volume(150_000, 1_500_000))
             self.assert_same(text, rules, codec, flags)
 
-    @slow
     def test_pipes_that_cut_anywhere(self):
         rules = self.rules({"name": "id", "constraints": {"pattern": "[0-9]*[0-8]"}}, "name")
         for codec, name, characters in (("utf-16-le", "UTF-16LE", "😀ä"), ("gb18030", "GB18030", "😀中\u0700"), ("cp932", "Shift_JIS", "表ソ能")):
@@ -314,7 +313,6 @@ class Undecodable(EncodingTest):
                         rejects = self.judge(content, *flags, "--threads", threads, "--output-encoding", "same")[1]
                         self.assertTrue(rejects == b"id,name\n" + first + long + b"\n")
 
-    @slow
     def test_an_odd_byte_at_the_end(self):
         for name, codec, mark in WIDE[:2]:
             # The second has a unit that is written as the byte of the first might be.
@@ -391,7 +389,6 @@ class WhatIsSaid(EncodingTest):
         chance = random.Random(seed)
         return "id,text\n" + "".join(f"{row},{' '.join(chance.choice(words) for _ in range(6))}\n" for row in range(count))
 
-    @slow
     def test_guesses(self):
         cases = [
             (GERMAN, "cp1252", "windows-1252"), (RUSSIAN, "cp1251", "windows-1251"), (RUSSIAN, "koi8-r", "KOI8-R"),

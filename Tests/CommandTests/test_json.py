@@ -599,7 +599,6 @@ class Recognised(JSONTest):
         self.assay("check", *arguments, "--report", "r.json", "--force", "-q", stdin=stdin)
         return self.report("r.json")["inputs"][0]["format"]
 
-    @slow
     def test_by_name(self):
         for name in ("a.jsonl", "a.ndjson", "a.json", "A.JSONL", "a.b.Json"):
             for content in ('{"a":1}\n', '\n{"a":1}\n', '7\n{"a":1}\n', "a,b\n1,2\n"):
@@ -1033,7 +1032,6 @@ class PathDifferential(JSONTest):
             rest = "".join("[]" if step is None else "." + step for step in steps)
             yield [], name + rest
 
-    @slow
     def test_a_plain_walk_finds_the_same(self):
         for seed in (1, 2, 3):
             chance = random.Random(seed)
@@ -1079,7 +1077,6 @@ class ListTests(JSONTest):
             self.assertEqual(
                 json.loads(text), json.loads(line) | {"_line": number, "_reasons": ["t[].maxLength", "t[].pattern"]})
 
-    @slow
     def test_the_order_of_findings_in_lists_of_many_thousands(self):
         """By record, field, element and rule, written or only counted, beside values that are repaired."""
         draw = random.Random(11)

@@ -70,7 +70,6 @@ class RepairTests(CommandTest):
         self.assertEqual(
             json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
 
-    @slow
     def test_messages_say_why_a_format_made_no_value(self):
         for field, formats, value, says in (
                 ({"type": "date"}, ["%d/%m/%Y", "%m/%d/%Y"], "02/03/2000",
@@ -305,7 +304,6 @@ class RepairTests(CommandTest):
         self.assertEqual(by_cell, {})
         return header + "".join(records)
 
-    @slow
     def test_changes_replayed_backwards_give_the_input_again(self):
         chance = random.Random(25)
         words = ["x", " x", "x ", "N/A", "", "X", "Ä ", "e\u0301", "a  b", "'q'", "1.234,5", "31.12.1999", "1/2/2000", "bad"]
