@@ -152,7 +152,8 @@ struct Summary {
         case .usual: break
         case .given, .mark, .bytes: if encoding.name != "UTF-8" { parts.append(encoding.name) }
         case .guess: parts.append("\(encoding.name), guessed from \(plural(encoding.words, "different word"))")
-        case .uncertain: parts.append("\(encoding.name), because no other encoding is certain enough for --encoding auto")
+        case .uncertain:
+            parts.append("\(encoding.name), because no other encoding is certain enough for --encoding auto")
         }
         return parts
     }
