@@ -34,7 +34,7 @@ static const char *const good_lines[] = {
     "{\"a\":-0,\"b\":0.5,\"c\":1e5,\"d\":1E+5,\"e\":1.25e-7,\"f\":123456789012345678901234567890}",
     "{\"a\" : [ 1 , 2 , [ ] , { } ] , \"b\" : true , \"c\" : false , \"d\" : null}",
     "{\"a\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00\"}",
-    "{\"a\":\"\\ud800\",\"b\":\"\\udc00\\ud800x\",\"c\":\"\\ud800\\ud800\\udc00\"}",
+    "{\"\\uD800\\uDC00\":\"\\ud7ff\\ue000\\udbff\\udfff\\ud800\\udc00x\",\"b\":\"\\\\ud800\"}",
     "{\"\xC3\xA9\":\"\xF0\x9F\x98\x80\x7F\"}",
     "{\"a\":{\"a\":{\"a\":1}},\"b\":[{\"a\":1},{\"a\":1}]}",
 };
@@ -82,6 +82,28 @@ static const struct {
     {"{\"a\":\"^\\u123\"}", ASSAY_JSON_BAD_ESCAPE},
     {"{\"a\":\"^\\U1234\"}", ASSAY_JSON_BAD_ESCAPE},
     {"{\"^\\x\":1}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"a\":\"^\\ud83d\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"x^\\uDBFF\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\udc00\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\uDFFFx\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\udc00\\ud800\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\ud800\\udc00\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"\\ud800\\udc00^\\udc00\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\n\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\u00e9\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\ue000\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\udbff\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800udc00\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\\\udc00\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\udc0", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\u12G4\"}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800\\", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud800", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":\"^\\ud80\"}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"^\\ud83d\":1}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"b\":{\"x^\\ude00\":1}}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":[1,{\"b\":\"^\\ud800\"}]}", ASSAY_JSON_LONE_SURROGATE},
+    {"{\"a\":1,^\"a\":\"\\ud800\"}", ASSAY_JSON_DUPLICATE_NAME},
     {"{\"a\":\"b^\tc\"}", ASSAY_JSON_CONTROL},
     {"{\"a\":\"b\\n^\x01\"}", ASSAY_JSON_CONTROL},
     {"{\"a^\x1F\":1}", ASSAY_JSON_CONTROL},
@@ -246,7 +268,7 @@ static const struct {
     {"a", "{\"a\":[1, 2]}", "a:[1, 2]"},
     {"a", "{\"A\":1}", "-"},
     {"a", "{\"\\u0061\":\"\\u0062\\n\"}", "s:b\n"},
-    {"a", "{\"a\":\"\\ud83d\\ude00\\ud800\"}", "s:\xF0\x9F\x98\x80\xEF\xBF\xBD"},
+    {"a", "{\"a\":\"\\ud83d\\ude00\\ufffd\"}", "s:\xF0\x9F\x98\x80\xEF\xBF\xBD"},
     {"a", "{\"b\":{\"a\":1}}", "-"},
     {"a.b", "{\"a\":{\"b\":1}}", "n:1"},
     {"a.b", "{\"a\":{\"c\":1}}", "-"},
@@ -550,6 +572,17 @@ static void put_space(generator *it)
     put_one_of(it, spaces, COUNT(spaces));
 }
 
+/* A string of escapes, most of them surrogates: one in two has a lone one. */
+static void put_surrogates(generator *it)
+{
+    static const char *const escapes[] = {
+        "\\ud800\\udc00", "\\uDBFF\\uDFFF", "\\ud83d\\ude00", "\\ud7ff", "\\ue000", "\\n", "x",
+        "\\\\",           "\\ud83d",        "\\ude00"};
+    put_text(it, "\"");
+    for (uint32_t i = test_random_below(&it->random, 8); i > 0; i--) put_one_of(it, escapes, COUNT(escapes));
+    put_text(it, "\"");
+}
+
 static void put_value(generator *it, int depth)
 {
     static const char *const scalars[] = {"1",
@@ -563,7 +596,7 @@ static void put_value(generator *it, int depth)
                                           "\"\"",
                                           "\"x\"",
                                           "\"\\u00e9\\ud83d\\ude00\"",
-                                          "\"\\ud800\"",
+                                          "\"\\ud83d\\ude00\\ue000\"",
                                           "\"\xE6\x97\xA5\"",
                                           "\"a longer text that goes past sixty-four bytes, as "
                                           "some comments do in files\"",
@@ -574,7 +607,11 @@ static void put_value(generator *it, int depth)
                                         "\"d\"", "\"e\"",   "\"f\""};
     const uint32_t choice = test_random_below(&it->random, 10);
     if (depth > 0 && (choice < 6 || depth > 4)) {
-        put_one_of(it, scalars, COUNT(scalars));
+        if (test_random_below(&it->random, 40) == 0) {
+            put_surrogates(it);
+        } else {
+            put_one_of(it, scalars, COUNT(scalars));
+        }
         return;
     }
     const bool is_object = depth == 0 || choice < 8;

@@ -110,11 +110,11 @@ static inline bool plain_string(plain_reader *it, uint8_t **text, size_t *count)
         if (unit >= 0xD800 && unit <= 0xDFFF) {
             const bool has_other = it->at + 1 < it->end && it->bytes[it->at] == '\\' && it->bytes[it->at + 1] == 'u';
             const int other = has_other ? plain_hex(it, it->at + 2) : -1;
-            scalar = 0xFFFD;
-            if (unit < 0xDC00 && other >= 0xDC00 && other <= 0xDFFF) {
-                scalar = 0x10000 + (uint32_t)(unit - 0xD800) * 0x400 + (uint32_t)(other - 0xDC00);
-                it->at += 6;
+            if (unit >= 0xDC00 || other < 0xDC00 || other > 0xDFFF) {
+                return plain_fail(it, backslash, ASSAY_JSON_LONE_SURROGATE);
             }
+            scalar = 0x10000 + (uint32_t)(unit - 0xD800) * 0x400 + (uint32_t)(other - 0xDC00);
+            it->at += 6;
         }
         plain_append(*text, count, scalar);
     }

@@ -199,7 +199,7 @@ uint32_t assay_json_find_duplicate(assay_json_reader *reader, const json_level *
 
 const uint8_t *assay_json_name_bytes(const assay_json_reader *reader, const json_name *name);
 
-/* The end of an escape that begins at a backslash, or NULL if it is none. A surrogate is one escape here. */
+/* The end of an escape that begins at a backslash; NULL: it is invalid or half of a surrogate pair. A pair is one escape. */
 const uint8_t *assay_json_escape_end(const uint8_t *at);
 
 /* Reads a string byte by byte. Returns its closing quote, or NULL with the mistake noted. */

@@ -34,6 +34,8 @@ const char *assay_json_mistake_text(assay_json_mistake_code code)
         return "is nested deeper than 128 levels";
     case ASSAY_JSON_TEXT_AFTER:
         return "is not valid JSON: text follows the object";
+    case ASSAY_JSON_LONE_SURROGATE:
+        return "has an escape that is half of a surrogate pair";
     case ASSAY_JSON_DUPLICATE_NAME:
         return "has a name twice in one object";
     }

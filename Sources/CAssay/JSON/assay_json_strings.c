@@ -11,6 +11,19 @@ static const uint8_t hex_digits[256] = {
     ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
 };
 
+/* The UTF-16 unit of a \uXXXX escape at `at`, or -1. Stops at the control character after the record at the latest,
+ * because that is not a digit. */
+static int32_t unit_of(const uint8_t *at)
+{
+    if (at[0] != '\\' || at[1] != 'u') return -1;
+    int32_t unit = 0;
+    for (int i = 2; i < 6; i++) {
+        if (hex_digits[at[i]] == 0) return -1;
+        unit = unit << 4 | (hex_digits[at[i]] - 1);
+    }
+    return unit;
+}
+
 const uint8_t *assay_json_escape_end(const uint8_t *at)
 {
     switch (at[1]) {
@@ -23,12 +36,14 @@ const uint8_t *assay_json_escape_end(const uint8_t *at)
     case 'r':
     case 't':
         return at + 2;
-    case 'u':
-        /* The control character behind the record is no digit, so this stops there at the latest. */
-        for (int i = 2; i < 6; i++) {
-            if (hex_digits[at[i]] == 0) return NULL;
-        }
-        return at + 6;
+    case 'u': {
+        const int32_t unit = unit_of(at);
+        if (unit < 0) return NULL;
+        if (unit < 0xD800 || unit > 0xDFFF) return at + 6;
+        if (unit > 0xDBFF) return NULL;
+        const int32_t low = unit_of(at + 6);
+        return low >= 0xDC00 && low <= 0xDFFF ? at + 12 : NULL;
+    }
     default:
         return NULL;
     }
@@ -47,6 +62,7 @@ const uint8_t *assay_json_string_end(assay_json_reader *reader, const uint8_t *q
         }
         const uint8_t *next = assay_json_escape_end(at);
         if (next == NULL) {
+            if (unit_of(at) >= 0) return assay_json_fail(reader, at, ASSAY_JSON_LONE_SURROGATE);
             /* A backslash at the very end escapes nothing; what is wrong is the string. */
             return at + 1 == reader->end ? assay_json_fail(reader, quote, ASSAY_JSON_UNCLOSED_STRING)
                                          : assay_json_fail(reader, at, ASSAY_JSON_BAD_ESCAPE);
@@ -63,7 +79,8 @@ static uint32_t four_digits(const uint8_t *at)
     return unit;
 }
 
-/* Of \uXXXX at *from, and of a second one if the two are a surrogate pair; moves *from behind. Half a pair is U+FFFD. */
+/* The character of \uXXXX at *from, and of a second one if the two are a surrogate pair; moves *from behind. Half a pair,
+ * which only JSON in a cell of a table may have, is U+FFFD. */
 static uint32_t read_scalar(const uint8_t **from, const uint8_t *end)
 {
     const uint32_t unit = four_digits(*from + 2);

@@ -4,7 +4,8 @@
  *     (one line each)                 (assay_cell, kinds, places)
  *
  * A record is one physical line, cut by assay_scan with '\n' as the delimiter and no quoting, and has to be one JSON object
- * (RFC 8259) in well-formed UTF-8. All of the line is judged, also what no path asks for. */
+ * (RFC 8259) in well-formed UTF-8. All of the line is judged, also what no path asks for. As RFC 7493 (I-JSON) demands, no object
+ * has a name twice, and no escape is half of a surrogate pair: readers disagree about both. */
 #ifndef ASSAY_JSON_H
 #define ASSAY_JSON_H
 
@@ -42,7 +43,8 @@ typedef enum ASSAY_CLOSED_ENUM assay_json_mistake_code {
     ASSAY_JSON_BAD_LITERAL = 12,     /* place: its first byte */
     ASSAY_JSON_TOO_DEEP = 13,        /* place: the bracket that opens level 129 */
     ASSAY_JSON_TEXT_AFTER = 14,      /* place: what follows the object */
-    ASSAY_JSON_DUPLICATE_NAME = 15,  /* place: the opening quote of the second name */
+    ASSAY_JSON_LONE_SURROGATE = 15,  /* place: the backslash of an escape that is half of a surrogate pair */
+    ASSAY_JSON_DUPLICATE_NAME = 16,  /* place: the opening quote of the second name */
 } assay_json_mistake_code;
 
 /* The first mistake of a line. */
@@ -102,14 +104,15 @@ ASSAY_API assay_status assay_json_read(assay_json_reader *reader, const assay_ba
 /* The rows that have a string, number or Boolean to which no path leads. */
 ASSAY_API const uint64_t *assay_json_unnamed(const assay_json_reader *reader);
 
-/* The rows that are blank, no JSON, no object, or have a name twice in an object. They and skipped rows have no values. */
+/* The rows that are blank, no JSON, no object, or have a name twice in an object or half of a surrogate pair. They and skipped rows
+ * have no values. */
 ASSAY_API const uint64_t *assay_json_malformed(const assay_json_reader *reader);
 ASSAY_API assay_json_mistake assay_json_mistake_at(const assay_json_reader *reader, uint32_t row);
 
 /* The values of a column; of a plain one, row by row, of a list column, element by element. May be NULL where there are none.
  *
  *     cells    the text of a string, unescaped and without its quotes; a number, true or false, an object or an array as it
- *              stands; null and absent: {where it stands, 0}. An escape that is half of a surrogate pair becomes U+FFFD.
+ *              stands; null and absent: {where it stands, 0}
  *     kinds    assay_json_kind
  *     places   where the value stands in the buffer, with its quote; absent: the start of the record or of the list's element
  */
