@@ -88,6 +88,9 @@ static size_t add_escaped(const reader *r, size_t i, size_t length, uint8_t *val
         case 'b':
             byte = 8;
             break;
+        case 'f':
+            byte = 12;
+            break;
         case 'n':
             byte = 10;
             break;
@@ -96,6 +99,9 @@ static size_t add_escaped(const reader *r, size_t i, size_t length, uint8_t *val
             break;
         case 't':
             byte = 9;
+            break;
+        case 'v':
+            byte = 11;
             break;
         case 'Z':
             byte = 26;
@@ -300,7 +306,7 @@ static size_t any_text(test_random *random, const assay_dialect *dialect, size_t
     if (dialect->skip_initial_space) letters[kinds++] = ' ';
     letters[kinds++] = '\r';
     letters[kinds++] = (uint8_t) "aN0nZ\t"[test_random_below(random, 6)];
-    letters[kinds++] = (uint8_t) "aNbrt "[test_random_below(random, 6)];
+    letters[kinds++] = (uint8_t) "aNbfrtv "[test_random_below(random, 8)];
     const size_t count = test_random_below(random, (uint32_t)longest + 1);
     for (size_t i = 0; i < count; i++) {
         text[i] = letters[test_random_below(random, kinds)];

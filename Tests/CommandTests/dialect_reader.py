@@ -4,7 +4,7 @@ What `reference.py` says of plain CSV holds, and besides:
 
   - A delimiter may have two bytes; one of them alone is data.
   - The byte after an escape is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Behind a backslash
-    0 b n r t Z mean what they mean in MySQL, and a field that is `\\N` and no more stays that.
+    0 b f n r t v Z mean what MySQL, PostgreSQL and ClickHouse write with them, and a field that is `\\N` and no more stays that.
   - A line that begins, where a record would, with the comment byte is no record. Quotes and escapes in it mean nothing.
   - With initial spaces skipped, spaces and tabs before a field and behind its closing quote are no part of it.
   - An escaped terminator ends no line that is taken because quotes never close.
@@ -15,7 +15,7 @@ import dataclasses
 import re
 
 LF, CR, SPACE, TAB = 0x0A, 0x0D, 0x20, 0x09
-MYSQL = {ord("0"): 0, ord("b"): 8, ord("n"): LF, ord("r"): CR, ord("t"): TAB, ord("Z"): 0x1A}
+LETTERS = {ord("0"): 0, ord("b"): 8, ord("f"): 12, ord("n"): LF, ord("r"): CR, ord("t"): TAB, ord("v"): 11, ord("Z"): 0x1A}
 
 
 @dataclasses.dataclass
@@ -138,7 +138,7 @@ class Reader:
             return b"\r\n", i + 3
         byte = following[0]
         if self.dialect.escape == b"\\":
-            byte = MYSQL.get(byte, byte)
+            byte = LETTERS.get(byte, byte)
         return bytes([byte]), i + 2
 
     def _field(self, i):

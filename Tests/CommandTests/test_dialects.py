@@ -501,8 +501,8 @@ class EscapeTests(DialectTest):
     MYSQL = {"delimiter": "tab", "quoteChar": None, "escapeChar": "\\"}
 
     def test_a_dump_of_mysql(self):
-        content = b"id\ttext\n1\tone\\ttwo\n2\tback\\\\slash\n3\t\\N\n4\tline\\\nfeed\n5\tnew\\nline\\r\\0\\b\\Z\\x\\\"\n6\t\\\\N\n7\tx\\\tyes\n8\t\\NN\n"
-        cells = [["1", "one\ttwo"], ["2", "back\\slash"], ["3", "\\N"], ["4", "line\nfeed"], ["5", "new\nline\r\0\b\x1ax\""],
+        content = b"id\ttext\n0\tform\\feed\\vtab\n1\tone\\ttwo\n2\tback\\\\slash\n3\t\\N\n4\tline\\\nfeed\n5\tnew\\nline\\r\\0\\b\\Z\\x\\\"\n6\t\\\\N\n7\tx\\\tyes\n8\t\\NN\n"
+        cells = [["0", "form\feed\vtab"], ["1", "one\ttwo"], ["2", "back\\slash"], ["3", "\\N"], ["4", "line\nfeed"], ["5", "new\nline\r\0\b\x1ax\""],
                  ["6", "\\N"], ["7", "x\tyes"], ["8", "NN"]]
         self.assertEqual(self.values(content, columns=["id", "text"], dialect=self.MYSQL), cells)
         self.assertEqual(

@@ -48,13 +48,20 @@ static bool is_skipped(const assay_dialect *dialect, const uint8_t *bytes, uint3
     return start == end;
 }
 
-/* What a byte after the escape means: itself, but for the letters of MySQL's LOAD DATA. */
+/* What a byte after the escape means: itself, but for the letters that MySQL, PostgreSQL and ClickHouse write. */
 static uint8_t unescaped(uint8_t escape, uint8_t byte)
 {
-    static const char letters[] = "0bnrtZ";
-    static const uint8_t meant[] = {0, '\b', '\n', '\r', '\t', 0x1A};
+    static const char letters[] = "0bfnrtvZ";
+    static const uint8_t meant[] = {0, '\b', '\f', '\n', '\r', '\t', '\v', 0x1A};
     const char *letter = escape == '\\' && byte != 0 ? strchr(letters, byte) : NULL;
     return letter == NULL ? byte : meant[letter - letters];
+}
+
+/* Whether a field is NULL, for which `\N` stands. Asked before escapes are undone, because `\\N` is text. */
+static bool is_null(const assay_dialect *dialect, const uint8_t *bytes, uint32_t start, uint32_t end)
+{
+    while (start < end && assay_dialect_skips(dialect, bytes[start])) start++;
+    return dialect->escape == '\\' && end - start == 2 && bytes[start] == '\\' && bytes[start + 1] == 'N';
 }
 
 /* The same as unquote in a dialect with an escape or initial spaces, for any field:
@@ -69,10 +76,9 @@ static assay_cell undo(const assay_dialect *dialect, uint8_t *bytes, uint32_t *u
     const uint8_t quote = dialect->quote, escape = dialect->escape;
     const bool has_escape = escape != 0;
     while (start < end && assay_dialect_skips(dialect, bytes[start])) start++;
+    if (is_null(dialect, bytes, start, end)) return (assay_cell){start, end - start};
     bool is_inside = dialect->quoting && start < end && bytes[start] == quote;
-    const bool is_null = escape == '\\' && end - start == 2 && bytes[start] == escape && bytes[start + 1] == 'N';
     start += is_inside;
-    if (is_null) return (assay_cell){start, end - start};
 
     uint32_t i = start;
     while (i < end && !(has_escape && bytes[i] == escape) && !(is_inside && bytes[i] == quote)) i++;
@@ -237,6 +243,27 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
             } else if (bytes[cell->start] == dialect->quote) {
                 *cell = unquote(bytes, used, dialect->quote, cell->start, cell->start + cell->length);
             }
+        }
+    }
+}
+
+void assay_batch_mask_nulls(const assay_batch *batch, const assay_dialect *dialect, const uint8_t *bytes,
+                            uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, uint64_t *mask)
+{
+    memset(mask, 0, assay_mask_words(count) * sizeof *mask);
+    if (dialect->escape != '\\') return;
+    const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
+    for (uint32_t row = 0; row < count; row += 64) {
+        const uint32_t rows = count - row < 64 ? count - row : 64;
+        const uint64_t skipped = skip == NULL ? 0 : bits_of(skip, row, rows);
+        /* Records without an escape cannot have one. */
+        for (uint64_t rest = bits_of(batch->quoted, first + row, rows) & ~skipped; rest != 0; rest &= rest - 1) {
+            const uint32_t at = (uint32_t)__builtin_ctzll(rest);
+            const assay_record *record = &batch->records[first + row + at];
+            if (field >= record[1].first_field - record->first_field) continue;
+            const uint32_t *end = &batch->field_ends[record->first_field + field];
+            const uint32_t start = field == 0 ? record->start : end[-1] + delimiter_bytes;
+            if (is_null(dialect, bytes, start, *end)) mask[row / 64] |= UINT64_C(1) << at;
         }
     }
 }

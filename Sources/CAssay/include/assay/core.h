@@ -141,9 +141,11 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * them on, scanning takes the state machine alone.
  *
  * `escape`: the byte after it is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Doubled quotes are
- * undone besides. An escape with nothing after it, at the end of the input, is data itself. A backslash before 0, b, n, r, t or
- * Z means NUL, backspace, LF, CR, tab or 0x1A, as in MySQL's LOAD DATA, and a field of which all is `\N`, without quotes, stays
- * `\N`; every other byte, and each after another escape, is itself.
+ * undone besides. An escape with nothing after it, at the end of the input, is data itself. A backslash before 0, b, f,
+ * n, r, t, v or Z means NUL, backspace, form feed, LF, CR, tab, vertical tab or 0x1A: the escapes that MySQL, PostgreSQL (COPY
+ * text) and ClickHouse write. A field of which all is `\N`, without quotes, stays `\N` (assay_batch_mask_nulls). Every other byte,
+ * and each after another escape, is itself, digits included: PostgreSQL reads `\101` and `\x41` as A, MySQL as text, and neither
+ * writes them.
  *
  * `comment`: a line whose first byte is this, where a record would start, is an entry with ASSAY_RECORD_COMMENT. It goes to the
  * next terminator, whatever quotes and escapes are in it.
@@ -311,6 +313,13 @@ typedef struct assay_cell {
 ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes,
                                   uint32_t *used, uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip,
                                   assay_cell *ASSAY_COUNTED_BY(count) cells);
+
+/* Writes to `mask`, whose row i is record first + i, which fields of a column are NULL in the text formats of databases: all of
+ * the field is `\N`, without quotes, and the escape is a backslash. The cell of `\\N` has the same text. Not set where `skip`
+ * (may be NULL) is. `bytes` is the buffer as it was scanned. */
+ASSAY_API void assay_batch_mask_nulls(const assay_batch *batch, const assay_dialect *dialect, const uint8_t *bytes,
+                                      uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip,
+                                      uint64_t *mask);
 
 /* Cells of a column in the Arrow layout: value i is bytes [offsets[i], offsets[i + 1]). `count` values, count + 1
  * offsets. Offsets are not trusted: false, with the cells undefined, if they descend or pass `bytes_count`.
