@@ -113,7 +113,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command(table, *options), status=0)
         expected = self.outputs()
         self.assertGreater(len(expected), 4)
-        for _ in range(20):
+        for _ in range(60):
             if self.kill_and_resume(table, *options, kills=kills):
                 break
             # On a busy machine it may have ended before it was killed.

@@ -78,6 +78,7 @@ public struct RunReport: Sendable {
             ),
             ("inputs", .array(zip(inputs, result.inputs).map(inputValue))),
             ("sample", sampleValue),
+            ("absentFields", .array(result.absentFields.map { .string($0) })),
             ("columns", .array(result.columns.map(columnValue))),
             ("rows", .array(result.rows.map(ruleValue))),
             (

@@ -90,6 +90,7 @@ struct Summary {
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
         lines += thresholdLines(result)
         lines += structureLines(result)
+        lines += absentLines(result)
         lines += referenceLines(report)
         lines += ruleLines(result)
         lines += repairLines(result)
@@ -156,6 +157,16 @@ struct Summary {
             parts.append("\(encoding.name), because no other encoding is certain enough for --encoding auto")
         }
         return parts
+    }
+
+    /// The fields of JSON Lines whose rules never ran.
+    private func absentLines(_ result: RunResult) -> [String] {
+        if result.absentFields.isEmpty { return [] }
+        let names = result.absentFields.prefix(10).map { printable($0) }.joined(separator: ", ")
+        let more = result.absentFields.count > 10 ? " and \(result.absentFields.count - 10) more" : ""
+        return [
+            "\n  no record has \(names)\(more): the rules of \(result.absentFields.count == 1 ? "this field" : "these fields") never ran"
+        ]
     }
 
     private func structureLines(_ result: RunResult) -> [String] {
