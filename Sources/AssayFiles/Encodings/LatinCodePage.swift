@@ -3,8 +3,8 @@ internal import CAssay
 
 /// A Windows code page of Latin letters, with the alphabets of the languages that are written in it.
 ///
-/// The letters are those that the orthography of a language uses besides a to z (Unicode CLDR, main and auxiliary exemplar
-/// characters, without letters of foreign names).
+/// The letters are those that the orthography of a language uses besides a to z, chosen by hand, without letters of foreign
+/// names.
 struct LatinCodePage {
     let name: String
     /// The letters of each language, in lower case.
