@@ -167,8 +167,8 @@ check-thresholds: $(command)
 	@sh Scripts/install-dependencies.sh all
 	python3 Scripts/check-thresholds.py
 
-# Built-in types, row rules and guesses beside other libraries and tools: Docs/conformance.md, Docs/profile.md.
-conformance: $(command)
+# Built-in types, telephone numbers, row rules and guesses beside other libraries and tools: Docs/conformance.md, Docs/profile.md.
+conformance: $(command) core
 	sh Tests/Conformance/run.sh $(RELEASE)
 
 # -- tests that take longer, or that need other builds

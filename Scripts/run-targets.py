@@ -41,7 +41,7 @@ LISTS = {
         "libassay": ["torture-driver"],
         "test-examples": ["libassay"],
         "test-integration": ["test-examples", "test-environments"],
-        "conformance": ["build", "test-environments"],
+        "conformance": ["build", "test-environments", "test-core-slow"],
         "test-swift-slow": ["test-examples"],
         "test-macros": ["test-swift-slow"],
         "test-docs": ["test-macros"],

@@ -502,6 +502,71 @@ def unicode_data(outputs, editions, folder):
     write("table_unicode.c", ["Debian unicode-data %s" % editions["unicode"]], body, outputs)
 
 
+def pattern_starts(pattern, length):
+    """The first `length` characters of each text that a pattern without look-arounds matches; shorter texts are whole."""
+    def after(starts, items):
+        for op, value in items:
+            starts = {start + more for start in starts for more in one(str(op), value)}
+            starts = {start[:length] for start in starts}
+        return starts
+
+    def one(op, value):
+        if op == "LITERAL":
+            return {chr(value)}
+        if op == "IN":
+            return {char for char in "0123456789" for member in value if is_in(char, *member)}
+        if op == "BRANCH":
+            return {start for branch in value[1] for start in after({""}, branch)}
+        if op == "SUBPATTERN":
+            return after({""}, value[-1])
+        if op == "MAX_REPEAT":
+            least, most, items = value
+            starts, total = after({""}, list(items) * least), set()
+            for _ in range(min(most, least + length) - least + 1):
+                total |= starts
+                starts = after(starts, items)
+            return total
+        assert op == "AT", op
+        return {""}
+
+    def is_in(char, op, value):
+        if str(op) == "RANGE":
+            return value[0] <= ord(char) <= value[1]
+        return str(op) == "CATEGORY" or ord(char) == value
+
+    return after({""}, re._parser.parse(pattern))
+
+
+def digit_class(digits):
+    """A pattern of one of these digits, which are in order."""
+    runs = []
+    for digit in digits:
+        if runs and int(digit) == int(runs[-1][-1]) + 1:
+            runs[-1] += digit
+        else:
+            runs.append(digit)
+    text = "".join(run if len(run) < 3 else run[0] + "-" + run[-1] for run in runs)
+    return text if len(text) == 1 else "[%s]" % text
+
+
+def phone_settled(rows):
+    """A pattern of international numbers that do not begin with a prefix of their calling code, so that `canonical` leaves them
+    unchanged. The first two digits after the code decide: "[+](?:49[1-9]|55(?:[1-8]|9[1-9]))[0-9]*"."""
+    codes_by_start = {}
+    for code, prefix in rows:
+        starts = pattern_starts(prefix, 2) - {""} if prefix else set()
+        firsts = {}
+        for first in "0123456789":
+            seconds = "".join(second for second in "0123456789" if not starts & {first, first + second})
+            if seconds:
+                firsts.setdefault(seconds, []).append(first)
+        parts = [digit_class(first) + ("" if len(seconds) == 10 else digit_class(seconds))
+                 for seconds, first in sorted(firsts.items(), key=lambda item: item[1])]
+        codes_by_start.setdefault(parts[0] if len(parts) == 1 else "(?:%s)" % "|".join(parts), []).append(str(code))
+    return "[+](?:%s)[0-9]*" % "|".join(
+        (codes[0] if len(codes) == 1 else "(?:%s)" % "|".join(codes)) + start for start, codes in codes_by_start.items())
+
+
 def phone_plans(outputs, editions):
     import phonenumbers
     from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneMetadata
@@ -509,7 +574,10 @@ def phone_plans(outputs, editions):
     def join(patterns):
         return "|".join(dict.fromkeys(pattern for pattern in patterns if pattern))
 
-    rows = []
+    def bits(lengths):
+        return sum(1 << length for length in lengths if length > 0)
+
+    rows, settled = [], []
     for code, regions in sorted(COUNTRY_CODE_TO_REGION_CODE.items()):
         for region in regions:
             plan = (PhoneMetadata.metadata_for_nongeo_region(code, None) if region == "001"
@@ -521,29 +589,40 @@ def phone_plans(outputs, editions):
             lengths = 0
             for kind in described.values():
                 if kind is not None and kind.national_number_pattern:
-                    for length in kind.possible_length or plan.general_desc.possible_length:
-                        lengths |= 1 << length if length > 0 else 0
+                    lengths |= bits(kind.possible_length or plan.general_desc.possible_length)
             patterns = {name: kind.national_number_pattern for name, kind in described.items() if kind is not None}
             fixed, mobile = patterns.pop("fixed_line", None), patterns.pop("mobile", None)
-            # What may be dialled before a number. Where a rule goes with it, it does more than to take it away.
+            # The prefix that may be dialled before a number. With a transform rule it does more than to take the prefix away.
             prefix = plan.national_prefix or ""
-            if plan.national_prefix_for_parsing and not plan.national_prefix_transform_rule:
-                prefix = plan.national_prefix_for_parsing
-            rows.append((region, code, lengths, prefix, plan.leading_digits or "", fixed or "", mobile or "",
+            parsed = plan.national_prefix_for_parsing or ""
+            rule = plan.national_prefix_transform_rule
+            if parsed and not rule:
+                prefix = parsed
+            if rule:
+                # The C code relies on this: digits, then the last group of the pattern.
+                assert re.fullmatch(r"\d*\\%d" % re.compile(parsed).groups, rule), (region, rule)
+            general = plan.general_desc
+            rows.append((region, code, lengths, bits(general.possible_length), bits(general.possible_length_local_only),
+                         prefix, parsed, rule and rule.partition("\\")[0], plan.international_prefix or "",
+                         plan.leading_digits or "", general.national_number_pattern, fixed or "", mobile or "",
                          join(patterns.values())))
+            if region == regions[0]:
+                settled.append((code, parsed))
 
     def quote(text):
-        return '"%s"' % text.replace("\\", "\\\\")
+        return "NULL" if text is None else '"%s"' % text.replace("\\", "\\\\")
+
+    def literal(text):
+        # A cut never separates a backslash from its letter: the pieces are quoted one by one.
+        return "\n     ".join(quote(text[at:at + 100]) for at in range(0, len(text), 100)) if text else quote(text)
 
     body = "const builtin_phone_plan builtin_phone_plans[%d] = {\n" % len(rows)
-    for region, code, lengths, *texts in rows:
-        body += "    {%s, %d, %d,\n" % (quote(region), code, lengths)
-        for text in texts:
-            pieces = [text[at:at + 100] for at in range(0, len(text), 100)] or [""]
-            # A cut never separates a backslash from its letter: the pieces are quoted one by one.
-            body += "     " + "\n     ".join(quote(piece) for piece in pieces) + ",\n"
-        body += "    },\n"
-    body += "};\n\nconst size_t builtin_phone_plan_count = %d;\n" % len(rows)
+    for region, code, *lengths_and_texts in rows:
+        lengths, texts = lengths_and_texts[:3], lengths_and_texts[3:]
+        body += "    {%s, %d, %d, %d, %d,\n" % (quote(region), code, *lengths)
+        body += "".join("     %s,\n" % literal(text) for text in texts) + "    },\n"
+    body += "};\n\nconst size_t builtin_phone_plan_count = %d;\n\n" % len(rows)
+    body += "const char *const builtin_phone_settled =\n     %s;\n" % literal(phone_settled(settled))
     editions["phonenumbers"] = importlib.metadata.version("phonenumbers")
     write("table_phones.c", ["PyPI phonenumbers %s, the metadata of Google's libphonenumber"
                              % editions["phonenumbers"]], body, outputs)

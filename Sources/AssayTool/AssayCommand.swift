@@ -62,14 +62,24 @@ struct AssayCommand: ParsableCommand {
         }
     }
 
-    /// The command that the first word names, parsed without the commands above it: their part was an eighth of the instructions
+    /// The command that the first words name, parsed without the commands above it: their part was an eighth of the instructions
     /// that it takes to start. `nil` where there is more to say than a command: what is wrong, or help.
     private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
-        guard let command = commands.first(where: { $0.configuration.commandName == words.first }),
-            command.configuration.subcommands.isEmpty,
-            let parsed = try? command.parseAsRoot(Array(words.dropFirst())), type(of: parsed) == command
-        else { return nil }
-        return parsed
+        guard let (command, rest) = named(by: words), let parsed = try? command.parseAsRoot(Array(rest)) else {
+            return nil
+        }
+        return type(of: parsed) == command ? parsed : nil
+    }
+
+    /// The command without subcommands that the first words name, such as `rules check`, and the words after them.
+    private static func named(by words: ArraySlice<String>) -> (any ParsableCommand.Type, ArraySlice<String>)? {
+        var (rest, candidates) = (words, commands)
+        while let command = candidates.first(where: { $0.configuration.commandName == rest.first }) {
+            rest = rest.dropFirst()
+            candidates = command.configuration.subcommands
+            if candidates.isEmpty { return (command, rest) }
+        }
+        return nil
     }
 
     /// The command that all the words say, or what is wrong with them.

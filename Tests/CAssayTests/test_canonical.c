@@ -299,6 +299,40 @@ static const canonical_case cases[] = {
                 /* Neither is. */
                 "+39 (0)00 4882", SAME, "+44 (0)1", SAME, "+49 (0)(0)30 123456", SAME}},
     {.builtin = "phone region=IT valid", .values = {"+39 (0)331 234567", SAME, "+39 (0)6 4882 1234", "+390648821234"}},
+    /* The national prefix after a country code is removed if only that makes a number. */
+    {.builtin = "phone",
+     .values = {"+44 020 7946 0018", "+442079460018", "+49 030 901820", "+4930901820", "+62 (0271) 659-5828",
+                "+622716595828", "+4901701234567", "+491701234567", "+7 8 912 345-67-89", "+79123456789",
+                "+39 0331 234567", "+390331234567", "+54 011 15-2345-6789", "+5491123456789",
+                /* Both are numbers: libphonenumber reads the 8 as the prefix of Belarus. */
+                "+375 810 183 4563", SAME, "+3758101834563", SAME,
+                /* Numbers of no plan. */
+                "+44 20 7946 001", SAME, "+999 30 123456", SAME}},
+    {.builtin = "phone",
+     .region = "DE",
+     .values =
+         {/* A national number, and one whose plus is missing. */
+          "493004255784", SAME, "4917612345678", SAME,
+          /* Decimal numbers. */
+          "4930123456.0", SAME, "030123456.00", SAME, "+4930123456.0", SAME, "30123456.5", SAME, "030.901820",
+          "+4930901820", "030.90.18.20", "+4930901820", "+49 0170 1234567", "+491701234567"}},
+    /* Regions that share a country code: Jersey, the Isle of Man, Canada, Antigua, Kazakhstan, the Vatican. */
+    {.builtin = "phone",
+     .region = "GB",
+     .values = {"07797 712345", "+447797712345", "07624 301234", "+447624301234", "442079460018", "+442079460018"}},
+    {.builtin = "phone",
+     .region = "US",
+     .values = {"(416) 967-1111", "+14169671111", "011 44 20 7946 0018", "+442079460018",
+                /* Not the international prefix of the United States. */
+                "0044 20 7946 0018", SAME}},
+    {.builtin = "phone", .region = "AG", .values = {"464-1234", "+12684641234", "268 464 1234", "+12684641234"}},
+    {.builtin = "phone",
+     .region = "RU",
+     .values = {"8 776 819 4973", "+77768194973", "8 912 345-67-89", "+79123456789"}},
+    {.builtin = "phone", .region = "IT", .values = {"06 698 12345", "+390669812345"}},
+    /* In Brazil, 00 55 is the prefix of a carrier: +7 491 635 95 59 or +55 74 91635-9559. */
+    {.builtin = "phone", .region = "BR", .values = {"00 55 74 91635-9559", SAME, "011 2345-6789", "+551123456789"}},
+    {.builtin = "phone", .region = "AR", .values = {"011 15-2345-6789", "+5491123456789"}},
 };
 
 static assay_repairs *compiled(const canonical_case *test, const assay_type *type, const assay_check *check,
@@ -492,7 +526,7 @@ static void check_reason(canonical_case test, const char *value, const char *nam
     assay_type_free(type);
 }
 
-/* Why no format made a value of the type of one that failed. */
+/* The reason why the repair does not make a value of the type of a value that failed. */
 static void test_reasons(void)
 {
     const canonical_case date = {.kind = ASSAY_KIND_DATE, .from = {"%d/%m/%Y", "%m/%d/%Y"}};
@@ -507,6 +541,16 @@ static void test_reasons(void)
     check_reason(past, "01.01.2000", "not-past");
     check_reason(past, "32.01.2000", "-");
     check_reason((canonical_case){.kind = ASSAY_KIND_NUMBER}, "x", "-");
+    const canonical_case phone = {.builtin = "phone", .region = "DE"};
+    check_reason(phone, "493004255784", "ambiguous");
+    check_reason(phone, "4930123456.0", "separators");
+    check_reason(phone, "0171", "plan");
+    check_reason(phone, "+49 171", "plan");
+    check_reason(phone, "+999 30 123456", "country");
+    check_reason(phone, "+49", "-");
+    check_reason(phone, "x", "-");
+    check_reason((canonical_case){.builtin = "phone"}, "0171 1781527", "-");
+    check_reason((canonical_case){.builtin = "phone"}, "0049 30", "plan");
 }
 
 /* Every built-in type: its example stays, and each value that passes keeps passing, and twice is once. */

@@ -15,7 +15,7 @@ typedef struct json_run {
 
 static inline json_run json_open(const char *const *names, size_t count)
 {
-    assay_text texts[32];
+    assay_text texts[32] = {{NULL, 0}};
     if (count > 32) abort();
     for (size_t i = 0; i < count; i++) texts[i] = (assay_text){(const uint8_t *)names[i], strlen(names[i])};
     size_t bad = 0;

@@ -516,8 +516,38 @@ static void test_engine(void)
     assay_check_free(NULL);
 }
 
+/* The plan names an engine for each length, and is the same on every call. */
+static void test_plan(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t options;
+        const char *for_short;
+        const char *for_long;
+        const char *for_columns;
+    } plans[] = {
+        {"[a-z]+", 0, "DFA", "DFA", "DFA"},
+        {"[a-z ]{0,900}", 0, "lazy DFA", "lazy DFA", "lazy DFA"},
+        {"(a)\\1", ASSAY_PATTERN_NO_JIT, "PCRE2's interpreter", "PCRE2's interpreter", "PCRE2's interpreter"},
+        {"[a-z]+", ASSAY_PATTERN_NO_JIT, "PCRE2's interpreter", "PCRE2's interpreter", "PCRE2's interpreter"},
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        const char *text = plans[i].pattern;
+        assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, strlen(text), plans[i].options, 0, NULL);
+        if (!CHECK(pattern != NULL)) continue;
+        const assay_pattern_plan plan = assay_pattern_get_plan(pattern);
+        const bool is_right = strcmp(plan.for_short, plans[i].for_short) == 0 &&
+                              strcmp(plan.for_long, plans[i].for_long) == 0 &&
+                              strcmp(plan.for_columns, plans[i].for_columns) == 0;
+        if (!CHECK(is_right)) fprintf(stderr, "    %s: %s, %s\n", text, plan.for_short, plan.for_columns);
+        CHECK(plan.short_max <= plan.middle_max);
+        assay_pattern_free(pattern);
+    }
+}
+
 int main(void)
 {
+    test_plan();
     assay_scratch *scratch = assay_scratch_create(NULL);
     test_engine();
     test_verdicts(scratch);

@@ -31,7 +31,7 @@ class AsOneTests(CommandTest):
         self.write("a2.csv", "id,name\n2,café\n")
         self.write("a3.csv", gzip.compress("id,name\n3,x\n".encode("utf-16")))
         rules = self.rules({"name": "id", "type": "integer"}, "name")
-        guess, packed = "  read as   windows-1252, guessed from 1 byte above ASCII", "  read as   gzip; UTF-16LE"
+        guess, packed = "  read as   windows-1252, guessed from 1 different word", "  read as   gzip; UTF-16LE"
         for names in (["a2.csv", "a1.csv", "a3.csv"], ["a1.csv", "a2.csv", "a3.csv"]):
             text = self.assay(
                 "check", *names, "-r", rules, "--as-one", "--encoding", "auto", "--report", "r.md", "--report", "r.html", "--force", status=0).err
@@ -119,7 +119,6 @@ class AsOneTests(CommandTest):
         self.assertEqual(self.read("f.clean.jsonl").decode(), '{"id":1}\n{"id":2}\n')
         self.assertEqual(self.read("f.rejects.jsonl").decode(), '{"id":"x"}\n')
 
-    @slow
     def test_nothing_follows_a_file_that_is_damaged(self):
         packed = bytearray(gzip.compress(b"id,name\n" + b"1,a\n" * 100_000))
         packed[-5] ^= 1

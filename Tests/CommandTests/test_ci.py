@@ -12,7 +12,7 @@ import sys
 import tarfile
 import unittest
 
-from support import ASSAY, PATIENCE, ROOT, CommandTest, environment, slow
+from support import ASSAY, PATIENCE, ROOT, CommandTest, environment
 
 GOOD = "id,name\n1,Anna\n2,Bo\n"
 BAD = "id,name\n1,Anna\nx,Bo\n"
@@ -229,7 +229,6 @@ class ActionTests(CITest):
         self.assertGreater(text.index("\n::notice::x.csv"), stop.end() - 2)
         self.assertTrue(text.endswith(f"\n::{stop[1]}::\n"), text)
 
-    @slow
     def test_more_files_than_alerts_are_taken_of(self):
         for number in range(21):
             self.write(f"many/{number}.csv", GOOD)

@@ -646,7 +646,6 @@ class RateTests(CleanTest):
         self.assertEqual(
             outcome.err, "assay: standard input: rejected 1 of 1 record (100 %), more than --max-reject-rate 0\n")
 
-    @slow
     def test_rates_that_are_none(self):
         for rate in ("-1", "101", "x", "%", "nan", ""):
             with self.subTest(rate):
@@ -660,7 +659,6 @@ class AgreementTests(CommandTest):
         self.assay("clean", "big.csv", "--force", "--quiet", *flags, status=0)
         return {name: self.read(f"big.{name}") for name in ("clean.csv", "rejects.csv", "findings.jsonl")}
 
-    @slow
     def test_threads_and_engines_on_many_chunks(self):
         expected = make_ten(self.path("big.csv"), volume(4_000, 125_000))
         # Add what cuts chunks in odd places: records over many lines, long ones, and bad ones among them.

@@ -205,7 +205,6 @@ class Packed(CommandTest):
             self.clean("a.csv.gz", "--compress", "zstd")
             self.assertEqual(unzstd(self.read("a.clean.csv.zst")), expected["clean.csv"])
 
-    @slow
     def test_packed_outputs_do_not_depend_on_the_number_of_threads(self):
         make_ten(self.path("ten.csv"), volume(3_000, 20_000))
         rules = ROOT / "Benchmarks" / "export.rules.yaml"

@@ -40,7 +40,6 @@ class SpectrumTests(CommandTest):
                 read = self.cells(content, "--no-header", columns=names)
                 self.assertEqual(read[0], names)
 
-    @slow
     def test_they_are_clean(self):
         folder = SUITES / "csv-spectrum" / "csvs"
         if not folder.is_dir():
@@ -86,7 +85,6 @@ class DifferentialTests(CommandTest):
         return [["".join(rng.choice(self.ALPHABET) for _ in range(rng.choice([0, 1, 2, 3, 5, 9])))
                  for _ in range(columns)] for _ in range(rows)]
 
-    @slow
     def test_what_python_writes(self):
         """Every way in which Python can quote a table, line ends of both kinds, with and without a final newline."""
         rng = random.Random(4180)
@@ -173,7 +171,6 @@ class ReferenceTests(CommandTest):
             content = self.random_table(rng, rng.choice([0, 1, 3, 10, 40, 200]), rng.choice([b"\n", b"\r\n"]))
             self.assert_agrees(content, "--threads", "1")
 
-    @slow
     def test_random_bytes_where_bare_cr_ends_records(self):
         rng = random.Random(8)
         for _ in range(volume(15, 40)):
@@ -181,7 +178,6 @@ class ReferenceTests(CommandTest):
             if not content.startswith(b"c1,c2,c3\r\n"):
                 self.assert_agrees(content)
 
-    @slow
     def test_random_bytes_in_other_dialects(self):
         rng = random.Random(9)
         for _ in range(volume(8, 20)):

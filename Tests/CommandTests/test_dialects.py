@@ -84,7 +84,6 @@ class DelimiterChoiceTests(DialectTest):
         names = [line.removeprefix("  - name: ") for line in lines if line.startswith("  - name: ")]
         return [name[1:-1].replace("''", "'") if name.startswith("'") else name for name in names]
 
-    @slow
     def test_by_the_first_records(self):
         for head, columns in self.HEADS:
             content = head.encode()
@@ -343,7 +342,6 @@ class SkipTests(DialectTest):
                 self.assertIn("skip", self.assay(
                     "check", "t.csv", "-r", self.rules(name="bad.json", dialect={"skip": skip}), status=2).err)
 
-    @slow
     def test_columns_in_a_later_line_make_a_command(self):
         for content, lines in [
             ("Export\na,b\n1,ok\n", 1), ("Export\n\n\na,b\n1,ok\n", 3), ('"Ex\nport"\n\na,b\n1,ok\n', 3),
@@ -743,7 +741,6 @@ class ConflictTests(DialectTest):
         self.write("t.csv", "a|#b\n#|#\n1|#2\n")
         self.assay("check", "t.csv", "--delimiter", "|#", "--comment", "#", "-q", status=0)
 
-    @slow
     def test_characters_that_are_none(self):
         for key in ("escapeChar", "commentChar"):
             for value in ("ab", "é", "\n", ""):

@@ -245,7 +245,6 @@ class OutputTests(DiffTest):
         text = self.assay("diff", "old.yaml", "new.yaml", "t.csv", status=1).text
         self.assertIn("\n  first rejected now of 1,000\n    record 1\n", text)
 
-    @slow
     def test_several_files(self):
         self.write("u.csv", "id,email,born\n1,a@b.org,2001-02-03\n")
         text = self.assay("diff", "old.yaml", "new.yaml", "u.csv", "t.csv", status=1).text

@@ -184,7 +184,6 @@ class ForeignKeyTests(CommandTest):
                     outputs.add((self.read("t.clean.csv"), self.read("t.rejects.csv"), self.read("t.findings.jsonl")))
             self.assertEqual(len(outputs), 1)
 
-    @slow
     def test_foreign_keys_alone_are_judged_as_those_beside_other_keys(self):
         # Where a table has nothing but foreign keys into files, only orphans are kept.
         random.seed(31)
@@ -320,7 +319,6 @@ class ForeignKeyTests(CommandTest):
         outcome = self.clean("t.csv", "--clean", "o.csv", status=2)
         self.assertIn("the output o.csv is the referenced file o.csv", outcome.err)
 
-    @slow
     def test_too_little_memory_is_said(self):
         self.write("o.csv", "id\n" + "".join(f"{each}\n" for each in range(100_000)))
         self.refer(("id", "o.csv", "id"))

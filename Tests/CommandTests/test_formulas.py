@@ -69,7 +69,6 @@ class CellTests(FormulaTest):
         self.clean("t.csv")
         self.assertEqual(self.read("t.clean.csv").decode(), "\ufeff'=a,b\n1,2\n")
 
-    @slow
     def test_other_dialects(self):
         cases = [
             ("a;b\n=1;-1,5\n=1,2;-x\n", "a;b\n'=1;-1,5\n'=1,2;'-x\n", []),

@@ -41,7 +41,6 @@ class HostileTest(CommandTest):
 
 
 class CommandTests(HostileTest):
-    @slow
     def test_every_command_on_hostile_tables_and_rules(self):
         table, rules = self.table(f"{EVIL}.csv"), self.rule_file(f"{EVIL}.yaml")
         other = self.rules("id", name="other.json")

@@ -289,6 +289,51 @@ class Paths(JSONTest):
             finding(1, 10, "odd", "does not match a", "t[1]", 1, severity="warn") | {"code": "pattern"}])
 
 
+class AbsentFields(JSONTest):
+    """Fields that no record has: their rules never ran, so the data is not clean."""
+
+    def refused(self, lines, *fields):
+        self.write("t.jsonl", lines_of(*lines))
+        outcome = self.assay("clean", "t.jsonl", "-r", self.rules(*fields), "--force", status=2)
+        self.assertFalse(self.exists("t.clean.jsonl"))
+        return outcome.err
+
+    def test_no_field_occurs(self):
+        error = self.refused(
+            ['{"a":1,"b":{"c":2}}', '{"a":3}'], {"name": "id", "type": "integer"}, {"name": "address.zip", "type": "integer"})
+        self.assertIn("no record has 'id', so its rules never ran", error)
+        self.assertIn("no record has 'address.zip', so its rules never ran", error)
+        self.assertIn("the first records have: a, b.c", error)
+
+    def test_similar_names(self):
+        for field, member, shown in (
+                ("email", '"Email":"x"', "Email"), ("e-mail", '"e_mail":"x"', "e_mail"), ("address.zip", '"adress":{"zip":"1"}', "adress.zip"),
+                ("items.price", '"items":[{"price":"1"}]', "items[].price"), ("caf\u00e9", '"cafe\u0301":"x"', "cafe\u0301"),
+                ("last name", '"last\u00a0name":"x"', "")):
+            with self.subTest(field):
+                error = self.refused([f'{{"id":1,{member}}}'], {"name": "id", "type": "integer"}, field)
+                self.assertIn("so its rules never ran   did you mean '", error)
+                self.assertIn(shown, error)
+
+    def test_members_that_only_some_records_have(self):
+        self.write("t.jsonl", lines_of('{"id":1}', '{"id":2,"email":null}', '{"id":3}'))
+        outcome = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email", {"name": "tags[]"}), status=0)
+        self.assertNotIn("never ran", outcome.err)
+
+    def test_optional_members_are_named_in_the_summary(self):
+        self.write("t.jsonl", lines_of('{"id":1,"phone1":"x"}'))
+        outcome = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "nickname", "phone2"), status=0)
+        self.assertIn("no record has nickname, phone2: the rules of these fields never ran", outcome.err)
+
+    def test_any_number_of_threads(self):
+        """The only record with the member is in the last chunk."""
+        lines = ['{"id":1,"text":"' + "x" * 500 + '"}'] * 9_000 + ['{"id":1,"Email":"x","email":"y"}']
+        self.write("t.jsonl", lines_of(*lines))
+        rules = self.rules({"name": "id", "type": "integer"}, "email")
+        for threads in "1", "4":
+            self.assertNotIn("never ran", self.assay("check", "t.jsonl", "-r", rules, "--threads", threads, status=0).err)
+
+
 class Mistakes(JSONTest):
     """Lines that are no objects of JSON, and where their first mistake stands."""
 
@@ -602,7 +647,6 @@ class Recognised(JSONTest):
         self.assay("check", *arguments, "--report", "r.json", "--force", "-q", stdin=stdin)
         return self.report("r.json")["inputs"][0]["format"]
 
-    @slow
     def test_by_name(self):
         for name in ("a.jsonl", "a.ndjson", "a.json", "A.JSONL", "a.b.Json"):
             for content in ('{"a":1}\n', '\n{"a":1}\n', '7\n{"a":1}\n', "a,b\n1,2\n"):
@@ -1038,7 +1082,6 @@ class PathDifferential(JSONTest):
             rest = "".join("[]" if step is None else "." + step for step in steps)
             yield [], name + rest
 
-    @slow
     def test_a_plain_walk_finds_the_same(self):
         for seed in (1, 2, 3):
             chance = random.Random(seed)
@@ -1084,7 +1127,6 @@ class ListTests(JSONTest):
             self.assertEqual(
                 json.loads(text), json.loads(line) | {"_line": number, "_reasons": ["t[].maxLength", "t[].pattern"]})
 
-    @slow
     def test_the_order_of_findings_in_lists_of_many_thousands(self):
         """By record, field, element and rule, written or only counted, beside values that are repaired."""
         draw = random.Random(11)

@@ -267,7 +267,6 @@ class KeyTests(CommandTest):
                 for other in outcomes[1:]:
                     self.assertEqual(other, outcomes[0])
 
-    @slow
     def test_json_lines(self):
         records = list(self.records(5, 0.3))
         lines = []
@@ -450,7 +449,6 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
         self.assertEqual((found["email"]["measured"], found["email"]["exceeded"]), (31_999, True))
         self.assertEqual((found["email.unique"]["measured"], found["email.unique"]["exceeded"]), (31_999, True))
 
-    @slow
     def test_stop_after_is_the_table_up_to_there(self):
         random.seed(23)
         self.rules({"name": "a", "type": "integer"}, "b", "c", primaryKey="a", uniqueKeys=["b"], foreignKeys=[

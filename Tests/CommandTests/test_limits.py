@@ -423,7 +423,6 @@ class MatchLimitTests(CommandTest):
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["undecided"], volume(300, 5_000))
 
-    @slow
     def test_regional_indicators(self):
         """PCRE2 counts back over all of them, at each pair, and nothing interrupts it."""
         for pattern in (r"\X*", r"(?:\X\X)*b"):

@@ -4,7 +4,7 @@ import json
 import random
 import unittest
 
-from support import CommandTest, slow
+from support import CommandTest
 
 # What the items of a list may be, some texts that are such, and some that are not.
 ITEMS = {
@@ -30,7 +30,6 @@ class ListTest(CommandTest):
 
 
 class CSV(ListTest):
-    @slow
     def test_a_list_is_its_items_judged_one_by_one(self):
         """What a column of lists is, is what its items are, split off by hand, in a column of their own."""
         draw = random.Random(24)
@@ -123,7 +122,6 @@ rows:
         self.assertEqual([(record, rule) for record, rule, _ in self.bad("a.csv", "r.yaml")], [
             (2, "known"), (2, "has-a"), (2, "many"), (2, "late"), (3, "large")])
 
-    @slow
     def test_mistakes(self):
         for rules, messages in {
             "{name: a, type: list, itemType: year}": ["unknown itemType 'year'", "known are string, integer, boolean, number, datetime, date, time"],

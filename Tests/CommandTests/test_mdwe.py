@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from support import ASSAY, EXAMPLES, PATIENCE, CommandTest, environment, slow
+from support import ASSAY, EXAMPLES, PATIENCE, CommandTest, environment
 
 # linux/prctl.h, since Linux 6.3
 PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
@@ -47,7 +47,6 @@ class DeniedTests(CommandTest):
         self.assertIn(b"JIT not available: the interpreter is used", self.run_denied("--version").stdout)
         self.assertIn(b"interpreter: this host does not allow JIT", self.run_denied("explain", r"(a+)\1", "aa").stdout)
 
-    @slow
     def test_the_same_verdicts(self):
         self.write("users.csv", (EXAMPLES / "users.csv").read_bytes())
         self.write("own.json", json.dumps(RULES))

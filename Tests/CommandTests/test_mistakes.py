@@ -196,7 +196,6 @@ class NewcomerTests(CommandTest):
                 self.assertTrue(
                     self.assay(*arguments, status=2).err.startswith(f"assay: error: {word}\n  hint: {hint}"))
 
-    @slow
     def test_numbers_that_are_negative(self):
         self.write("users.csv", "a,b\n1,2\n")
         for option in ("--threads", "--head", "--max-findings", "--max-reject-rate", "--stop-after"):
@@ -209,7 +208,6 @@ class NewcomerTests(CommandTest):
         self.assertEqual(
             outcome.err, "assay: error: --limit takes name=value, such as field-bytes=2M, not 'field-bytes'\n")
 
-    @slow
     def test_findings_of_another_format(self):
         self.write("users.csv", "a,b\n1,2\n")
         rules = self.rules("a")
@@ -572,7 +570,6 @@ class UsageTests(MistakeTest):
         self.assay("check", "-q", "-r", "one.yaml", "--", "users.csv", "-r", status=0)
         self.assay("types", "word", "--try", "--rules", "--try", "--rules")
 
-    @slow
     def test_wrong_usage_names_the_help_of_the_command(self):
         self.write("users.csv", SMALL)
         for arguments in (
@@ -597,7 +594,6 @@ class UsageTests(MistakeTest):
             "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv", "two.findings.jsonl")
         self.assay("check", "one.csv", "two.csv", "--findings", "none", "--report", "none", status=0)
 
-    @slow
     def test_a_value_that_begins_with_a_hyphen(self):
         for arguments in (["explain", r"\d+", "-17"], ["explain", r"\d+", "-i", "x", "-17"], ["check", "users.csv", "-17"]):
             with self.subTest(arguments):
@@ -682,7 +678,6 @@ class TerminalTests(MistakeTest):
                 outcome = self.assay("rules", "check", "evil.yaml", status=2)
                 self.assert_safe(outcome.error_bytes)
 
-    @slow
     def test_options(self):
         self.write("users.csv", SMALL)
         for arguments in (["check", "users.csv", "--threads", self.NAME], ["check", "users.csv", f"--{self.NAME}"],

@@ -256,7 +256,6 @@ class ForeignKeyTests(PackageTest):
 
 
 class RefusalTests(PackageTest):
-    @slow
     def test_paths_that_leave_the_folder(self):
         for path, message in [
             ("../a.csv", "'../a.csv' leads out of the folder of the descriptor"),
@@ -379,7 +378,6 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
                 self.assertEqual(error.count(": error: "), 1)
                 self.assertIn(f"error: {message}\n", error)
 
-    @slow
     def test_options_that_the_descriptor_has(self):
         self.two()
         self.rules("id")
@@ -445,7 +443,6 @@ class VerificationTests(PackageTest):
         package = self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}} | said)
         return self.assay("clean", package, "--force", "-q", status=status)
 
-    @slow
     def test_the_file_that_is_described(self):
         content = TOWNS.encode()
         self.described(0, bytes=len(content))

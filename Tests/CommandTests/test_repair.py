@@ -64,17 +64,16 @@ class RepairTests(CommandTest):
         says = "is not a date (YYYY-MM-DD), nor made one by %d.%m.%Y or %m/%d/%Y"
         self.assertEqual([json.loads(line)["message"] for line in self.read("f.jsonl").decode().splitlines()], [
             says,
-            "is not a telephone number, nor one as it is dialled in DE: it does not start with + and a country code",
+            "is not a telephone number, nor one as it is dialled in DE: no numbering plan that is asked has such a number",
             f"{says}: its year is no leap year and has no 29 February"])
         self.clean("d.csv", "--no-repair", "--findings", "f.jsonl", status=0)
         self.assertEqual(
             json.loads(self.read("f.jsonl").decode().splitlines()[0])["message"], "is not a date (YYYY-MM-DD)")
 
-    @slow
     def test_messages_say_why_a_format_made_no_value(self):
         for field, formats, value, says in (
                 ({"type": "date"}, ["%d/%m/%Y", "%m/%d/%Y"], "02/03/2000",
-                 "is not a date (YYYY-MM-DD), nor made one by %d/%m/%Y or %m/%d/%Y: two formats read it differently"),
+                 "is not a date (YYYY-MM-DD), nor made one by %d/%m/%Y or %m/%d/%Y: it has two readings"),
                 ({"format": "date-time"}, ["%d.%m.%Y %H:%M"], "31.12.1999 23:59",
                  "is not a date and time, nor made one by %d.%m.%Y %H:%M: the offset from UTC is missing (Z or such as +02:00)"),
                 ({"format": "date past on=2000-01-01"}, ["%d.%m.%Y"], "01.01.2000",
@@ -305,7 +304,6 @@ class RepairTests(CommandTest):
         self.assertEqual(by_cell, {})
         return header + "".join(records)
 
-    @slow
     def test_changes_replayed_backwards_give_the_input_again(self):
         chance = random.Random(25)
         words = ["x", " x", "x ", "N/A", "", "X", "Ä ", "e\u0301", "a  b", "'q'", "1.234,5", "31.12.1999", "1/2/2000", "bad"]

@@ -2,7 +2,7 @@
 
 import json
 
-from support import CommandTest, slow
+from support import CommandTest
 
 
 class RepairFileTests(CommandTest):
@@ -107,7 +107,6 @@ class RepairFileTests(CommandTest):
         counts = {column["name"]: column["unsettled"] for column in json.loads(self.read("report.json"))["columns"]}
         self.assertEqual(counts, {"a": 1, "l[]": 2})
 
-    @slow
     def test_a_field_does_not_become_longer_than_fields_may_be(self):
         for value, limit, expected in (
             ("x", 6, "abcd"), ("x", 5, "x"), ("y", 7, '"a,b"'), ("y", 5, '"a,b"'), ("y", 4, "y"),

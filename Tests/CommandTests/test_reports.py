@@ -471,7 +471,6 @@ class ReportTests(CommandTest):
 
     # The command
 
-    @slow
     def test_forms_by_name(self):
         self.write("users.csv", TABLE)
         begins = {"json": "{", "html": "<!DOCTYPE html>", "HTML": "<!DOCTYPE html>", "md": "## ", "sarif": '{\n  "version": "2.1.0"',

@@ -48,7 +48,6 @@ class InitTests(CommandTest):
         self.write("users.csv", "a,b\nSECRET,SECRET\n")
         self.assertNotIn("SECRET", self.assay("init", "users.csv", status=0).text)
 
-    @slow
     def test_other_delimiters_are_kept(self):
         for delimiter, spelled in ((";", "';'"), ("|", "'|'"), ("\t", "tab")):
             with self.subTest(delimiter):
@@ -227,7 +226,6 @@ primaryKey: id                                                          # 28 no 
         for word in words:
             self.assertEqual(self.assay("explain", "-r", "rules.json", word, status=0).text.count("rule     "), 1)
 
-    @slow
     def test_a_csv_for_rules(self):
         self.write("users.csv", "a,b\n1,2\n")
         for name in ("users.csv", "users.TSV", "users.jsonl", "users.ndjson", "users.csv.gz", "users.jsonl.zst"):
@@ -480,7 +478,6 @@ class LintTests(CommandTest):
             value = witness["prefix"] + witness["pump"] * times + witness["suffix"]
             self.assertRegex(self.assay("explain", one["pattern"], value, status=0).text, f"(?m)^{verdict} ")
 
-    @slow
     def test_what_is_said(self):
         text = self.lint(status=1).text
         self.assertRegex(text, r"(?m)^r.json:1:\d+: warning: the work of this pattern can grow exponentially with the value$")

@@ -46,7 +46,6 @@ class SampleTests(CommandTest):
             status=status, **more)
         return [finding["record"] for finding in self.findings("f.jsonl")], self.report("r.json"), outcome.err
 
-    @slow
     def test_a_share(self):
         few = volume("0.1%", "0.01%")
         for percent, seed in [("1%", 0), ("12.5%", 7), ("100%", 0), (few, 3)]:
@@ -145,7 +144,6 @@ class SampleTests(CommandTest):
             "assay: error: --sample 10 reads its input twice, and standard input can be read only once\n"
             "  hint: ask for a share, such as --sample 1%\n")
 
-    @slow
     def test_mistakes(self):
         for value in ("0", "-1", "0%", "101%", "many", "1.5", "nan%"):
             error = self.assay("check", "t.csv", f"--sample={value}", status=2).err

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import unittest
 
-from support import ASSAY, PATIENCE, CommandTest, environment, make_ten, volume, wait_until, wait_until_asleep, slow
+from support import ASSAY, PATIENCE, CommandTest, environment, make_ten, volume, wait_until, wait_until_asleep
 
 # All that end a process by default and are not those of its own crash. SIGPIPE and SIGXFSZ become errors of a write.
 NAMES = ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "PWR", "STKFLT"]
@@ -39,7 +39,6 @@ class SignalTests(CommandTest):
         self.assertEqual(process.stderr.read().strip(b"\r\n\x1b[K"), b"", "nothing to be said")
         self.assert_nothing_left("rules.json", *files)
 
-    @slow
     def test_while_waiting_for_standard_input(self):
         for number in ENDINGS:
             with self.subTest(number):

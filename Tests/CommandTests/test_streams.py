@@ -5,7 +5,7 @@ import signal
 import time
 import unittest
 
-from support import PATIENCE, Background, CommandTest, make_ten, volume, wait_until, slow
+from support import PATIENCE, Background, CommandTest, make_ten, volume, wait_until
 
 SMALL = "a,b\n1,ök\n2,nö\n3,ök\n".encode()
 CLEAN, REJECTS = "a,b\n1,ök\n3,ök\n".encode(), "a,b\n2,nö\n".encode()
@@ -78,7 +78,6 @@ class FilterTests(StreamTest):
         self.assertEqual(self.read("1.csv").count("nö".encode()), 3)
 
 
-    @slow
     def test_head_waits_for_no_more_than_it_reads(self):
         """The other end of the pipe has written what is asked for, and stays open."""
         self.rules("a", "b")

@@ -94,21 +94,18 @@ class ThreadTests(CommandTest):
         self.rules(*FIELDS, primaryKey="id", foreignKeys=[*KEYS["foreignKeys"], TO_ITSELF])
         yield ()
 
-    @slow
     def test_csv_with_and_without_keys(self):
         self.path("out").mkdir()
         self.write("t.csv", self.table(self.rows()))
         for options in self.setups():
             self.assert_the_same("t.csv", options=options)
 
-    @slow
     def test_json_lines_with_and_without_keys(self):
         self.path("out").mkdir()
         self.write("t.jsonl", self.lines(self.rows()))
         for options in self.setups():
             self.assert_the_same("t.jsonl", options=options)
 
-    @slow
     def test_changes_notes_bounds_and_heads(self):
         self.path("out").mkdir()
         self.write("t.csv", self.table(self.rows()))

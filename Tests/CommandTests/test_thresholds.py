@@ -57,7 +57,6 @@ class BoundTests(ThresholdTest):
         ]
         self.each(rows(5, 995), cases, ("rejected", 5))
 
-    @slow
     def test_shares_that_no_double_has(self):
         """A share that is just the bound is within it, whatever the digits."""
         for bad, share in ((1, "0.1%"), (3, "0.3%"), (7, "0.7%"), (29, "2.9%"), (57, "5.7%"), (333, "33.3%")):
@@ -434,7 +433,6 @@ class StopTests(BigTest):
         self.assertEqual(outcome.out.count(b"email.pattern"), 200)
         self.assertEqual(len(outcome.out.splitlines()), 201)
 
-    @slow
     def test_numbers_that_are_none(self):
         self.write("users.csv", rows(1, 1))
         for number in "0", "-1", "x", "":

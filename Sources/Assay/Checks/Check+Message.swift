@@ -124,9 +124,9 @@ extension Field {
 }
 
 extension Field {
-    /// Whether ``Repair/canonical(_:)`` reads its values by formats.
-    var readsByFormats: Bool {
-        repair.contains { if case .canonical(let options) = $0 { !options.from.isEmpty } else { false } }
+    /// Whether ``Repair/canonical(_:)`` may know the reason why a value is not of the type.
+    var hasRepairReasons: Bool {
+        repair.contains { if case .canonical = $0 { true } else { false } }
     }
 }
 

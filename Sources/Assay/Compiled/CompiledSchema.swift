@@ -225,7 +225,7 @@ final class CompiledField: Sendable {
             let code = field.type.ruleCode
             try add(
                 id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, words: nil,
-                message: field.typeMessage, repairs: field.readsByFormats ? repairs : nil)
+                message: field.typeMessage, repairs: field.hasRepairReasons ? repairs : nil)
         }
         for rule in field.rules {
             try add(

@@ -58,6 +58,23 @@ public final class Pattern: Sendable {
     /// - Complexity: as for ``dfa``.
     public var prefilter: String? { assay_pattern_prefilter(handle).map { String(cString: $0) } }
 
+    /// The engines that judge values first, by length, and the engine for columns: "DFA up to 24 bytes, …".
+    ///
+    /// - Complexity: as for ``dfa``.
+    package var plan: String {
+        let plan = assay_pattern_get_plan(handle)
+        guard let short = plan.for_short, let middle = plan.for_middle, let long = plan.for_long,
+            let columns = plan.for_columns
+        else { return "not made: out of memory" }
+        let ranges = [
+            (String(cString: short), " up to \(plan.short_max) bytes"),
+            (String(cString: middle), " up to \(plan.middle_max) bytes"), (String(cString: long), " above"),
+        ]
+        let isOne = ranges.allSatisfy { $0.0 == ranges[0].0 }
+        let values = isOne ? ranges[0].0 : ranges.map { $0.0 + $0.1 }.joined(separator: ", ")
+        return "\(values); columns: \(String(cString: columns))"
+    }
+
     /// The DFA that judges a pattern's values before PCRE2 is asked.
     public enum DFA: Hashable, Sendable {
         /// There is one, with this many states.

@@ -38,12 +38,18 @@ package struct OpenedInput: Sendable {
             source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
-        let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : nil
+        let given = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
+        let compares = given?.canBeContradicted ?? false
+        let sample =
+            encoding == TextEncoding.auto
+            ? EncodingGuess.sampleBytes : compares ? TextEncoding.contradictionBytes : nil
         let text = try PeekedSource.peek(source, atLeast: sample) {
             TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil
+                || compares && $0.count < TextEncoding.contradictionBytes
         }
         source = text.source
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
+        try self.encoding.refuseContradiction(by: text.bytes, of: source.name)
         self.source =
             self.encoding.isUTF8
             ? source : try Decoded(later: source, from: self.encoding, threads: max(1, threads / 2))

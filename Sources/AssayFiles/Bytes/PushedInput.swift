@@ -76,6 +76,10 @@ struct PushedInput {
         if text.source == nil {
             let first = text.feed.peek(EncodingGuess.sampleBytes)
             guard let found = TextEncoding.find(in: first.bytes, asked: asked, isAll: first.isAll) else { return }
+            if found.canBeContradicted {
+                if !first.isAll && first.bytes.count < TextEncoding.contradictionBytes { return }
+                try found.refuseContradiction(by: Array(first.bytes), of: feed.name)
+            }
             feed.encoding = found
             text.isPlain = found.isUTF8
             text.source = found.isUTF8 ? text.feed : try Decoded(later: text.feed, from: found, threads: 0)

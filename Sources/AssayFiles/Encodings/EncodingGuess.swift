@@ -3,32 +3,86 @@ internal import CAssay
 internal import CUchardet
 
 extension TextEncoding {
-    /// What to do where records are not UTF-8, and seem to be in this one.
+    /// The advice for records that are not UTF-8, and seem to be in this encoding.
     package var hint: String { hint(inPackage: false) }
 
-    /// - Parameter inPackage: whether no option says it, but the descriptor of a Data Package.
+    /// - Parameter inPackage: whether the descriptor of a Data Package names encodings, and no option does.
     package func hint(inPackage: Bool) -> String {
-        "by \(plural(evidence, "byte")) above ASCII these look like \(name). If the whole file is in it: "
+        "by \(plural(words, "different word")) these look like \(name). If the whole file is in it: "
             + (inPackage ? "\"encoding\": \"\(name)\" in its resource" : "--encoding \(name)")
     }
 }
 
-/// What encoding some text seems to be in, by the frequencies of its characters (uchardet, after Mozilla's detector).
+/// The encoding that some text seems to be in.
+///
+/// The evidence is the different words of the text that have bytes above ASCII, because 2,000 rows of one name tell no more
+/// than one row. A guess must not turn good letters into others, so it follows these rules:
+///
+/// - If more than a few of the words are well-formed UTF-8, the text is UTF-8, and its other records are from another source.
+/// - Words in which Latin letters surround single bytes above ASCII are compared with the alphabets of languages
+///   (``LatinCodePage``). They are in windows-1252, unless one language of another code page has the letters of nearly all words,
+///   and no language of windows-1252 has.
+/// - Other words, and those of DOS and of the Macintosh, are decided by the frequencies of characters (uchardet, after Mozilla's
+///   detector).
+/// - Of an encoding of ISO 8859 the guess is the Windows code page with the same letters, which has characters in place of
+///   control characters.
+/// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
     /// A name that ``Decoded`` takes.
     let name: String
-    /// How many of the bytes that were looked at are not ASCII: few of them make a weak guess.
+    /// The number of bytes above ASCII in the sample.
     let evidence: Int
+    /// The number of different words that have such bytes.
+    let words: Int
 
     /// How many bytes are looked at, at most.
     static let sampleBytes = 1 << 20
 
-    var encoding: TextEncoding { TextEncoding(name, .guess, evidence: evidence) }
+    var encoding: TextEncoding { TextEncoding(name, .guess, evidence: evidence, words: words) }
 
-    private static let fewBytes = 8
+    /// Fewer different words than these do not tell one code page of Latin letters from another.
+    private static let manyWords = 25
+    /// Fewer do not tell one East Asian encoding from another.
+    private static let fewEastAsian = 10
 
-    /// `nil`: the detector has no idea, or it is ASCII.
+    /// Returns `nil` if the text is ASCII, if it is UTF-8 with other records in it, or if no encoding is certain enough.
+    ///
+    /// - Complexity: O(bytes).
     init?(_ bytes: [UInt8]) {
+        let words = SampleWords(bytes)
+        guard !words.others.isEmpty, !words.areMostlyUTF8, let name = Self.name(of: words, in: bytes) else {
+            return nil
+        }
+        self.name = name
+        evidence = bytes.count { $0 >= 0x80 }
+        self.words = words.others.count
+    }
+
+    private static func name(of words: SampleWords, in bytes: [UInt8]) -> String? {
+        if words.areLatin {
+            if let page = words.latinPage { return page }
+            // The code pages of DOS and of the Macintosh have letters from 80 on, so few words tell them from noise only.
+            if words.others.count < manyWords { return nil }
+        }
+        guard let found = detected(words.areLatin ? words.text : bytes).map({ windowsPage[$0] ?? $0 }) else {
+            return nil
+        }
+        // Nearly any bytes can be read in several East Asian encodings.
+        return assay_encoding_unit(found) == 1
+            ? words.areLetters(in: found) ? found : nil : words.others.count >= fewEastAsian ? found : nil
+    }
+
+    /// The Windows code page with the letters of an encoding of ISO 8859 in the same places, or, for the encodings that are hardly
+    /// used but often detected, windows-1252.
+    private static let windowsPage = [
+        "ISO-8859-1": "windows-1252", "ISO-8859-2": "windows-1250", "ISO-8859-3": "windows-1252",
+        "ISO-8859-4": "windows-1257", "ISO-8859-7": "windows-1253", "ISO-8859-8": "windows-1255",
+        "ISO-8859-9": "windows-1254", "ISO-8859-10": "windows-1252", "ISO-8859-11": "windows-874",
+        "ISO-8859-13": "windows-1257", "ISO-8859-15": "windows-1252",
+    ]
+
+    /// The usual name of the encoding that the detector finds; `nil`: it finds none, or ASCII.
+    private static func detected(_ bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty, let detector = uchardet_new() else { return nil }
         defer { uchardet_delete(detector) }
         let status = bytes.withUnsafeBytes { bytes in
@@ -37,13 +91,99 @@ struct EncodingGuess: Hashable, Sendable {
         guard status == 0 else { return nil }
         uchardet_data_end(detector)
         let found = String(cString: uchardet_get_charset(detector))
-        guard found.uppercased() != "ASCII", let name = Encodings.canonicalName(found) else { return nil }
-        evidence = bytes.count { $0 >= 0x80 }
-        // Of a few letters frequencies tell nothing, and most such text is windows-1252; so is what is called ISO-8859-1.
-        let isUsual =
-            name == "ISO-8859-1"
-            || evidence < Self.fewBytes && assay_encoding_unit(name) == 1
-                && !bytes.contains { [0x81, 0x8D, 0x8F, 0x90, 0x9D].contains($0) }
-        self.name = isUsual ? "windows-1252" : name
+        let name = Encodings.canonicalName(found)
+        return name == "US-ASCII" || name == "UTF-8" ? nil : name
+    }
+}
+
+/// The different words of a sample that have bytes above ASCII. A word is a row of such bytes and of ASCII letters.
+private struct SampleWords {
+    /// Those that are well-formed UTF-8.
+    private(set) var utf8: Set<[UInt8]> = []
+    /// The others.
+    private(set) var others: Set<[UInt8]> = []
+    /// The number of `others` in which each row of bytes above ASCII has one or two bytes, beside an ASCII letter.
+    private var latin = 0
+
+    private static let most = 20_000
+
+    init(_ bytes: [UInt8]) {
+        var word: [UInt8] = []
+        for byte in bytes {
+            if byte >= 0x80 || Self.isLetter(byte) {
+                word.append(byte)
+            } else if !word.isEmpty {
+                add(word)
+                word.removeAll(keepingCapacity: true)
+            }
+        }
+        add(word)
+    }
+
+    private mutating func add(_ word: [UInt8]) {
+        guard word.contains(where: { $0 >= 0x80 }), utf8.count + others.count < Self.most else { return }
+        if String(validating: word, as: UTF8.self) != nil {
+            utf8.insert(word)
+        } else if others.insert(word).inserted, Self.isLatin(word) {
+            latin += 1
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isLatin(_ word: [UInt8]) -> Bool {
+        let longest = word.split(whereSeparator: { $0 < 0x80 }).map(\.count).max() ?? 0
+        return longest <= 2 && word.contains(where: isLetter)
+    }
+
+    /// Whether so many words are well-formed UTF-8 that they cannot be so by chance: of words in East Asian encodings, less
+    /// than one in a hundred is.
+    var areMostlyUTF8: Bool { utf8.count * 10 >= others.count }
+
+    /// Whether most of the words are Latin letters with single bytes above ASCII among them.
+    var areLatin: Bool { latin * 2 > others.count }
+
+    /// The words, each once.
+    var text: [UInt8] { Array(others.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
+
+    /// The code page of Latin letters; `nil`: none of them has the letters of nearly all words.
+    var latinPage: String? {
+        guard let western = LatinCodePage.western else { return nil }
+        let words = Array(others)
+        let here = words.map(western.letters)
+        if Self.isNearlyAll(western.bestCover(of: here), of: words.count) { return western.name }
+        for page in LatinCodePage.others {
+            let there = words.map(page.letters)
+            let different = zip(here, there).filter { $0 != $1 }.map(\.1)
+            // Words that are alike in both pages are no evidence.
+            if different.count >= Self.fewDifferent, Self.isNearlyAll(page.bestCover(of: there), of: words.count),
+                Self.isNearlyAll(page.bestCover(of: different), of: different.count)
+            {
+                return page.name
+            }
+        }
+        return Self.isNearlyAll(western.joinedCover(of: here), of: words.count) ? western.name : nil
+    }
+
+    private static let fewDifferent = 2
+
+    /// At least 19 of 20.
+    private static func isNearlyAll(_ count: Int, of all: Int) -> Bool { count * 20 >= all * 19 }
+
+    /// Whether nearly all bytes above ASCII decode to letters or punctuation of a single-byte encoding, and none to a control
+    /// character or to no character.
+    func areLetters(in name: String) -> Bool {
+        guard let characters = LatinCodePage.characters(of: name) else { return false }
+        var (letters, all) = (0, 0)
+        for word in others {
+            for byte in word where byte >= 0x80 {
+                guard let character = characters[Int(byte) - 0x80] else { return false }
+                all += 1
+                if character.properties.isAlphabetic || LatinCodePage.isPunctuation(character) { letters += 1 }
+            }
+        }
+        return Self.isNearlyAll(letters, of: all)
     }
 }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 
 /// The encoding that a text is in, and how that is known.
 public struct TextEncoding: Hashable, Sendable {
@@ -12,27 +13,32 @@ public struct TextEncoding: Hashable, Sendable {
         case mark
         /// Its bytes show it: NULs where UTF-16 and UTF-32 have them, or, for `auto`, well-formed UTF-8.
         case bytes
-        /// The frequencies of its characters suggest it.
+        /// Its words suggest it.
         case guess
+        /// A guess was asked for, and no encoding is certain enough: the text is read as UTF-8.
+        case uncertain
     }
 
     /// Its usual name, such as `windows-1252` or `UTF-16LE`.
     public let name: String
     /// How it is known.
     public let origin: Origin
-    /// Of a guess: how many bytes that are not ASCII it rests on.
+    /// Of a guess: the number of bytes above ASCII in the text that it is based on.
     public let evidence: Int
+    /// Of a guess: the number of different words that have such bytes.
+    public let words: Int
     /// How many bytes the byte order mark has.
     let markBytes: Int
 
-    init(_ name: String, _ origin: Origin, evidence: Int = 0, markBytes: Int = 0) {
-        (self.name, self.origin, self.evidence, self.markBytes) = (name, origin, evidence, markBytes)
+    init(_ name: String, _ origin: Origin, evidence: Int = 0, words: Int = 0, markBytes: Int = 0) {
+        (self.name, self.origin, self.evidence) = (name, origin, evidence)
+        (self.words, self.markBytes) = (words, markBytes)
     }
 
     static let utf8 = TextEncoding("UTF-8", .usual)
 
     /// Whether the text is read as it is.
-    var isUTF8: Bool { name == "UTF-8" }
+    package var isUTF8: Bool { name == "UTF-8" }
 
     /// What asks for a guess.
     package static let auto = "auto"
@@ -78,7 +84,39 @@ public struct TextEncoding: Hashable, Sendable {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
         }
         if String(validating: sample, as: UTF8.self) != nil { return TextEncoding("UTF-8", .bytes) }
-        return EncodingGuess(sample)?.encoding ?? utf8
+        return EncodingGuess(sample)?.encoding ?? TextEncoding("UTF-8", .uncertain)
+    }
+
+    /// The number of bytes that are compared with an encoding that was named.
+    static let contradictionBytes = 1 << 16
+    /// Fewer sequences may be well-formed UTF-8 by chance.
+    private static let fewSequences = 4
+
+    /// Whether the input may contradict this encoding: a single-byte encoding that somebody has named, since any bytes can be
+    /// decoded by it.
+    var canBeContradicted: Bool { origin == .given && !isUTF8 && assay_encoding_unit(name) == 1 && name != "US-ASCII" }
+
+    /// Refuses an encoding that the first bytes of the input contradict: they have the mark of UTF-8, or they are well-formed
+    /// UTF-8 with many characters above ASCII. Decoding them would publish `JosÃ©` for `José` without a finding.
+    ///
+    /// - Throws: ``InputError``, with the correction.
+    func refuseContradiction(by bytes: [UInt8], of input: String) throws {
+        guard canBeContradicted else { return }
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        var sample = bytes[...]
+        // The last character may be cut off.
+        if bytes.count >= Self.contradictionBytes {
+            sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
+        }
+        let sequences = sample.count { $0 >= 0xC2 }
+        let isUTF8 = sequences >= Self.fewSequences && String(validating: sample, as: UTF8.self) != nil
+        guard hasMark || isUTF8 else { return }
+        let evidence =
+            hasMark
+            ? "it begins with the mark of UTF-8" : "\(plural(sequences, "character")) above ASCII are well-formed"
+        throw InputError(
+            "\(printable(input)) is UTF-8, not \(name): \(evidence)",
+            hint: "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too")
     }
 
     /// UTF-32 before UTF-16, whose little-endian mark is the first half of the other.

@@ -78,6 +78,7 @@ public struct RunReport: Sendable {
             ),
             ("inputs", .array(zip(inputs, result.inputs).map(inputValue))),
             ("sample", sampleValue),
+            ("absentFields", .array(result.absentFields.map { .string($0) })),
             ("columns", .array(result.columns.map(columnValue))),
             ("rows", .array(result.rows.map(ruleValue))),
             (
@@ -112,6 +113,7 @@ public struct RunReport: Sendable {
                 .object([
                     ("name", .string(counts.encoding.name)), ("origin", .string(counts.encoding.origin.rawValue)),
                     ("nonASCIIBytes", .optional(counts.encoding.origin == .guess ? counts.encoding.evidence : nil)),
+                    ("words", .optional(counts.encoding.origin == .guess ? counts.encoding.words : nil)),
                 ])
             ),
             (

@@ -10,6 +10,8 @@ final class ProfileWorker {
     private(set) var sample: ProfileSample
     private(set) var counts = ProfileCounts()
     private(set) var garbled = GarbledRecords()
+    /// The first record of the chunk from which `garbled` has well-formed text.
+    private var garbledChunk = -1
     private let masks = ProfileMasks()
     private let elementMasks: ElementMasks
     private let scratch: OpaquePointer
@@ -84,6 +86,10 @@ final class ProfileWorker {
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start),
             count: min(Int(record.end - record.start), FindingWriter.garbledBytes))
+        if chunk.recordNumber(0) != garbledChunk {
+            garbledChunk = chunk.recordNumber(0)
+            chunk.wellFormedWords.withUnsafeBufferPointer { garbled.add($0, record: chunk.recordNumber(entry)) }
+        }
         garbled.add(bytes, record: chunk.recordNumber(entry))
     }
 

@@ -67,3 +67,36 @@ extension InputError {
         return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
     }
 }
+
+extension InputError {
+    /// Refuses rules whose fields no record of JSON Lines has, if none of them occurs, or if the records have members with
+    /// similar names: `Email` for `email`, `items[].price` for `items.price`. Other fields may be optional members that do not
+    /// occur in this file.
+    init?(absent: [String], of fields: [String], in head: TableHead) {
+        let names = head.fieldNames
+        let near = absent.compactMap { field in
+            Self.similar(to: field, in: names, but: fields).map { (field: field, name: $0) }
+        }
+        guard !absent.isEmpty, absent.count == fields.count || !near.isEmpty else { return nil }
+        let shown = near.isEmpty ? absent : near.map(\.field)
+        let lines = shown.prefix(10).map { field in
+            let question = near.first { $0.field == field }.map { "   did you mean '\(printable($0.name))'?" } ?? ""
+            return "no record has '\(printable(field))', so its rules never ran\(question)"
+        }
+        self.init(
+            (lines + (shown.count > 10 ? ["and \(shown.count - 10) more"] : [])).joined(separator: "\n"),
+            hint: "the first records have: \(Self.listed(names))")
+    }
+
+    /// A name that differs in case, spaces, brackets or normal form, or by a slip of the pen, but not only in its digits.
+    private static func similar(to field: String, in names: [String], but fields: [String]) -> String? {
+        func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "." } }
+        func letters(_ name: String) -> String { plain(name).filter { !$0.isNumber } }
+        // A field of the rules that occurs is not another one that was misspelt.
+        let others = names.filter { name in !fields.contains { areByteEqual($0, name) } }
+        if let same = others.first(where: { plain($0) == plain(field) }) { return same }
+        let shortest = 5
+        return closestName(
+            to: field, among: others.filter { min($0.count, field.count) >= shortest && letters($0) != letters(field) })
+    }
+}

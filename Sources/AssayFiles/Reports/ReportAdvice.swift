@@ -13,7 +13,7 @@ extension ReportFacts {
                 .plain(
                     "\(plural(result.structure.encoding, "record")) \(result.structure.encoding == 1 ? "is" : "are") not UTF-8, and "
                 ),
-                .plain("by \(plural(encoding.evidence, "byte")) above ASCII "),
+                .plain("by \(plural(encoding.words, "different word")) "),
                 .plain(
                     "\(result.structure.encoding == 1 ? "looks" : "look") like \(encoding.name). If the whole file is, add "
                 ),

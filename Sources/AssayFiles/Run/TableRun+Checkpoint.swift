@@ -121,11 +121,15 @@ extension TableRun.VerdictCounts {
         }
         tally.code(with: &coder)
         for index in listTallies.indices { listTallies[index].code(with: &coder) }
+        var seen = present.map { $0 ? 1 : 0 }
+        coder.code(&seen)
+        present = seen.map { $0 == 1 }
     }
 
     /// Whether these are the counts of as many rules and columns.
     func isLike(_ other: Self) -> Bool {
-        tally.isLike(other.tally) && zip(listTallies, other.listTallies).allSatisfy { $0.isLike($1) }
+        present.count == other.present.count && tally.isLike(other.tally)
+            && zip(listTallies, other.listTallies).allSatisfy { $0.isLike($1) }
     }
 }
 

@@ -209,16 +209,24 @@ final class TableRun: Sendable {
         var structure = RunResult.Structure()
         var tally: RuleTally
         var listTallies: [RuleTally]
+        /// By path of JSON Lines: whether some record has the member.
+        var present: [Bool]
 
         init(_ bound: BoundSchema, _ json: JSONTable?) {
             tally = RuleTally(bound)
             listTallies = (json?.lists ?? []).map { RuleTally($0) }
+            present = Array(repeating: false, count: json?.paths.names.count ?? 0)
         }
 
         mutating func add(_ other: VerdictCounts) {
             structure.add(other.structure)
             tally.add(other.tally)
             for index in listTallies.indices { listTallies[index].add(other.listTallies[index]) }
+            notePresent(other.present)
+        }
+
+        mutating func notePresent(_ other: [Bool]) {
+            for (index, isPresent) in other.enumerated() where isPresent { present[index] = true }
         }
     }
 
@@ -447,6 +455,7 @@ final class TableRun: Sendable {
         worker.counts.tally.add(worker.judge.tally)
         let lists = worker.judge.listTallies
         for index in lists.indices { worker.counts.listTallies[index].add(lists[index]) }
+        worker.counts.notePresent(worker.judge.present)
     }
 
     /// How many more findings there can be room for. Others may add some meanwhile, but none takes any back.
@@ -569,6 +578,11 @@ final class TableRun: Sendable {
         }
         result.references = keys?.columns.compactMap(\.referenced?.table) ?? []
         result.format = head.format
+        if let json, result.records > result.structure.total, !isStopped {
+            let present = written.counts.present
+            result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
+            if let error = InputError(absent: result.absentFields, of: json.paths.names, in: head) { throw error }
+        }
         result.serialTime = serialTime
         result.isStopped = isStopped
         if !isStopped { result.thresholds = result.measured(by: cleaner.rules.thresholds) }

@@ -63,6 +63,9 @@ struct ChunkJudge: ~Copyable {
         self.width = width
     }
 
+    /// By path of JSON Lines: whether some record so far, of those that this judge has seen, has the member. Empty for CSV.
+    private(set) var present: [Bool] = []
+
     /// Judges a chunk.
     ///
     /// - Parameter room: how many more findings are wanted.
@@ -187,6 +190,7 @@ struct ChunkJudge: ~Copyable {
                 rejectedRecords += rejected.nonzeroBitCount
             }
             findings.add(slice, schema, &lists, broken: broken, garbled: garbled)
+            slice.json?.notePresent(in: &present, rows: slice.rows)
             keys?.add(
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
         }

@@ -457,8 +457,30 @@ struct FindingWriter: ~Copyable {
     /// Keeps some of the records that are not UTF-8, to tell later what they may be.
     private mutating func keepGarbled(_ chunk: Chunk, _ record: assay_record) {
         guard garbledSample.count < Self.garbledBytes else { return }
+        if garbledSample.isEmpty { garbledSample += chunk.wellFormedWords }
         garbledSample += UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: min(Int(record.end - record.start), Self.garbledBytes))
+    }
+}
+
+extension Chunk {
+    /// Some text of the chunk that is well-formed UTF-8 above ASCII, on lines of its own. Together with records that are not
+    /// UTF-8, it tells ``EncodingGuess`` whether the file is UTF-8 all the same.
+    ///
+    /// - Complexity: O(bytes of the chunk).
+    var wellFormedWords: [UInt8] {
+        let limit = 1 << 10
+        var words: [UInt8] = []
+        for entry in 0..<entries where words.count < limit {
+            let record = record(entry)
+            let bytes = UnsafeBufferPointer(
+                start: self.bytes + Int(record.start), count: Int(record.end - record.start))
+            guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) != nil else {
+                continue
+            }
+            words += bytes.prefix(limit) + [0x0A]
+        }
+        return words
     }
 }
 

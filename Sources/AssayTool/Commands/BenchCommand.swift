@@ -94,21 +94,23 @@ struct BenchCommand: ParsableCommand {
 
     func run() throws {
         try checkUsage()
-        var options = try InputOptions.parse(["--rules=\(rules)", "--", file])
-        options.delimiter = delimiter
-        options.quote = quote
-        options.noHeader = noHeader
-        options.skip = skip
-        options.encoding = encoding
-        options.formatWord = formatWord
-        options.limits = limits
-        options.trustRules = trustRules
-        options.threads = threads
+        var input = InputOptions(inputs: [file])
+        input.rules = self.rules
+        input.delimiter = delimiter
+        input.quote = quote
+        input.noHeader = noHeader
+        input.skip = skip
+        input.encoding = encoding
+        input.formatWord = formatWord
+        input.limits = limits
+        input.trustRules = trustRules
+        input.threads = threads
+        var options = JobOptions(input: input)
         options.judging.temporaryDirectory = temporaryDirectory
         try options.judging.validate()
-        try options.validate()
+        try input.validate()
         let source = try openInput(file)
-        let base = try options.baseRules()
+        let base = try input.baseRules()
         let rules = try options.ruleFile(base, for: file)
         let invocation = options.invocation(
             "bench",
@@ -120,13 +122,13 @@ struct BenchCommand: ParsableCommand {
         if stages { return try measureStages(rules, options, invocation) }
         let bench = try forEachInput([file], of: invocation) { _ in
             try RuleBench(
-                source, rules: rules, format: options.inputFormat,
+                source, rules: rules, format: input.inputFormat,
                 mostBytes: (megabytes ?? Self.usualMegabytes) * 1_000_000, rounds: rounds)
         }
         try writeOutput(table(bench[0], Style(forStandardError: false), rules))
     }
 
-    private func measureStages(_ rules: RuleFile, _ options: InputOptions, _ invocation: Invocation) throws {
+    private func measureStages(_ rules: RuleFile, _ options: JobOptions, _ invocation: Invocation) throws {
         let bench = try forEachInput([file], of: invocation) { _ in
             try StageBench(file: file, rules: rules, options: options.cleanerOptions, rounds: rounds)
         }[0]

@@ -1,7 +1,8 @@
 import ArgumentParser
 import AssayFiles
 
-struct CleanCommand: ParsableCommand {
+/// The options of `clean` alone, and its run.
+struct CleanOptions: FileOptions {
     static let configuration = CommandConfiguration(
         commandName: "clean",
         abstract: "Split files into clean rows and rejects, with reasons and a report.",
@@ -10,9 +11,7 @@ struct CleanCommand: ParsableCommand {
             users.findings.jsonl (one reason a line) and users.report.json. Outputs get their final names \
             only once they are complete.
             """
-    ).below("assay")
-
-    @OptionGroup var input: InputOptions
+    )
 
     @Option(
         help: ArgumentHelp("Where the clean rows go; - is standard output, none discards them.", valueName: "path"),
@@ -81,7 +80,7 @@ struct CleanCommand: ParsableCommand {
     var checkpointSeconds: Double?
 
     /// Not `validate()`, which would speak before the parser names an unknown option.
-    private func checkUsage(_ inputs: InputTables) throws {
+    private func checkUsage(_ input: InputOptions, _ inputs: InputTables) throws {
         if input.rules == nil && !inputs.isPackage {
             let begin = Invocation(
                 "init", Array(input.inputs.prefix(1)),
@@ -134,10 +133,11 @@ struct CleanCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let inputs = try input.tables()
-        try checkUsage(inputs)
-        let invocation = input.invocation(
+    func run(_ given: JobOptions) throws {
+        let input = given.input
+        let inputs = try given.tables()
+        try checkUsage(input, inputs)
+        let invocation = given.invocation(
             "clean",
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
@@ -154,9 +154,9 @@ struct CleanCommand: ParsableCommand {
             keepsEncoding: outputEncodingWord == OutputEncodingOption.same.rawValue,
             guardsFormulas: guardFormulas, resume: resumption
         ) { paths(for: $0, $1) }
-        var options = input.cleanerOptions
+        var options = given.cleanerOptions
         options.annotate = annotate
-        try JobList(input: input, inputs: inputs, options: options, invocation: invocation).run(jobs)
+        try JobList(given: given, inputs: inputs, options: options, invocation: invocation).run(jobs)
     }
 
     /// What must be the same of another run that goes on with this one.
@@ -208,7 +208,8 @@ enum OutputPackingOption: String, OptionWord {
     }
 }
 
-struct CheckCommand: ParsableCommand {
+/// The options of `check` alone, and its run.
+struct CheckOptions: FileOptions {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Judge files without splitting them.",
@@ -216,9 +217,7 @@ struct CheckCommand: ParsableCommand {
             Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
             than --max-reject-rate or the thresholds of the rules allow (none, by default).
             """
-    ).below("assay")
-
-    @OptionGroup var input: InputOptions
+    )
 
     @Option(
         help: ArgumentHelp("Write the findings: JSON Lines, or CSV if the name ends in .csv.", valueName: "path"),
@@ -266,12 +265,13 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let inputs = try input.tables()
+    func run(_ given: JobOptions) throws {
+        let input = given.input
+        let inputs = try given.tables()
         try checkUsage(inputs)
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, reports: reports.filter { $0 != "none" })
-        let invocation = input.invocation(
+        let invocation = given.invocation(
             "check",
             [
                 .option("--findings", findings), .option("--sample", sample),
@@ -281,11 +281,11 @@ struct CheckCommand: ParsableCommand {
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
         }
-        var options = input.cleanerOptions
-        options.suggestsRepairs = !input.quiet && !input.judging.noRepair && input.rules != nil
+        var options = given.cleanerOptions
+        options.suggestsRepairs = !input.quiet && !given.judging.noRepair && input.rules != nil
         if repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(
-            input: input, inputs: inputs, options: options, invocation: invocation,
+            given: given, inputs: inputs, options: options, invocation: invocation,
             sample: SampleOptions(sample, seed: seedText)
         ).run(jobs)
     }

@@ -36,6 +36,8 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var judging: JudgingOptions
 
+    @OptionGroup var engines: EngineOptions
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How many records of each kind to show. Default: 10.", valueName: "n"))
@@ -48,7 +50,7 @@ struct DiffCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let options = try inputOptions()
+        let options = try jobOptions()
         try refuseMixedUpFiles()
         if first < 0 { throw ArgumentParser.ValidationError("--first takes 0 or a positive number.") }
         let inputs = try options.tables()
@@ -79,10 +81,10 @@ struct DiffCommand: ParsableCommand {
     }
 
     /// The same as options of `check`, which reads alike.
-    private func inputOptions() throws -> InputOptions {
-        var options = try table.inputOptions()
-        options.judging = judging
-        options.showValues = showValues
+    private func jobOptions() throws -> JobOptions {
+        var options = try table.jobOptions()
+        (options.judging, options.engines) = (judging, engines)
+        options.input.showValues = showValues
         return options
     }
 
@@ -95,10 +97,10 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    private func bases(_ options: InputOptions, _ rules: String) throws -> RuleFile {
-        var options = options
-        options.rules = rules
-        return try options.baseRules()
+    private func bases(_ options: JobOptions, _ rules: String) throws -> RuleFile {
+        var input = options.input
+        input.rules = rules
+        return try input.baseRules()
     }
 
     /// A table as both rule files see it.
@@ -109,7 +111,7 @@ struct DiffCommand: ParsableCommand {
         let new: PreparedTable
     }
 
-    private func prepare(_ input: InputTable, _ rules: (old: RuleFile, new: RuleFile), _ options: InputOptions) throws
+    private func prepare(_ input: InputTable, _ rules: (old: RuleFile, new: RuleFile), _ options: JobOptions) throws
         -> Pair
     {
         let files: [RereadFile]
@@ -125,8 +127,8 @@ struct DiffCommand: ParsableCommand {
         return Pair(name: input.files[0], files: files, old: tables.old, new: tables.new)
     }
 
-    private func compare(_ pair: Pair, _ options: InputOptions) throws -> RulesDiff {
-        let bar = Progress(mode: options.progress, name: pair.name)
+    private func compare(_ pair: Pair, _ options: JobOptions) throws -> RulesDiff {
+        let bar = Progress(mode: options.input.progress, name: pair.name)
         defer { bar.finish() }
         let diff =
             bar.isShown
@@ -136,7 +138,7 @@ struct DiffCommand: ParsableCommand {
         return diff
     }
 
-    private func prepared(_ input: InputTable, _ files: [RereadFile], _ rules: RuleFile, _ options: InputOptions) throws
+    private func prepared(_ input: InputTable, _ files: [RereadFile], _ rules: RuleFile, _ options: JobOptions) throws
         -> Result<PreparedTable, InputError>
     {
         let rules = try options.ruleFile(rules, for: input.files[0])
@@ -146,7 +148,7 @@ struct DiffCommand: ParsableCommand {
         settings.maxFindings = .max
         settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
             of: input, copies: { try files.map { try $0.open() } }, rules: rules, options: settings,
-            unpacks: options.unpacks)
+            unpacks: options.input.unpacks)
         let cleaner = try Cleaner(rules: rules, options: settings)
         do {
             let table = try cleaner.prepare(asOne: files.map { try $0.open() })
@@ -160,7 +162,7 @@ struct DiffCommand: ParsableCommand {
     /// The table as both have prepared it. Where only one of them can, it is said which.
     private func bothPrepared(
         _ input: InputTable, _ before: Result<PreparedTable, InputError>, _ now: Result<PreparedTable, InputError>,
-        _ options: InputOptions
+        _ options: JobOptions
     ) throws -> (old: PreparedTable, new: PreparedTable) {
         let error: InputError
         switch (before, now) {

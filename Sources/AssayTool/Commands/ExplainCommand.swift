@@ -139,14 +139,16 @@ struct ExplainCommand: ParsableCommand {
         switch pattern.dfa {
         case .states(let count):
             return [
-                "DFA of \(grouped(count)) states, for columns, short and long values: linear time"
+                "DFA of \(grouped(count)) states: linear time"
             ] + first + [
-                "for the rest: " + pcre2 + version
+                "values: \(pattern.plan)",
+                "for the rest: " + pcre2 + version,
             ]
         case .lazy(let instructions, let because):
             return [
                 "lazy DFA, made as values need it from an NFA of \(grouped(instructions)) instructions: linear time"
             ] + first + [
+                "values: \(pattern.plan)",
                 "no DFA made beforehand: \(because)",
                 "for the rest: " + pcre2 + version,
             ]

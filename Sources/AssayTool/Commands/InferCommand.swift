@@ -20,7 +20,7 @@ struct InferCommand: ParsableCommand {
     @OptionGroup var table: TableOptions
 
     func run() throws {
-        let options = try table.inputOptions()
+        let options = try table.jobOptions()
         let inputs = try options.tables()
         if inputs.isPackage {
             throw InputError(
@@ -31,7 +31,7 @@ struct InferCommand: ParsableCommand {
             throw ArgumentParser.ValidationError("infer takes one input, or several with --as-one.")
         }
         let input = inputs.tables[0]
-        let base = try options.baseRules()
+        let base = try options.input.baseRules()
         let rules = try options.ruleFile(base, for: input.files[0])
         let sources = try TableOptions.open(input)
         if let pipe = input.files.first(where: { !FileSource.isFile(at: $0) }) {
@@ -52,9 +52,9 @@ struct InferCommand: ParsableCommand {
         // Dropping a rule lets others see more values.
         while inference.drop(by: result) { result = try check(inference, input, rules: rules, options) }
         var shown = options
-        shown.quiet = false
+        shown.input.quiet = false
         let command = shown.invocation("check", []).text
-        if let encoding = result.encodingGuess, !options.quiet {
+        if let encoding = result.encodingGuess, !options.input.quiet {
             let count = result.structure.encoding
             writeError(
                 "assay: \(printable(input.files[0])): \(plural(count, "record")) \(count == 1 ? "is" : "are") not UTF-8: "
@@ -64,25 +64,25 @@ struct InferCommand: ParsableCommand {
         if sources.contains(where: \.hasChanged) { writeError(Summary.changeWarning(input.files)) }
     }
 
-    private func look(at input: InputTable, rules: RuleFile, _ options: InputOptions) throws
+    private func look(at input: InputTable, rules: RuleFile, _ options: JobOptions) throws
         -> (profile: TableProfile, dialect: Dialect)
     {
         var settings = options.cleanerOptions
         settings.format = input.format
         settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
-            of: input, rules: rules, options: settings, unpacks: options.unpacks)
+            of: input, rules: rules, options: settings, unpacks: options.input.unpacks)
         let profiler = try Profiler(rules: rules, options: settings)
         let prepared = try profiler.prepare(asOne: TableOptions.open(input))
         if prepared.format == .jsonLines { try options.refuseTableOptions(input.files[0]) }
-        if !options.quiet { warn(of: prepared.doubt, input: input.files[0]) }
-        let bar = Progress(mode: options.progress, name: input.files[0])
+        if !options.input.quiet { warn(of: prepared.doubt, input: input.files[0]) }
+        let bar = Progress(mode: options.input.progress, name: input.files[0])
         defer { bar.finish() }
         let profile = bar.isShown ? try profiler.run(prepared) { bar.show($0) } : try profiler.run(prepared)
         return (profile, prepared.writtenDialect(given: rules.dialect))
     }
 
     /// Counts what the rules refuse of all records.
-    private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: InputOptions) throws
+    private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: JobOptions) throws
         -> RunResult
     {
         var inferred = try inference.rules()
@@ -92,7 +92,7 @@ struct InferCommand: ParsableCommand {
         settings.format = input.format
         settings.keptFindings = 0
         let cleaner = try Cleaner(rules: inferred, options: settings)
-        let bar = Progress(mode: options.progress, name: input.files[0])
+        let bar = Progress(mode: options.input.progress, name: input.files[0])
         defer { bar.finish() }
         let table = try cleaner.prepare(asOne: TableOptions.open(input))
         return bar.isShown ? try cleaner.run(table) { bar.show($0) } : try cleaner.run(table)

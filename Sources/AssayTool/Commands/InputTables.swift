@@ -30,25 +30,26 @@ struct InputTables {
     var names: [String] { tables.map { $0.files[0] } }
 }
 
-extension InputOptions {
+extension JobOptions {
     /// The tables of the inputs. The descriptor of a Data Package stands for all of its tables.
     func tables() throws -> InputTables {
-        if inputFormat == nil, let descriptor = inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
+        if input.inputFormat == nil, let descriptor = input.inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
             return try tables(ofPackage: descriptor)
         }
-        if !resources.isEmpty {
-            throw InputError("--resource chooses tables of a Data Package, and \(printable(inputs[0])) is none")
+        if !input.resources.isEmpty {
+            throw InputError("--resource chooses tables of a Data Package, and \(printable(input.inputs[0])) is none")
         }
-        try refuseRuleFiles()
+        try input.refuseRuleFiles()
         // Files that are one table are one job.
-        let groups = asOne ? [inputs] : inputs.map { [$0] }
+        let groups = input.asOne ? [input.inputs] : input.inputs.map { [$0] }
         return InputTables(
-            tables: groups.map { InputTable(files: $0, format: inputFormat) }, otherFiles: rules.map { [$0] } ?? [])
+            tables: groups.map { InputTable(files: $0, format: input.inputFormat) },
+            otherFiles: input.rules.map { [$0] } ?? [])
     }
 
     private func tables(ofPackage descriptor: String) throws -> InputTables {
         try refuseOptions(besides: descriptor)
-        let settings = LimitSettings(settings: limits, trustsRules: trustRules)
+        let settings = LimitSettings(settings: input.limits, trustsRules: input.trustRules)
         let package: DataPackage
         do {
             package = try .read(descriptor, limits: settings.limits())
@@ -59,7 +60,7 @@ extension InputOptions {
         var found = InputTables(
             tables: [], otherFiles: [descriptor] + package.readFiles.map { folder + $0 }, isPackage: true)
         let chosen = try chosenTables(of: package, descriptor)
-        for other in package.others where resources.isEmpty {
+        for other in package.others where input.resources.isEmpty {
             found.notes +=
                 "assay: \(printable(other.name)) (\(printable(folder + other.path))) is left out: "
                 + "it is not a table\n"
@@ -88,7 +89,7 @@ extension InputOptions {
 
     /// The tables that are asked for: all, or those that `--resource` names.
     private func chosenTables(of package: DataPackage, _ descriptor: String) throws -> [DataResource] {
-        for name in resources where package.table(named: name) == nil {
+        for name in input.resources where package.table(named: name) == nil {
             if package.others.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
                 throw InputError("the resource '\(printable(name))' of \(printable(descriptor)) is not a table")
             }
@@ -98,11 +99,11 @@ extension InputOptions {
                 hint: closestName(to: name, among: names).map { "did you mean '\(printable($0))'?" }
                     ?? "its tables are \(names.map { "'\(printable($0))'" }.joined(separator: ", "))")
         }
-        return resources.isEmpty ? package.tables : package.tables.filter(isAskedFor)
+        return input.resources.isEmpty ? package.tables : package.tables.filter(isAskedFor)
     }
 
     private func isAskedFor(_ table: DataResource) -> Bool {
-        resources.contains { ByteEqualString($0) == ByteEqualString(table.name) }
+        input.resources.contains { ByteEqualString($0) == ByteEqualString(table.name) }
     }
 
     /// Whether the files of a table, and those that it refers to, are the ones that the descriptor describes.
@@ -110,7 +111,7 @@ extension InputOptions {
         _ table: DataResource, of package: DataPackage, in folder: String, _ descriptor: String
     ) throws {
         let others = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
-        for resource in [table] + others.filter({ !resources.isEmpty && !isAskedFor($0) }) {
+        for resource in [table] + others.filter({ !input.resources.isEmpty && !isAskedFor($0) }) {
             do {
                 try resource.verify(in: folder, asSaidBy: descriptor)
             } catch {
@@ -123,19 +124,20 @@ extension InputOptions {
     /// Refuses what a Data Package says itself.
     private func refuseOptions(besides descriptor: String) throws {
         let name = printable(descriptor)
-        if inputs.count > 1 {
+        if input.inputs.count > 1 {
             throw InputError(
                 "\(name) is a Data Package, which is read by itself", hint: "it names its files; give it alone")
         }
-        if let rules {
+        if let rules = input.rules {
             throw InputError(
                 "\(name) is a Data Package: its schemas are the rules, not \(printable(rules))",
                 hint: "leave out --rules; to judge one of its files by other rules, give that file")
         }
         let given = [
-            ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--skip", skip != nil), ("--escape", escape != nil), ("--comment", comment != nil),
-            ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", asOne), ("--encoding", encoding != nil),
+            ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
+            ("--skip", input.skip != nil), ("--escape", input.escape != nil), ("--comment", input.comment != nil),
+            ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", input.asOne),
+            ("--encoding", input.encoding != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(

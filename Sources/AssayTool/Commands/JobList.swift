@@ -4,7 +4,7 @@ import AssayRules
 
 /// Runs the inputs of one command, one after the other, and comes to one exit status.
 struct JobList {
-    let input: InputOptions
+    let given: JobOptions
     /// The tables of the jobs, one for each.
     let inputs: InputTables
     let options: CleanerOptions
@@ -12,6 +12,8 @@ struct JobList {
     let invocation: Invocation
     /// Whether only some of the records are judged.
     var sample: SampleOptions?
+
+    private var input: InputOptions { given.input }
 
     /// `check`: rejects are what decides the exit status, unless a rate is given.
     private var isCheck: Bool { invocation.command == "check" }
@@ -22,7 +24,7 @@ struct JobList {
         let base = try input.baseRules()
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try zip(jobs, inputs.tables).map { job, table in
-            let rules = try table.rules ?? input.ruleFile(base, for: job.input)
+            let rules = try table.rules ?? given.ruleFile(base, for: job.input)
             var options = options
             options.format = table.format
             options.sample = try sample?.sample(of: table, rules: rules, options: options, unpacks: input.unpacks)
@@ -40,7 +42,7 @@ struct JobList {
         invocation.rulesHaveDelimiter = base.dialect.delimiter != nil
         let tables = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) {
             let table = try jobs[$0].prepare(cleaners[$0])
-            if table.format == .jsonLines && !inputs.isPackage { try input.refuseTableOptions(jobs[$0].input) }
+            if table.format == .jsonLines && !inputs.isPackage { try given.refuseTableOptions(jobs[$0].input) }
             return table
         }
         // Not before: what a run with --resume has left stays if this one does not begin.

@@ -34,9 +34,9 @@ struct ProfileCommand: ParsableCommand {
     var html = false
 
     func run() throws {
-        let options = try table.inputOptions()
+        let options = try table.jobOptions()
         let inputs = try options.tables()
-        let base = try options.baseRules()
+        let base = try options.input.baseRules()
         if json && html { throw ArgumentParser.ValidationError("Give --json or --html, not both.") }
         if json || html, inputs.tables.count > 1 {
             throw ArgumentParser.ValidationError(
@@ -44,13 +44,13 @@ struct ProfileCommand: ParsableCommand {
         }
         let invocation = table.invocation(
             "profile", options, [.flag("--show-values", showValues), .flag("--json", json), .flag("--html", html)])
-        if !options.quiet { writeError(inputs.notes) }
+        if !options.input.quiet { writeError(inputs.notes) }
         let prepared = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in
             try prepare(inputs.tables[index], base: base, options, isPackage: inputs.isPackage)
         }
         for (index, (profiler, table)) in prepared.enumerated() {
-            if !options.quiet && !inputs.isPackage { warn(of: table.doubt, input: inputs.names[index]) }
-            let bar = Progress(mode: options.progress, name: inputs.names[index])
+            if !options.input.quiet && !inputs.isPackage { warn(of: table.doubt, input: inputs.names[index]) }
+            let bar = Progress(mode: options.input.progress, name: inputs.names[index])
             defer { bar.finish() }
             let profile =
                 bar.isShown ? try profiler.run(table) { bar.show($0) } : try profiler.run(table)
@@ -69,14 +69,14 @@ struct ProfileCommand: ParsableCommand {
         }
     }
 
-    private func prepare(_ input: InputTable, base: RuleFile, _ options: InputOptions, isPackage: Bool) throws
+    private func prepare(_ input: InputTable, base: RuleFile, _ options: JobOptions, isPackage: Bool) throws
         -> (Profiler, PreparedProfile)
     {
         let rules = try input.rules ?? options.ruleFile(base, for: input.files[0])
         var settings = options.cleanerOptions
         settings.format = input.format
         settings.sample = try SampleOptions(table.sample, seed: table.seedText)?.sample(
-            of: input, rules: rules, options: settings, unpacks: options.unpacks)
+            of: input, rules: rules, options: settings, unpacks: options.input.unpacks)
         let profiler = try Profiler(rules: rules, options: settings)
         let prepared = try profiler.prepare(asOne: TableOptions.open(input))
         if prepared.format == .jsonLines && !isPackage { try options.refuseTableOptions(input.files[0]) }

@@ -47,17 +47,18 @@ struct InitCommand: ParsableCommand {
     var limits: [String] = []
 
     func run() throws {
-        var options = try InputOptions.parse(["--", file])
-        options.delimiter = delimiter
-        options.quote = quote
-        options.noHeader = noHeader
-        options.escape = escape
-        options.comment = comment
-        options.limits = limits
-        options.skip = skip
-        options.encoding = encoding
-        try options.validate()
-        let base = try options.baseRules()
+        var input = InputOptions(inputs: [file])
+        input.delimiter = delimiter
+        input.quote = quote
+        input.noHeader = noHeader
+        input.escape = escape
+        input.comment = comment
+        input.limits = limits
+        input.skip = skip
+        input.encoding = encoding
+        try input.validate()
+        let options = JobOptions(input: input)
+        let base = try input.baseRules()
         let rules = try options.ruleFile(base, for: file)
         let source = try openInput(file)
         if source.isStandardOutput {

@@ -12,3 +12,12 @@ struct EngineOptions: ParsableArguments {
     /// The first engine to try.
     var engine: Pattern.Engine { noJIT ? .interpreter : noDFA ? .jit : .dfa }
 }
+
+extension EngineOptions {
+    /// No option given. Every property is set, because to read one that is not set ends the process.
+    static var unset: Self {
+        var options = Self()
+        (options.noDFA, options.noJIT) = (false, false)
+        return options
+    }
+}

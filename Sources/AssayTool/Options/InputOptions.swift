@@ -3,117 +3,30 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What `clean` and `check` have in common: what to read, by which rules, and how.
-struct InputOptions: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
-        completion: .file())
+/// The inputs that a command was given, and how to read them. ``FileCommand`` has all of these options; other commands have some.
+struct InputOptions {
     var inputs: [String]
-
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
-            valueName: "character"))
     var delimiter: String?
-
-    @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
     var quote: String?
-
-    @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
     var noHeader = false
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Lines above the table; they go to both outputs.", valueName: "n"))
     var skip: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "The character that makes the next one data, such as MySQL's backslash.", valueName: "character"))
     var escape: String?
-
-    @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
     var comment: String?
-
-    @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
-
-    @Option(
-        name: .customLong("resource"), parsing: .singleValue,
-        help: ArgumentHelp("Of a Data Package only this table; may be repeated.", valueName: "name"))
     var resources: [String] = []
-
-    @Option(
-        name: .customLong("format"),
-        help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.",
-        completion: FormatOption.completion, transform: FormatOption.checked)
     var formatWord: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
-            valueName: "name"))
     var encoding: String?
-
-    @Option(
-        name: .customLong("compression"),
-        help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.",
-        completion: UnpackingMode.completion, transform: UnpackingMode.checked)
     var compressionWord: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Number of worker threads. Default: one per processor.", valueName: "n"))
     var threads: Int?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Read only the first records.", valueName: "n"))
     var head: Int?
-
-    @Option(
-        name: .customLong("max-reject-rate"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Exit with 1 only if more than this share of the records is rejected, such as 0.5%.", valueName: "p%"))
     var maxRejectRate: String?
-
-    @Option(
-        name: .customLong("stop-after"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "End with 1, and publish nothing, once so many records are rejected. What keys refuse counts, but for keys that are decided about at the end: with 'keep: none', and of a table that refers to itself.",
-            valueName: "n"))
     var stopAfter: Int?
-
-    @Option(
-        name: .customLong("max-findings"), parsing: .unconditional,
-        help: ArgumentHelp(
-            "Write at most this many findings; all are counted. Default: \(Self.usualFindings).", valueName: "n"))
     var maxFindings: Int?
-
-    @Flag(
-        name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
     var showValues = false
-
-    @OptionGroup var judging: JudgingOptions
-
-    @Flag(
-        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
     var trustRules = false
-
-    @Option(
-        name: .customLong("limit"), parsing: .singleValue,
-        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
     var limits: [String] = []
-
-    @Option(
-        name: .customLong("progress"),
-        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"),
-        completion: ProgressMode.completion, transform: ProgressMode.checked)
     var progressWord: String?
-
-    @Flag(name: .shortAndLong, help: "Print only errors, and a warning if an input changed while it was read.")
     var quiet = false
 
     func validate() throws {
@@ -146,6 +59,25 @@ struct InputOptions: ParsableArguments {
         _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
     }
 
+    /// Sets the dialect of rules to the options that were given, for one input.
+    func apply(to dialect: inout Dialect, for path: String) throws {
+        if let delimiter {
+            _ = dialect.setDelimiter(delimiter)
+        } else if dialect.delimiter == nil {
+            dialect.delimiter = Dialect.delimiter(suggestedBy: path)
+        }
+        let characters: [(String?, String, WritableKeyPath<Dialect, UInt8?>)] = [
+            (quote, "--quote", \.quoteChar), (escape, "--escape", \.escapeChar), (comment, "--comment", \.commentChar),
+        ]
+        for (given, option, part) in characters {
+            guard let given else { continue }
+            dialect[keyPath: part] = try asciiCharacter(given, option: option, words: ["none": ""])
+        }
+        if noHeader { dialect.header = false }
+        if let skip { dialect.skip = skip }
+        if let encoding { dialect.encoding = encoding }
+    }
+
     /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
     func refuseRuleFiles() throws {
         guard let file = inputs.first(where: isNamedLikeRules) else { return }
@@ -154,19 +86,6 @@ struct InputOptions: ParsableArguments {
             hint: rules == nil
                 ? "to use it as the rules: --rules \(shellPath(file))"
                 : "the rules are \(printable(rules!)) already; if this is a table, rename it, such as to data.csv")
-    }
-
-    /// Refuses options for tables of fields, where the input turns out to be JSON Lines.
-    func refuseTableOptions(_ input: String) throws(InputError) {
-        let given = [
-            ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
-            ("--escape", escape != nil), ("--comment", comment != nil),
-            ("--extra-fields", judging.extraFieldsWord != nil),
-        ]
-        guard let option = given.first(where: { $0.1 })?.0 else { return }
-        throw InputError(
-            "\(option) is for CSV, and \(printable(input)) is JSON Lines",
-            hint: "leave it out, or, if this is CSV, add --format csv")
     }
 
     /// The rules as they are written, with the limits of the command line.
@@ -181,61 +100,6 @@ struct InputOptions: ParsableArguments {
         return file
     }
 
-    /// Those rules with the dialect of the command line, which wins, for one input.
-    func ruleFile(_ base: RuleFile, for input: String) throws -> RuleFile {
-        var file = base
-        if let delimiter {
-            _ = file.dialect.setDelimiter(delimiter)
-        } else if file.dialect.delimiter == nil {
-            file.dialect.delimiter = Dialect.delimiter(suggestedBy: input)
-        }
-        let characters: [(String?, String, WritableKeyPath<Dialect, UInt8?>)] = [
-            (quote, "--quote", \.quoteChar), (escape, "--escape", \.escapeChar), (comment, "--comment", \.commentChar),
-        ]
-        for (given, option, part) in characters {
-            guard let given else { continue }
-            file.dialect[keyPath: part] = try asciiCharacter(given, option: option, words: ["none": ""])
-        }
-        if noHeader { file.dialect.header = false }
-        if let skip { file.dialect.skip = skip }
-        if let encoding { file.dialect.encoding = encoding }
-        judging.apply(to: &file)
-        do {
-            try file.limits.check()
-        } catch {
-            throw InputError("\(error)")
-        }
-        if let conflict = file.dialect.conflict {
-            let isQuote = file.dialect.separator == file.dialect.quoteChar
-            throw InputError(conflict, hint: isQuote ? "use --quote none" : "choose another one")
-        }
-        return file
-    }
-
-    /// A command with these options, and its own.
-    func invocation(_ command: String, _ own: [Invocation.Option?] = []) -> Invocation {
-        let options: [Invocation.Option?] =
-            [
-                .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
-                .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
-                .option("--comment", comment), .option("--extra-fields", judging.extraFieldsWord),
-                .flag("--as-one", asOne), .option("--format", formatWord), .option("--encoding", encoding),
-                .option("--compression", unpacks ? nil : compressionWord),
-                .option("--threads", threads.map(String.init)),
-                .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
-                .option("--stop-after", stopAfter.map(String.init)),
-                .option("--max-findings", maxFindings.map(String.init)),
-                .flag("--show-values", showValues), .flag("--no-repair", judging.noRepair),
-                .flag("--no-dfa", judging.engines.noDFA), .flag("--no-jit", judging.engines.noJIT),
-                .option("--memory", judging.memory), .option("--temp-dir", judging.temporaryDirectory),
-                .flag("--trust-rules", trustRules),
-            ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
-                .option("--progress", progressWord == ProgressMode.auto.rawValue ? nil : progressWord),
-                .flag("--quiet", quiet),
-            ]
-        return Invocation(command, inputs, options + own)
-    }
-
     /// How records stand in the inputs; `nil`: nobody has said.
     var inputFormat: InputFormat? { formatWord.flatMap { InputFormat(rawValue: $0) } }
 
@@ -245,22 +109,7 @@ struct InputOptions: ParsableArguments {
     /// When the progress bar is shown.
     var progress: ProgressMode { quiet ? .never : progressWord.flatMap(ProgressMode.init) ?? .auto }
 
-    private static let usualFindings = 1_000_000
-
-    var cleanerOptions: CleanerOptions {
-        var options = CleanerOptions()
-        options.threads = threads
-        options.head = head
-        options.unpacks = unpacks
-        options.format = inputFormat
-        options.stopAfter = stopAfter
-        options.maxFindings = maxFindings ?? Self.usualFindings
-        options.showValues = showValues
-        options.engine = judging.engines.engine
-        options.memory = (try? judging.memoryBytes()) ?? nil
-        options.temporaryDirectory = judging.temporaryDirectory
-        return options
-    }
+    static let usualFindings = 1_000_000
 
     /// The share of rejected records, in a hundred, that is still good enough.
     func rejectRate() throws -> Double? {

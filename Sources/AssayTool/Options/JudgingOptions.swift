@@ -13,8 +13,6 @@ struct JudgingOptions: ParsableArguments {
     @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
     var noRepair = false
 
-    @OptionGroup var engines: EngineOptions
-
     @Option(
         help: ArgumentHelp(
             "Memory for the keys of a table, such as 512M; more goes to --temp-dir. Default: a quarter of the machine's.",
@@ -52,6 +50,16 @@ struct JudgingOptions: ParsableArguments {
         if let extraFieldsWord {
             file.dialect.extraFields = extraFieldsWord == ExtraFieldsOption.keep.rawValue ? .keep : .reject
         }
+    }
+}
+
+extension JudgingOptions {
+    /// No option given. Every property is set, because to read one that is not set ends the process.
+    static var unset: Self {
+        var options = Self()
+        (options.extraFieldsWord, options.noRepair) = (nil, false)
+        (options.memory, options.temporaryDirectory) = (nil, nil)
+        return options
     }
 }
 

@@ -94,31 +94,31 @@ struct TableOptions: ParsableArguments {
     var quiet = false
 
     /// The same as options of `check`, which reads alike.
-    func inputOptions() throws -> InputOptions {
-        var options = try InputOptions.parse(["--"] + inputs)
-        options.delimiter = delimiter
-        options.quote = quote
-        options.noHeader = noHeader
-        options.skip = skip
-        options.escape = escape
-        options.comment = comment
-        options.asOne = asOne
-        options.formatWord = formatWord
-        options.encoding = encoding
-        options.compressionWord = compressionWord
-        options.threads = threads
-        options.head = head
-        options.limits = limits
-        options.trustRules = trustRules
-        options.progressWord = progressWord
-        options.quiet = quiet
-        try options.validate()
+    func jobOptions() throws -> JobOptions {
+        var input = InputOptions(inputs: inputs)
+        input.delimiter = delimiter
+        input.quote = quote
+        input.noHeader = noHeader
+        input.skip = skip
+        input.escape = escape
+        input.comment = comment
+        input.asOne = asOne
+        input.formatWord = formatWord
+        input.encoding = encoding
+        input.compressionWord = compressionWord
+        input.threads = threads
+        input.head = head
+        input.limits = limits
+        input.trustRules = trustRules
+        input.progressWord = progressWord
+        input.quiet = quiet
+        try input.validate()
         _ = try SampleOptions(sample, seed: seedText)
-        return options
+        return JobOptions(input: input)
     }
 
     /// The command that was given.
-    func invocation(_ command: String, _ options: InputOptions, _ own: [Invocation.Option?]) -> Invocation {
+    func invocation(_ command: String, _ options: JobOptions, _ own: [Invocation.Option?]) -> Invocation {
         options.invocation(
             command, [.option("--sample", sample), .option("--seed", seedText)] + own)
     }

@@ -57,9 +57,9 @@ extension AssayCommand {
             endProcess(.couldNotStart)
         default:
             // ArgumentParser's own: help and version end with 0, wrong usage with 64, which is our 2.
-            let code = exitCode(for: error)
             let message = fullMessage(for: error)
-            if code.isSuccess {
+            // To ask for the exit code is to make the message again, which takes longer than to parse a command.
+            if !message.hasPrefix("Error: ") && exitCode(for: error).isSuccess {
                 do throws(FileError) {
                     try DescriptorSink(descriptor: 1, name: "standard output").write(Array((message + "\n").utf8))
                 } catch {

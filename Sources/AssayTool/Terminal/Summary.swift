@@ -90,6 +90,7 @@ struct Summary {
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
         lines += thresholdLines(result)
         lines += structureLines(result)
+        lines += absentLines(result)
         lines += referenceLines(report)
         lines += ruleLines(result)
         lines += repairLines(result)
@@ -151,15 +152,33 @@ struct Summary {
         switch encoding.origin {
         case .usual: break
         case .given, .mark, .bytes: if encoding.name != "UTF-8" { parts.append(encoding.name) }
-        case .guess: parts.append("\(encoding.name), guessed from \(plural(encoding.evidence, "byte")) above ASCII")
+        case .guess: parts.append("\(encoding.name), guessed from \(plural(encoding.words, "different word"))")
+        case .uncertain:
+            parts.append("\(encoding.name), because no other encoding is certain enough for --encoding auto")
         }
         return parts
+    }
+
+    /// The fields of JSON Lines whose rules never ran.
+    private func absentLines(_ result: RunResult) -> [String] {
+        if result.absentFields.isEmpty { return [] }
+        let names = result.absentFields.prefix(10).map { printable($0) }.joined(separator: ", ")
+        let more = result.absentFields.count > 10 ? " and \(result.absentFields.count - 10) more" : ""
+        return [
+            "\n  no record has \(names)\(more): the rules of \(result.absentFields.count == 1 ? "this field" : "these fields") never ran"
+        ]
     }
 
     private func structureLines(_ result: RunResult) -> [String] {
         var lines = result.structure.byCode.filter { $0.count > 0 }.map { table($0.code, $0.count, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
-        if let encoding = result.encodingGuess { lines.append("    " + encoding.hint(inPackage: isPackage)) }
+        if let encoding = result.encodingGuess {
+            lines.append("    " + encoding.hint(inPackage: isPackage))
+        } else if result.structure.encoding > 0 && result.encoding.isUTF8 {
+            lines.append(
+                "    no other encoding is certain for \(result.structure.encoding == 1 ? "the record that is" : "the \(grouped(result.structure.encoding)) records that are") "
+                    + "not UTF-8; they seem to be from another source than the rest of the file")
+        }
         return lines
     }
 
@@ -177,7 +196,7 @@ struct Summary {
                 let key = report.rules.schema.foreignKeys.first(where: { $0.id == reference.id })
             else { return lines }
             lines.append(
-                "    by \(plural(encoding.evidence, "byte")) above ASCII these look like \(encoding.name). If the whole "
+                "    by \(plural(encoding.words, "different word")) these look like \(encoding.name). If the whole "
                     + "file is in it, say so \(report.rules.place(ofDialect: key)): dialect: {encoding: \(encoding.name)}"
             )
             return lines

@@ -65,6 +65,7 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
                                    size_t count)
 {
     if ((options & ASSAY_PATTERN_SEARCH) != 0) return SIZE_MAX;
+    if (text_count == 0) text = assay_empty_value; /* NULL is allowed then, but not for memchr and memcmp */
     assay_pattern_features features = assay_pattern_scan(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
     /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern
        says: `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other

@@ -128,6 +128,7 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
         return NULL;
     }
+    if (count == 0) text = assay_empty_value; /* NULL is allowed then, but not for memchr and memcmp */
     /* Length comes first, since the scans of the text below take time that grows with it. */
     if (max_bytes == 0) max_bytes = DEFAULT_MAX_PATTERN_BYTES;
     if (count > max_bytes) {

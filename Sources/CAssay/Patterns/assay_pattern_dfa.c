@@ -148,3 +148,30 @@ const char *assay_pattern_prefilter(const assay_pattern *pattern)
     const assay_plan *plan = assay_pattern_need_plan(pattern);
     return plan != NULL && plan->lazy != NULL ? assay_lazy_program_prefilter(plan->lazy) : NULL;
 }
+
+static const char *name_of(const assay_pattern *pattern, pattern_engine engine)
+{
+    switch (engine) {
+    case ENGINE_DFA:
+        return "DFA";
+    case ENGINE_LAZY:
+        return "lazy DFA";
+    case ENGINE_PCRE2:
+        break;
+    }
+    return pattern->jit_size > 0 ? "PCRE2's JIT" : "PCRE2's interpreter";
+}
+
+assay_pattern_plan assay_pattern_get_plan(const assay_pattern *pattern)
+{
+    const assay_plan *plan = assay_pattern_need_plan(pattern);
+    if (plan == NULL) return (assay_pattern_plan){.for_short = NULL};
+    const assay_cell short_cell = {.length = 1};
+    const pattern_engine column = assay_plan_for_column(plan, pattern->jit_size > 0, &short_cell, 1, NULL);
+    return (assay_pattern_plan){.for_short = name_of(pattern, plan->for_short),
+                                .for_middle = name_of(pattern, plan->for_middle),
+                                .for_long = name_of(pattern, plan->for_long),
+                                .for_columns = name_of(pattern, column),
+                                .short_max = plan->short_max,
+                                .middle_max = plan->middle_max};
+}

@@ -242,8 +242,10 @@ const assay_failure_reason *assay_repairs_failure_reason(const assay_repairs *re
 {
     for (size_t i = 0; i < repairs->count; i++) {
         const repair_canonical *canonical = repairs->steps[i].canonical;
-        if (canonical != NULL && canonical->format_count > 0 && count > 0) {
-            return canonical_time_reason(canonical, scratch, (assay_text){value, count});
+        if (canonical == NULL || count == 0) continue;
+        if (canonical->format_count > 0) return canonical_time_reason(canonical, scratch, (assay_text){value, count});
+        if (canonical->form == canonical_phone) {
+            return canonical_phone_reason(canonical, scratch, (assay_text){value, count});
         }
     }
     return NULL;

@@ -9,8 +9,8 @@
  * on options such as case folding any more, because the parser and the class resolver have applied them.
  *
  * Nodes are stored in one array and refer to each other by index, so that the array can grow while it is built and is
- * freed in one piece. Functions over nodes must be switches without a default, so that -Wswitch-enum reports each one
- * that a new kind needs. */
+ * freed in one piece. Functions over the kinds of nodes must be switches without a default, so that -Wswitch-enum reports
+ * those that a new kind needs. */
 #ifndef ASSAY_REGEX_AST_H
 #define ASSAY_REGEX_AST_H
 

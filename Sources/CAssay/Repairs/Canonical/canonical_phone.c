@@ -1,52 +1,21 @@
 /* Telephone numbers in the form of ITU-T E.164: +442079460018.
  *
- *     0044 (0)20 7946 0018      separators go, 00 is +, (0) is not dialled from abroad
- *     +39 (0)6 4882 1234        in Italy it is: the 0 stays
- *     020 7946 0018             with the region GB: its national prefix 0 goes, +44 comes
+ *     0044 (0)20 7946 0018      without separators; 00 becomes +; (0) is not dialled from abroad
+ *     +39 (0)6 4882 1234        in Italy the 0 is part of the number
+ *     +49 030 901820            the national prefix 0 is not dialled after a country code
+ *     020 7946 0018             with the region GB: +44 replaces the national prefix 0
  *
- * Nothing is guessed: of a number with (0) the plans must have one reading only, and what has no + must be a number of the
- * plan of its region, in one way only. */
+ * A value changes only if libphonenumber reads the result in it, the result is a number of a plan of its country code, and no other
+ * reading gives such a number. */
+#include "Repairs/Canonical/phone_plans.h"
 #include "Repairs/Canonical/repair_canonical.h"
 
+#include "Types/Builtin/builtin_reasons.h"
 #include "assay_error.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { longest_number = 32 };
-
-static const builtin_phone_plan *find_plan(assay_text region)
-{
-    for (size_t i = 0; i < builtin_phone_plan_count; i++) {
-        const char *name = builtin_phone_plans[i].region;
-        if (strlen(name) == region.count && memcmp(name, region.bytes, region.count) == 0) {
-            return &builtin_phone_plans[i];
-        }
-    }
-    return NULL;
-}
-
-static assay_check *check_of(const char *text, assay_error *error)
-{
-    return assay_check_create_builtin((assay_text){(const uint8_t *)text, strlen(text)}, 0, error);
-}
-
-static assay_replacement *prefix_of(const builtin_phone_plan *plan, assay_error *error)
-{
-    const size_t count = strlen(plan->national_prefix) + sizeof "^(?:)";
-    char *text = malloc(count);
-    if (text == NULL) {
-        assay_error_no_memory(error);
-        return NULL;
-    }
-    snprintf(text, count, "^(?:%s)", plan->national_prefix);
-    assay_replacement *replacement = assay_replacement_create((assay_text){(const uint8_t *)text, strlen(text)},
-                                                              (assay_text){(const uint8_t *)"", 0}, 0, error);
-    free(text);
-    return replacement;
-}
-
-/* The region of a type such as "phone valid region=GB"; empty: it has none, or several. */
+/* The region of a type such as "phone valid region=GB"; empty if the type has no region, or several. */
 static assay_text only_region(assay_text builtin)
 {
     static const char option[] = " region=";
@@ -56,72 +25,62 @@ static assay_text only_region(assay_text builtin)
         const assay_text region = {builtin.bytes + start + length, 2};
         const size_t end = start + length + region.count;
         const bool is_only = end == builtin.count || (end < builtin.count && builtin.bytes[end] == ' ');
-        return is_only && find_plan(region) != NULL ? region : (assay_text){NULL, 0};
+        return is_only && phone_plan_find(region) < builtin_phone_plan_count ? region : (assay_text){NULL, 0};
     }
     return (assay_text){NULL, 0};
 }
 
 bool canonical_phone_prepare(repair_canonical *canonical, assay_text builtin, assay_text region, assay_error *error)
 {
+    static const char any_plan[] = "phone valid";
     if (canonical->form != canonical_phone) return true;
     if (region.count == 0) region = only_region(builtin);
-    canonical->in_any_plan = check_of("phone valid", error);
-    if (canonical->in_any_plan == NULL || region.count == 0) return canonical->in_any_plan != NULL;
-    canonical->plan = find_plan(region);
-    if (canonical->plan == NULL || region.count != 2) {
+    canonical->phone_plan = phone_plan_find(region);
+    if (region.count > 0 && (canonical->phone_plan == builtin_phone_plan_count || region.count != 2)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "'%.*s' is no region with telephone numbers, such as GB%s",
                          (int)(region.count < 32 ? region.count : 32), (const char *)region.bytes,
                          region.count == 2 && memcmp(region.bytes, "UK", 2) == 0 ? ", which the United Kingdom is"
                                                                                  : "");
         return false;
     }
-    char text[32];
-    snprintf(text, sizeof text, "phone valid region=%s", canonical->plan->region);
-    canonical->in_plan = check_of(text, error);
-    if (canonical->in_plan == NULL) return false;
-    if (canonical->plan->national_prefix[0] == 0) return true;
-    canonical->national_prefix = prefix_of(canonical->plan, error);
-    return canonical->national_prefix != NULL;
+    canonical->in_any_plan =
+        assay_check_create_builtin((assay_text){(const uint8_t *)any_plan, sizeof any_plan - 1}, 0, error);
+    canonical->phone_plans = canonical->in_any_plan == NULL ? NULL : phone_plans_create(error);
+    return canonical->phone_plans != NULL;
 }
 
 void canonical_phone_free(repair_canonical *canonical)
 {
-    assay_replacement_free(canonical->national_prefix);
-    assay_check_free(canonical->in_plan);
+    phone_plans_free(canonical->phone_plans);
     assay_check_free(canonical->in_any_plan);
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Values
+ * ------------------------------------------------------------------------------------------------------------- */
+
 /* A number as it is written. */
 typedef struct dialled {
-    uint8_t digits[longest_number];
-    size_t count;
+    phone_digits digits;
     bool has_plus;
-    size_t zero; /* where the 0 of a (0) behind a country code is among the digits; 0: there is none */
+    size_t zero; /* the index of the 0 of a (0) that follows other digits; 0: there is no such 0 */
 } dialled;
 
-static bool has_code(const dialled *number)
-{
-    return number->has_plus || (number->count > 1 && number->digits[0] == '0' && number->digits[1] == '0');
-}
-
-/* Reads the digits, and a plus before them. False: there is something else than separators, or too much. */
+/* Reads the digits, and a plus before them. False: the value has other characters than separators, or too many digits. */
 static bool read_digits(assay_text in, dialled *number)
 {
-    *number = (dialled){.count = 0};
+    phone_digits *digits = &number->digits;
+    *number = (dialled){.zero = 0};
     for (size_t i = 0; i < in.count;) {
         const size_t separator = separator_at(in, i);
-        const bool is_zero = in.count - i >= 3 && memcmp(in.bytes + i, "(0)", 3) == 0;
         if (separator > 0) {
             i += separator;
-        } else if (is_zero && number->count > 0 && has_code(number)) {
-            if (number->zero > 0 || number->count == longest_number) return false;
-            number->zero = number->count;
-            number->digits[number->count++] = '0';
-            i += 3;
         } else if (is_digit(in.bytes[i])) {
-            if (number->count == longest_number) return false;
-            number->digits[number->count++] = in.bytes[i++];
-        } else if (in.bytes[i] == '+' && number->count == 0 && !number->has_plus) {
+            const bool is_zero = i > 0 && in.count - i > 1 && memcmp(in.bytes + i - 1, "(0)", 3) == 0;
+            if (digits->count == PHONE_MAX_DIGITS || (is_zero && number->zero > 0)) return false;
+            if (is_zero) number->zero = digits->count;
+            digits->bytes[digits->count++] = in.bytes[i++];
+        } else if (in.bytes[i] == '+' && digits->count == 0 && !number->has_plus) {
             number->has_plus = true;
             i++;
         } else if (is_one_of(in.bytes[i], "./()")) {
@@ -130,76 +89,186 @@ static bool read_digits(assay_text in, dialled *number)
             return false;
         }
     }
-    return number->count > 0;
+    return digits->count > 0;
 }
 
-static bool passes(const assay_check *check, assay_scratch *scratch, const repair_text *out)
+/* Whether a value looks like a decimal number, as spreadsheets write 4930123456 as 4930123456.0. */
+static bool is_decimal(assay_text in)
 {
-    return assay_check_value(check, scratch, out->bytes, out->count) == ASSAY_PASS;
+    enum { longest_fraction = 2 };
+    size_t at = in.count > 0 && in.bytes[0] == '+';
+    while (at < in.count && is_digit(in.bytes[at])) at++;
+    if (at == in.count || in.bytes[at] != '.') return false;
+    const size_t start = ++at;
+    bool is_whole = true;
+    for (; at < in.count && is_digit(in.bytes[at]); at++) is_whole &= in.bytes[at] == '0';
+    return at == in.count && at > start && (is_whole || at - start <= longest_fraction);
 }
 
-static void write_digits(const dialled *number, size_t start, bool has_zero, repair_text *out)
+/* ---------------------------------------------------------------------------------------------------------------
+ * Readings
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The numbers that a value can be. */
+typedef struct readings {
+    phone_digits number; /* the first that is in a plan, with its country code */
+    bool is_found;
+    bool is_ambiguous;     /* another one is in a plan */
+    bool is_main;          /* libphonenumber reads `number` */
+    bool is_dialled;       /* the value has a country code, or the region is known */
+    bool has_unknown_code; /* the digits after a plus or an international prefix start with no country code */
+} readings;
+
+static bool is_in_plan(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *number)
 {
-    out->count = 0;
-    put(out, '+');
-    for (size_t i = start; i < number->count; i++) {
-        if (has_zero || i != number->zero) put(out, number->digits[i]);
-    }
+    uint8_t text[PHONE_MAX_DIGITS + 1] = {'+'};
+    memcpy(text + 1, number->bytes, number->count);
+    return assay_check_value(canonical->in_any_plan, scratch, text, number->count + 1) == ASSAY_PASS;
 }
 
-/* A number with its country code, which begins at `start`. A (0) is dialled only inside the country, as in Britain, or part of the
- * number, as in Italy: it must be a number in one of the two ways only. */
-static bool write_international(const repair_canonical *canonical, assay_scratch *scratch, const dialled *number,
-                                size_t start, repair_text *out)
+/* Writes a national number after its country code. False: there is no room. */
+static bool join(size_t plan, const phone_digits *national, phone_digits *number)
 {
-    write_digits(number, start, true, out);
-    if (number->zero == 0) return number->has_plus || passes(canonical->in_any_plan, scratch, out);
-    const bool is_with = passes(canonical->in_any_plan, scratch, out);
-    write_digits(number, start, false, out);
-    const bool is_without = passes(canonical->in_any_plan, scratch, out);
-    if (is_with) write_digits(number, start, true, out);
-    return is_with != is_without;
-}
-
-static bool append(void *context, const uint8_t *bytes, size_t count)
-{
-    put_bytes(context, bytes, count);
+    char code[8];
+    const size_t length = (size_t)snprintf(code, sizeof code, "%d", builtin_phone_plans[plan].calling_code);
+    if (length + national->count > PHONE_MAX_DIGITS) return false;
+    memcpy(number->bytes, code, length);
+    memcpy(number->bytes + length, national->bytes, national->count);
+    number->count = length + national->count;
     return true;
 }
 
-static void write_code(const builtin_phone_plan *plan, repair_text *out)
+static void add_reading(const repair_canonical *canonical, assay_scratch *scratch, size_t plan,
+                        const phone_digits *national, bool is_main, readings *found)
 {
-    char code[8];
-    snprintf(code, sizeof code, "+%d", plan->calling_code);
-    out->count = 0;
-    put_text(out, code);
+    phone_digits number;
+    if (!join(plan, national, &number)) return;
+    const bool is_known = found->is_found && number.count == found->number.count &&
+                          memcmp(number.bytes, found->number.bytes, number.count) == 0;
+    if (!is_known) {
+        if (!is_in_plan(canonical, scratch, &number)) return;
+        found->is_ambiguous |= found->is_found;
+        if (!found->is_found) found->number = number;
+        found->is_found = true;
+    }
+    found->is_main |= is_main;
 }
 
-/* A number as it is dialled in the region: with the national prefix or without it, but only one of the two may be a number. */
-static bool write_national(const repair_canonical *canonical, assay_scratch *scratch, assay_text digits,
-                           repair_text *out)
+/* Digits that start with a country code: with a national prefix after the code or without it. */
+static void read_international(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
+                               bool is_main, readings *found)
 {
-    write_code(canonical->plan, out);
-    put_bytes(out, digits.bytes, digits.count);
-    const bool is_without = passes(canonical->in_plan, scratch, out);
-    if (canonical->national_prefix == NULL) return is_without;
-    write_code(canonical->plan, out);
-    const bool is_with =
-        assay_replacement_apply(canonical->national_prefix, scratch, digits, append, out) == ASSAY_REPLACEMENT_DONE &&
-        passes(canonical->in_plan, scratch, out);
-    if (is_with) return !is_without;
-    write_code(canonical->plan, out);
-    put_bytes(out, digits.bytes, digits.count);
-    return is_without;
+    phone_digits rest, national;
+    const size_t plan = phone_plan_of_code(digits, &rest);
+    found->is_dialled = true;
+    if (plan == builtin_phone_plan_count) {
+        found->has_unknown_code |= is_main;
+        return;
+    }
+    phone_plans_split_national(canonical->phone_plans, plan, scratch, &rest, &national);
+    add_reading(canonical, scratch, plan, &national, is_main, found);
+    add_reading(canonical, scratch, plan, &rest, false, found);
+}
+
+/* Digits as they are dialled in the region: with the national prefix or without it, or with the country code of the region but without
+ * an international prefix. */
+static void read_national(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
+                          bool is_main, readings *found)
+{
+    const size_t plan = canonical->phone_plan;
+    phone_plans *plans = canonical->phone_plans;
+    phone_digits rest, national;
+    found->is_dialled = true;
+    const bool has_code = phone_plans_split_own_code(plans, plan, scratch, digits, &rest);
+    if (has_code) {
+        const size_t main_plan = builtin_phone_first_plan(builtin_phone_plans[plan].calling_code);
+        phone_plans_split_national(plans, main_plan, scratch, &rest, &national);
+        add_reading(canonical, scratch, plan, &national, is_main, found);
+    }
+    phone_plans_split_national(plans, plan, scratch, digits, &national);
+    add_reading(canonical, scratch, plan, &national, is_main && !has_code, found);
+    add_reading(canonical, scratch, plan, digits, false, found);
+    if (!phone_plan_starts_with_code(plan, digits, &rest)) return;
+    add_reading(canonical, scratch, plan, &rest, false, found);
+    phone_plans_split_national(plans, plan, scratch, &rest, &national);
+    add_reading(canonical, scratch, plan, &national, false, found);
+}
+
+/* The digits after 00, which is dialled before the country code nearly everywhere (ITU-T E.123 section 2.3). Not the main reading in a
+ * region, because in Brazil 00 55 is the prefix of a carrier. */
+static void read_after_zeros(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
+                             bool is_main, readings *found)
+{
+    if (digits->count < 3 || memcmp(digits->bytes, "00", 2) != 0) return;
+    phone_digits rest = {.count = digits->count - 2};
+    memcpy(rest.bytes, digits->bytes + 2, rest.count);
+    read_international(canonical, scratch, &rest, is_main, found);
+}
+
+static void read_all(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
+                     bool has_plus, readings *found)
+{
+    const bool has_region = canonical->phone_plan < builtin_phone_plan_count;
+    if (has_plus) {
+        read_international(canonical, scratch, digits, true, found);
+        return;
+    }
+    read_after_zeros(canonical, scratch, digits, !has_region, found);
+    if (!has_region) return;
+    phone_digits rest;
+    const bool has_prefix =
+        phone_plans_split_international(canonical->phone_plans, canonical->phone_plan, scratch, digits, &rest);
+    if (has_prefix) read_international(canonical, scratch, &rest, true, found);
+    read_national(canonical, scratch, digits, !has_prefix, found);
+}
+
+/* Whether libphonenumber reads the number itself as this number. It reads +375 8 101834563 as 101834563 after the prefix 8. */
+static bool is_stable(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *number)
+{
+    phone_digits rest, national;
+    const size_t plan = phone_plan_of_code(number, &rest);
+    phone_plans_split_national(canonical->phone_plans, plan, scratch, &rest, &national);
+    return national.count == rest.count && memcmp(national.bytes, rest.bytes, rest.count) == 0;
+}
+
+/* False: the value has other characters than those of a telephone number, or looks like a decimal number. */
+static bool read_value(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, readings *found)
+{
+    dialled number;
+    *found = (readings){.is_found = false};
+    if (is_decimal(in) || !read_digits(in, &number)) return false;
+    read_all(canonical, scratch, &number.digits, number.has_plus, found);
+    if (number.zero > 0) {
+        phone_digits without = number.digits;
+        without.count--;
+        memmove(without.bytes + number.zero, number.digits.bytes + number.zero + 1, without.count - number.zero);
+        read_all(canonical, scratch, &without, number.has_plus, found);
+    }
+    return true;
 }
 
 bool canonical_phone(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
-    dialled number;
-    if (!read_digits(in, &number)) return false;
-    if (number.has_plus) return write_international(canonical, scratch, &number, 0, out);
-    /* 00 is dialled before the country code nearly everywhere (ITU-T E.123 section 2.3). */
-    if (number.count > 2 && has_code(&number) && write_international(canonical, scratch, &number, 2, out)) return true;
-    if (canonical->plan == NULL || number.zero > 0) return false;
-    return write_national(canonical, scratch, (assay_text){number.digits, number.count}, out);
+    readings found;
+    if (!read_value(canonical, scratch, in, &found) || !found.is_found || found.is_ambiguous || !found.is_main ||
+        !is_stable(canonical, scratch, &found.number)) {
+        return false;
+    }
+    put(out, '+');
+    put_bytes(out, found.number.bytes, found.number.count);
+    return true;
+}
+
+const assay_failure_reason *canonical_phone_reason(const repair_canonical *canonical, assay_scratch *scratch,
+                                                   assay_text in)
+{
+    readings found;
+    bool has_form = in.bytes[0] == '+';
+    for (size_t i = 1; i < in.count; i++) has_form &= is_digit(in.bytes[i]);
+    if (has_form) return NULL; /* because the type knows the reason */
+    if (is_decimal(in)) return assay_failure_reason_at(REASON_SEPARATORS - 1);
+    if (!read_value(canonical, scratch, in, &found) || !found.is_dialled) return NULL;
+    if (found.is_ambiguous) return assay_failure_reason_at(REASON_AMBIGUOUS - 1);
+    if (found.has_unknown_code) return assay_failure_reason_at(REASON_COUNTRY - 1);
+    return assay_failure_reason_at(REASON_PLAN - 1);
 }

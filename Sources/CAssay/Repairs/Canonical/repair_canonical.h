@@ -43,16 +43,20 @@ struct repair_canonical {
     uint8_t *storage;
     assay_text point; /* of numbers; empty: of whole ones */
     assay_text group; /* empty: none */
-    /* Of phone numbers without a country code; NULL: no region is named. */
-    const builtin_phone_plan *plan;
-    assay_replacement *national_prefix; /* NULL: the plan has none */
-    assay_check *in_plan;               /* numbers that the plan has */
-    assay_check *in_any_plan;           /* numbers that any plan has */
+    /* Of phone numbers. */
+    size_t
+        phone_plan; /* of the region whose numbers have no country code; builtin_phone_plan_count: no region is named */
+    struct phone_plans *phone_plans;
+    assay_check *in_any_plan; /* numbers that any plan has */
 };
 
 /* Why no format made a value of the type of one that is none; NULL: no format reads it. */
 const assay_failure_reason *canonical_time_reason(const repair_canonical *canonical, assay_scratch *scratch,
                                                   assay_text in);
+
+/* The reason why a value of the type phone that failed has no canonical form; NULL: the type knows it. */
+const assay_failure_reason *canonical_phone_reason(const repair_canonical *canonical, assay_scratch *scratch,
+                                                   assay_text in);
 
 canonical_form canonical_date, canonical_time, canonical_datetime, canonical_boolean;
 canonical_form canonical_integer, canonical_number, canonical_money, canonical_percent, canonical_lat_long;

@@ -85,8 +85,7 @@ static const assay_pattern *pattern_of(const plan_patterns *plans, size_t index,
     return known;
 }
 
-/* The first plan of a calling code, or the number of plans. */
-static size_t first_plan(unsigned code)
+size_t builtin_phone_first_plan(unsigned code)
 {
     size_t low = 0;
     size_t high = builtin_phone_plan_count;
@@ -120,8 +119,8 @@ static assay_verdict judge_international(const plan_patterns *plans, assay_scrat
     if (count == 0 || digits[0] == '0') return ASSAY_FAIL;
     for (size_t length = 1; length <= 3 && length < count; length++) {
         code = code * 10 + (unsigned)(digits[length - 1] - '0');
-        for (size_t i = first_plan(code); i < builtin_phone_plan_count && builtin_phone_plans[i].calling_code == code;
-             i++) {
+        for (size_t i = builtin_phone_first_plan(code);
+             i < builtin_phone_plan_count && builtin_phone_plans[i].calling_code == code; i++) {
             if (!plans->chosen[i]) continue;
             verdict = judge_plan(plans, i, false, scratch, digits + length, count - length);
             if (verdict != ASSAY_FAIL) return verdict;

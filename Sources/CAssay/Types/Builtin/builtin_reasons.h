@@ -42,7 +42,7 @@
     REASON(NOT_PAST, "not-past", "it is not in the past")                                                              \
     REASON(NOT_FUTURE, "not-future", "it is not in the future")                                                        \
     REASON(AGE, "age", "the age is not within the bounds")                                                             \
-    REASON(AMBIGUOUS, "ambiguous", "two formats read it differently")                                                  \
+    REASON(AMBIGUOUS, "ambiguous", "it has two readings")                                                              \
     /* The network. */                                                                                                 \
     REASON(NO_AT, "no-at", "there is no @")                                                                            \
     REASON(NO_LOCAL_PART, "no-local-part", "nothing stands before the @")                                              \

@@ -110,20 +110,32 @@ extern const size_t builtin_decomposition_count;
 extern const uint16_t builtin_compositions[];
 extern const size_t builtin_composition_count;
 
-/* The numbers of one region, in the order in which a calling code asks its regions. */
+/* The numbering plan of one region. The first plan of a calling code is the main one: libphonenumber reads numbers with a country
+ * code by its rules. Patterns are of digits; an empty one means that the plan has no such digits. */
 typedef struct builtin_phone_plan {
     char region[4]; /* "001": belongs to no region */
     uint16_t calling_code;
-    uint32_t lengths;            /* bit n: n digits are possible */
-    const char *national_prefix; /* pattern; empty: none */
-    const char *leading_digits;  /* pattern; empty: any */
-    const char *fixed_line;      /* patterns of the digits after the calling code; empty: none */
+    uint32_t lengths;            /* bit n: n digits are possible in one of the kinds below */
+    uint32_t general_lengths;    /* bit n: n digits are possible, by libphonenumber's general description */
+    uint32_t local_lengths;      /* bit n: n digits are dialled only inside an area */
+    const char *national_prefix; /* pattern; dialled before a number inside the region */
+    const char *read_prefix;     /* pattern; removed or replaced when a number is read */
+    const char *transform;       /* digits before the last group of read_prefix, which they replace; NULL: removed */
+    const char *international_prefix; /* pattern; dialled before a country code */
+    const char *leading_digits;       /* pattern; empty: any */
+    const char *general;              /* pattern of all numbers, looser than the kinds below */
+    const char *fixed_line;           /* patterns of the digits after the calling code */
     const char *mobile;
     const char *others;
 } builtin_phone_plan;
 
 extern const builtin_phone_plan builtin_phone_plans[]; /* by calling code */
 extern const size_t builtin_phone_plan_count;
+/* A pattern of international numbers from which reading never removes a prefix. */
+extern const char *const builtin_phone_settled;
+
+/* The index of the first plan of a calling code, or builtin_phone_plan_count. O(log plans). */
+size_t builtin_phone_first_plan(unsigned code);
 
 typedef struct builtin_iban_country {
     char country[3];

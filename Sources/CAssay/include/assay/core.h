@@ -445,6 +445,20 @@ ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
    assay_pattern_get_dfa does. */
 ASSAY_API const char *assay_pattern_prefilter(const assay_pattern *pattern);
 
+/* The engines that judge values first, in words such as "DFA"; static storage. A value that the engine leaves unknown goes
+ * to the next one of DFA, lazy DFA, PCRE2. */
+typedef struct assay_pattern_plan {
+    const char *for_short;   /* single values of up to short_max bytes */
+    const char *for_middle;  /* of up to middle_max bytes */
+    const char *for_long;    /* longer ones */
+    const char *for_columns; /* columns, once a DFA has the tables for them */
+    size_t short_max;
+    size_t middle_max;
+} assay_pattern_plan;
+
+/* Returns the plan, which is made first as assay_pattern_get_dfa does. Members are NULL if memory runs out. */
+ASSAY_API assay_pattern_plan assay_pattern_get_plan(const assay_pattern *pattern);
+
 /* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
 
