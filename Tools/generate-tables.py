@@ -567,6 +567,19 @@ def phone_settled(rows):
         (codes[0] if len(codes) == 1 else "(?:%s)" % "|".join(codes)) + start for start, codes in codes_by_start.items())
 
 
+def phone_form(codes):
+    """A pattern of E.164 numbers: a country code that exists, at least four digits after it, at most 15 in all."""
+    parts = []
+    for length in (1, 2, 3):
+        lasts = {}
+        for code in sorted(str(code) for code in codes):
+            if len(code) == length:
+                lasts[code[:-1]] = lasts.get(code[:-1], "") + code[-1]
+        starts = "|".join(first + digit_class(last) for first, last in lasts.items())
+        parts.append("(?:%s)[0-9]{4,%d}" % (starts, 15 - length))
+    return "[+](?:%s)" % "|".join(parts)
+
+
 def phone_plans(outputs, editions):
     import phonenumbers
     from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneMetadata
@@ -623,6 +636,7 @@ def phone_plans(outputs, editions):
         body += "".join("     %s,\n" % literal(text) for text in texts) + "    },\n"
     body += "};\n\nconst size_t builtin_phone_plan_count = %d;\n\n" % len(rows)
     body += "const char *const builtin_phone_settled =\n     %s;\n" % literal(phone_settled(settled))
+    body += "\nconst char *const builtin_phone_form =\n     %s;\n" % literal(phone_form(COUNTRY_CODE_TO_REGION_CODE))
     editions["phonenumbers"] = importlib.metadata.version("phonenumbers")
     write("table_phones.c", ["PyPI phonenumbers %s, the metadata of Google's libphonenumber"
                              % editions["phonenumbers"]], body, outputs)

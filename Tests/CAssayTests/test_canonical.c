@@ -50,7 +50,10 @@ static const canonical_case cases[] = {
                 "cher.example",
                 "b\xC3\xBC"
                 "cher.example",
-                "g\xC4\xB0thub.com", SAME, "\xE2\x84\xAA.com", SAME}},
+                "g\xC4\xB0thub.com", SAME, "\xE2\x84\xAA.com", SAME,
+                "stra\xE1\xBA\x9E"
+                "e.example",
+                SAME}},
     /* U+3002, U+FF0E and U+FF61 part labels. */
     {.builtin = "idn-hostname",
      .values = {"\xE4\xBE\x8B\xE3\x81\x88\xE3\x80\x82jp", "\xE4\xBE\x8B\xE3\x81\x88.jp",
@@ -89,6 +92,49 @@ static const canonical_case cases[] = {
     {.builtin = "url",
      .values = {"HTTPS://User@Example.ORG/A%3ab?C#D", SAME, "HTTPS://WWW.Example.ORG:80/A%3ab?C#D",
                 "https://www.example.org:80/A%3Ab?C#D", "https://www.example.org/a", SAME}},
+    /* An international host has the same form as in idn-hostname. */
+    {.builtin = "iri",
+     .values = {"https://B\xC3\x9C"
+                "CHER.example/",
+                "https://b\xC3\xBC"
+                "cher.example/",
+                "HTTPS://Anna@B\xC3\x9C"
+                "CHER.Example:80/\xC3\x84%3a?\xC3\x96",
+                "https://Anna@b\xC3\xBC"
+                "cher.example:80/\xC3\x84%3A?\xC3\x96",
+                "https://bu\xCC\x88"
+                "cher.example",
+                "https://b\xC3\xBC"
+                "cher.example",
+                "https://\xE4\xBE\x8B\xE3\x81\x88\xE3\x80\x82jp/", "https://\xE4\xBE\x8B\xE3\x81\x88.jp/",
+                "https://b\xC3\xBC"
+                "cher.example/A",
+                SAME, "https://example.org/\xC3\x84", SAME, "https://\xCE\xA3.example/", "https://\xCF\x83.example/",
+                /* Capitals that can give another name, and hosts that are not host names. */
+                "https://g\xC4\xB0thub.com/", SAME, "https://\xE2\x84\xAA.com/", SAME,
+                "https://stra\xE1\xBA\x9E"
+                "e.example/",
+                SAME, "https://\xC3\x84_b.example/", SAME, "https://\xC3\x84%41.example/", SAME,
+                "https://\xEF\xBC\xA1.example/", SAME, "https://[2001:DB8::1]:80/\xC3\x84",
+                "https://[2001:db8::1]:80/\xC3\x84", "urn:\xC3\x84", SAME}},
+    {.builtin = "iri-reference",
+     .values = {"//B\xC3\x9C"
+                "CHER.example",
+                "//b\xC3\xBC"
+                "cher.example",
+                "/B\xC3\x9C"
+                "CHER",
+                SAME, "//", SAME, "//@", SAME, "//:1", SAME}},
+    {.builtin = "url idn",
+     .values = {"https://B\xC3\x9C"
+                "CHER.example/",
+                "https://b\xC3\xBC"
+                "cher.example/"}},
+    {.builtin = "url unicode idn",
+     .values = {"https://b\xC3\xBC"
+                "cher.EXAMPLE/\xC3\x84",
+                "https://b\xC3\xBC"
+                "cher.example/\xC3\x84"}},
     {.builtin = "uri", .values = {"URN:isbn:0451450523", "urn:isbn:0451450523", "Mailto:A@B", "mailto:A@B"}},
     {.builtin = "uuid",
      .values = {"123E4567-E89B-42D3-A456-426614174000", "123e4567-e89b-42d3-a456-426614174000",
@@ -209,6 +255,15 @@ static const canonical_case cases[] = {
      .group = ".",
      .values = {"0.500", SAME, "0,500", "0.500", "0,5", "0.5"}},
     {.kind = ASSAY_KIND_INTEGER, .group = ",", .values = {"0,500", SAME, "1,500", "1500"}},
+    /* An exponent never follows groups, and groups are complete. */
+    {.kind = ASSAY_KIND_NUMBER,
+     .decimal = ",",
+     .group = ".",
+     .values = {"7.067E+08", SAME, "7.067,5e3", SAME, "7067,5e3", "7067.5e3", "1.234", "1234", "1.23", SAME, "1,234.56",
+                SAME, "1.23.45.678", SAME}},
+    {.kind = ASSAY_KIND_NUMBER,
+     .group = ",",
+     .values = {"12,34,567", "1234567", "123,45,678", SAME, "1,234,56,789", SAME, "7,067E+08", SAME}},
     {.builtin = "money", .group = ",", .values = {"0,500 EUR", SAME, "EUR 1,500", "1500 EUR"}},
     {.builtin = "percent", .group = ",", .values = {"0,125%", SAME, "1,125%", "1125%"}},
     {.kind = ASSAY_KIND_NUMBER,

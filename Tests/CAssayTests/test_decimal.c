@@ -59,7 +59,7 @@ typedef struct styled {
 static const styled styled_cases[] = {
     {".", ",", false, "1,234,567.5", "1234567.5"},
     {",", ".", false, "1.234.567,5", "1234567.5"},
-    {",", " ", false, "-1 234,5e3", "-1234500"},
+    {",", " ", false, "-1 234,5", "-1234.5"},
     {".", "\xc2\xa0", false,
      "1\xc2\xa0"
      "234",
@@ -68,8 +68,28 @@ static const styled styled_cases[] = {
      "1\xd9\xac"
      "234\xd9\xab"
      "5",
-     "1234.5"},                         /* Arabic separators */
-    {".", ",", false, "12,34", "1234"}, /* groups of any size */
+     "1234.5"},                                    /* Arabic separators */
+    {".", ",", false, "12,34,567.5", "1234567.5"}, /* groups as in India */
+    {".", ",", false, "1,23,45,678", "12345678"},
+    {",", ".", false, "1.23.45.678", NULL},
+    {".", " ", false, "12 34 567", NULL},
+    /* Groups that are not complete. */
+    {".", ",", false, "12,34", NULL},
+    {".", ",", false, "1234,567", NULL},
+    {".", ",", false, "1,2345", NULL},
+    {".", ",", false, "123,45,678", NULL},
+    {".", ",", false, "1,234,56,789", NULL},
+    {".", ",", false, "0,123", NULL},
+    {",", ".", false, "1.5", NULL},
+    {",", ".", true, "1.5 EUR", NULL},
+    {",", ".", false, "1,234.56", NULL},
+    {",", ".", true, "EUR 1,234.56", NULL},
+    {",", ".", false, "1,234.567", NULL},
+    /* An exponent after groups. */
+    {",", ".", false, "7.067E+08", NULL},
+    {",", ".", true, "7.067E+08", NULL},
+    {",", ".", false, "7.067,5E+08", NULL},
+    {",", ".", false, "7067,5E+08", "7067.5E+08"},
     {".", ",", false, "1,,234", NULL},
     {".", ",", false, ",234", NULL},
     {".", ",", false, "234,", NULL},

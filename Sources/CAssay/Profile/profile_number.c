@@ -72,7 +72,8 @@ profile_number_kind profile_read_number(const uint8_t *text, size_t count, uint8
             break;
         }
     }
-    if (has_groups && in_group != 3) return PROFILE_NO_NUMBER;
+    /* A separator after a first 0 is a point, and so is the one of a number with an exponent. */
+    if (has_groups && (in_group != 3 || text[first] == '0')) return PROFILE_NO_NUMBER;
     *has_leading_zero = digits > 1 && text[first] == '0';
     if (at == count) {
         if (digits == 0) return PROFILE_NO_NUMBER;
@@ -86,7 +87,7 @@ profile_number_kind profile_read_number(const uint8_t *text, size_t count, uint8
         }
     }
     if (digits == 0) return PROFILE_NO_NUMBER;
-    if (at < count && (text[at] | 0x20) == 'e') {
+    if (at < count && !has_groups && (text[at] | 0x20) == 'e') {
         at++;
         const bool is_small = at < count && text[at] == '-';
         if (at < count && (text[at] == '-' || text[at] == '+')) at++;

@@ -2,12 +2,13 @@
  *
  *     [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
  *
- * (Table Schema's number, which is XML Schema's double without its rounding.) Groups such as the commas of 1,234,567
- * may stand between two digits before the exponent. */
+ * (Table Schema's number, which is XML Schema's double without its rounding.) The digits before the point may have complete groups,
+ * such as 1,234,567, if no exponent follows. */
 #include "Types/assay_decimal.h"
 
 #include "Bytes/assay_ascii.h"
 #include "Bytes/assay_hash.h"
+#include "Types/assay_digit_groups.h"
 
 #include <string.h>
 
@@ -33,19 +34,22 @@ static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char 
     return true;
 }
 
-/* Digits with groups between them. Returns how many bytes; the first significant digit and the end of the last one
-   are noted, and `*places` counts the digits from the first significant one on. */
-static size_t read_digits(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal,
-                          int64_t *places)
+/* Reads digits, with separators of groups between two digits. Returns the number of bytes. Sets the first significant digit and the end
+   of the last one; `*places` counts the digits from the first significant one on. */
+static size_t read_digits(assay_text separator, const uint8_t *bytes, size_t count, assay_decimal *decimal,
+                          int64_t *places, assay_digit_groups *groups)
 {
     size_t at = 0;
+    size_t start = 0;
     while (at < count) {
         if (!is_digit(bytes[at])) {
-            size_t after = at + style->group.count;
-            bool groups =
-                at > 0 && starts_with(bytes + at, count - at, style->group) && after < count && is_digit(bytes[after]);
-            if (!groups) break;
-            at = after;
+            const size_t after = at + separator.count;
+            if (at == 0 || !starts_with(bytes + at, count - at, separator) || after >= count ||
+                !is_digit(bytes[after])) {
+                break;
+            }
+            assay_digit_groups_add(groups, at - start);
+            at = start = after;
         }
         if (bytes[at] != '0') {
             if (decimal->digits == NULL) decimal->digits = bytes + at;
@@ -54,6 +58,7 @@ static size_t read_digits(const assay_decimal_style *style, const uint8_t *bytes
         if (decimal->digits != NULL) ++*places;
         at++;
     }
+    assay_digit_groups_add(groups, at - start);
     return at;
 }
 
@@ -83,7 +88,8 @@ static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponen
     return at;
 }
 
-/* Reads the longest number at the start of the bytes; returns its length, 0 if there is none. */
+/* Reads the longest number at the start of the bytes. Returns its length; 0: the bytes do not start with a number, or with one whose
+   groups are not complete. */
 static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
 {
     *decimal = (assay_decimal){.sign = 1};
@@ -93,7 +99,10 @@ static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes
         at++;
     }
     int64_t whole_places = 0;
-    size_t whole = read_digits(style, bytes + at, count - at, decimal, &whole_places);
+    assay_digit_groups groups = {.count = 0};
+    const size_t whole = read_digits(style->group, bytes + at, count - at, decimal, &whole_places, &groups);
+    if (whole > 0 && !assay_digit_groups_are_complete(&groups, style->group, bytes[at])) return 0;
+    const bool has_groups = groups.count > 1;
     at += whole;
     int64_t exponent = whole_places;
     size_t fraction = 0;
@@ -102,12 +111,13 @@ static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes
         size_t left = count - at - style->point.count;
         bool only_zeros_so_far = decimal->digits == NULL;
         int64_t fraction_places = 0;
-        fraction = read_digits(style, start, left, decimal, &fraction_places);
+        const assay_text no_separator = {NULL, 0};
+        fraction = read_digits(no_separator, start, left, decimal, &fraction_places, &groups);
         if (whole > 0 || fraction > 0) at += style->point.count + fraction;
         if (only_zeros_so_far) exponent = -leading_zeros(start, fraction);
     }
     if (whole == 0 && fraction == 0) return 0;
-    if (style->point.count > 0) {
+    if (style->point.count > 0 && !has_groups) {
         int64_t written = 0;
         at += read_exponent(bytes + at, count - at, &written);
         exponent += written;

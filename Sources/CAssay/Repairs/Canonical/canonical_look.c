@@ -35,7 +35,7 @@ static const char *pattern_of(const repair_canonical *canonical)
         {canonical_ip, "[0-9.]*", NULL},
         {canonical_cidr, "[0-9./]*", NULL},
         {canonical_port, "0|[1-9][0-9]*", NULL},
-        {canonical_uri, "[a-z][a-z0-9+.\\-]*://[^/?#%A-Z]*(?:[/?#][^%]*)?", NULL},
+        {canonical_uri, "[a-z][a-z0-9+.\\-]*://[^/?#%A-Z\\x{80}-\\x{10FFFF}]*(?:[/?#][^%]*)?", NULL},
         {canonical_phone, builtin_phone_settled, NULL},
         {canonical_country, "[A-Z]{2}", NULL},
         {canonical_country3, "[A-Z]{3}", NULL},

@@ -20,12 +20,14 @@ bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, 
     return true;
 }
 
-/* Whether small letters would make ASCII of what is none: of U+0130 and the Kelvin sign, by which one domain became another. */
-static bool has_letters_near_ascii(assay_text in)
+/* Whether a name has capitals whose small letter can give another name: U+0130 and the Kelvin sign become ASCII letters, and editions of
+ * UTS #46 map U+1E9E to U+00DF or to "ss". */
+static bool has_uncertain_capitals(assay_text in)
 {
     for (size_t i = 0; i + 1 < in.count; i++) {
         if (in.bytes[i] == 0xC4 && in.bytes[i + 1] == 0xB0) return true;
-        if (i + 2 < in.count && memcmp(in.bytes + i, "\xE2\x84\xAA", 3) == 0) return true;
+        if (i + 2 == in.count) break;
+        if (memcmp(in.bytes + i, "\xE2\x84\xAA", 3) == 0 || memcmp(in.bytes + i, "\xE1\xBA\x9E", 3) == 0) return true;
     }
     return false;
 }
@@ -46,7 +48,7 @@ static void write_points(repair_text *text)
 bool canonical_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical;
-    if (has_letters_near_ascii(in)) return false;
+    if (has_uncertain_capitals(in)) return false;
     repair_text lower = {NULL, 0, 0};
     if (repair_lower(NULL, scratch, in, &lower) != REPAIR_WRITTEN) return false;
     write_points(&lower);
@@ -208,33 +210,70 @@ static size_t authority_end(assay_text in, size_t at)
     return at;
 }
 
-/* RFC 3986 section 6.2.2.1: scheme and host small, the digits of percent-encodings large. */
+static bool is_ascii(assay_text in)
+{
+    for (size_t i = 0; i < in.count; i++) {
+        if (in.bytes[i] >= 0x80) return false;
+    }
+    return true;
+}
+
+/* Writes a host with letters beyond ASCII as the type idn-hostname has it (RFC 3987 section 5.3.3). False: the host is not a host name
+ * then, or its capitals are uncertain. */
+static bool write_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text host, repair_text *out)
+{
+    const uint32_t flags = HOST_U_LABELS | HOST_A_LABELS | HOST_TRAILING_DOT;
+    repair_text name = {NULL, 0, 0};
+    bool is_written = repair_text_reserve(&name, 2 * host.count) && canonical_idn(canonical, scratch, host, &name);
+    const bool is_same = is_written && repair_text_equal((assay_text){name.bytes, name.count}, host);
+    is_written &= is_same || (name.count <= 2 * host.count && builtin_host_name(name.bytes, name.count, flags));
+    if (is_written) put_bytes(out, name.bytes, name.count);
+    repair_text_free(&name);
+    return is_written;
+}
+
+/* Writes bytes, with the digits of percent-encodings in capitals, and without ASCII capitals if `is_lower`. */
+static void write_encoded(assay_text in, bool is_lower, repair_text *out)
+{
+    for (size_t at = 0; at < in.count; at++) {
+        const uint8_t byte = in.bytes[at];
+        if (byte == '%' && in.count - at > 2 && is_hex_digit(in.bytes[at + 1]) && is_hex_digit(in.bytes[at + 2])) {
+            put(out, '%');
+            put(out, upper_byte(in.bytes[++at]));
+            put(out, upper_byte(in.bytes[++at]));
+        } else {
+            put(out, is_lower ? lower_byte(byte) : byte);
+        }
+    }
+}
+
+/* RFC 3986 section 6.2.2.1: scheme and host in small letters, the digits of percent-encodings in capitals. */
 bool canonical_uri(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
-    (void)canonical, (void)scratch;
     size_t scheme = 0;
     while (scheme < in.count &&
            (is_letter(in.bytes[scheme]) || is_digit(in.bytes[scheme]) || is_one_of(in.bytes[scheme], "+-."))) {
         scheme++;
     }
     const bool has_scheme = scheme > 0 && scheme < in.count && in.bytes[scheme] == ':' && is_letter(in.bytes[0]);
-    size_t at = has_scheme ? scheme + 1 : 0;
-    for (size_t i = 0; i < at; i++) put(out, lower_byte(in.bytes[i]));
-    size_t host = at, host_end = at;
-    if (in.count - at >= 2 && in.bytes[at] == '/' && in.bytes[at + 1] == '/') {
-        host_end = authority_end(in, at + 2);
-        host = host_end;
-        while (host > at + 2 && in.bytes[host - 1] != '@') host--;
+    const size_t start = has_scheme ? scheme + 1 : 0;
+    size_t host = start, host_end = start;
+    if (in.count - start >= 2 && in.bytes[start] == '/' && in.bytes[start + 1] == '/') {
+        const size_t end = authority_end(in, start + 2);
+        host = end;
+        while (host > start + 2 && in.bytes[host - 1] != '@') host--;
+        host_end = end;
+        const uint8_t *port = host < end && in.bytes[host] != '[' ? memchr(in.bytes + host, ':', end - host) : NULL;
+        if (port != NULL) host_end = (size_t)(port - in.bytes);
     }
-    for (; at < in.count; at++) {
-        const uint8_t byte = in.bytes[at];
-        if (byte == '%' && in.count - at > 2 && is_hex_digit(in.bytes[at + 1]) && is_hex_digit(in.bytes[at + 2])) {
-            put(out, '%');
-            put(out, upper_byte(in.bytes[++at]));
-            put(out, upper_byte(in.bytes[++at]));
-            continue;
-        }
-        put(out, at >= host && at < host_end ? lower_byte(byte) : byte);
+    const assay_text name = {in.bytes + host, host_end - host};
+    for (size_t i = 0; i < start; i++) put(out, lower_byte(in.bytes[i]));
+    write_encoded((assay_text){in.bytes + start, host - start}, false, out);
+    if (is_ascii(name)) {
+        write_encoded(name, true, out);
+    } else if (!write_idn(canonical, scratch, name, out)) {
+        return false;
     }
+    write_encoded((assay_text){in.bytes + host_end, in.count - host_end}, false, out);
     return true;
 }

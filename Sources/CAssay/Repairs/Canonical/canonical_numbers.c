@@ -1,6 +1,8 @@
 /* Numbers without groups and leading zeros, with a point. */
 #include "Repairs/Canonical/repair_canonical.h"
 
+#include "Types/assay_digit_groups.h"
+
 /* How a number may come. */
 typedef struct number_style {
     assay_text point; /* empty: of whole numbers */
@@ -28,27 +30,26 @@ static size_t digits_at(assay_text in, size_t at)
     return count;
 }
 
-/* Writes the digits before the point without their groups, which have three digits; with commas all but the last may have two, as in
- * India: 12,34,567. A first group that begins with 0 is no group: 0,123 has decimals. False: something else. */
-static bool write_groups(assay_text in, size_t *at, assay_text group, repair_text *out)
+/* Writes the digits before the point without the separators of their groups. False: a group is not complete. */
+static bool write_groups(assay_text in, size_t *at, assay_text separator, repair_text *out, bool *has_groups)
 {
-    size_t digits = digits_at(in, *at);
-    const size_t first = digits;
-    const bool begins_with_zero = digits > 0 && in.bytes[*at] == '0';
-    put_bytes(out, in.bytes + *at, digits);
-    *at += digits;
-    const bool may_have_two = group.count == 1 && group.bytes[0] == ',';
-    size_t groups = 0;
-    for (size_t length; *at < in.count && (length = group_at(in, *at, group)) > 0; groups++) {
-        if (groups > 0 && digits != 3 && !(may_have_two && digits == 2)) return false;
-        digits = digits_at(in, *at + length);
-        put_bytes(out, in.bytes + *at + length, digits);
-        *at += length + digits;
+    const uint8_t first_digit = *at < in.count ? in.bytes[*at] : 0;
+    assay_digit_groups groups = {.count = 0};
+    for (size_t separator_length = 0;;) {
+        *at += separator_length;
+        const size_t digits = digits_at(in, *at);
+        put_bytes(out, in.bytes + *at, digits);
+        *at += digits;
+        assay_digit_groups_add(&groups, digits);
+        separator_length = *at < in.count ? group_at(in, *at, separator) : 0;
+        if (separator_length == 0) break;
     }
-    return groups == 0 || (first >= 1 && first <= 3 && digits == 3 && !begins_with_zero);
+    *has_groups = groups.count > 1;
+    return assay_digit_groups_are_complete(&groups, separator, first_digit);
 }
 
-/* Writes [sign] digits [. digits] [exponent] at the end of `out`. False: it is no such number. */
+/* Writes [sign] digits [. digits] [exponent] at the end of `out`. False: the text is not such a number. An exponent never follows
+ * groups, because the separator in 7.067E+08 is a point. */
 static bool write_number(number_style style, assay_text in, repair_text *out)
 {
     in = without_spaces(in);
@@ -61,7 +62,8 @@ static bool write_number(number_style style, assay_text in, repair_text *out)
     at += minus > 0 ? minus : in.count > 0 && in.bytes[0] == '+';
     if (is_negative) put(out, '-');
     const size_t whole = out->count;
-    if (!write_groups(in, &at, style.group, out)) return false;
+    bool has_groups;
+    if (!write_groups(in, &at, style.group, out, &has_groups)) return false;
     size_t zeros = 0;
     while (whole + zeros < out->count && out->bytes[whole + zeros] == '0') zeros++;
     size_t digits = out->count - whole;
@@ -86,7 +88,7 @@ static bool write_number(number_style style, assay_text in, repair_text *out)
         memmove(out->bytes + start, out->bytes + whole, out->count - whole);
         out->count -= whole - start;
     }
-    if (at < in.count && style.has_exponent && (in.bytes[at] | 0x20) == 'e') {
+    if (at < in.count && style.has_exponent && !has_groups && (in.bytes[at] | 0x20) == 'e') {
         put(out, 'e');
         at++;
         if (at < in.count && in.bytes[at] == '-') put(out, '-');

@@ -14,6 +14,8 @@
 
 enum { PHONE_REGION, PHONE_VALID, PHONE_MOBILE, PHONE_FIXED_LINE, PHONE_NATIONAL };
 
+enum { shortest_value = sizeof "+1" - 1 + 4 }; /* in bytes: E.164 with a code of one digit and four digits after it */
+
 enum { longest_number = 24 }; /* digits, with a national prefix; no value of the type has more */
 
 /* What the numbers of one plan must match, once it is known. */
@@ -206,7 +208,8 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     bool by_plan = region || builtin_given(type, PHONE_VALID) || builtin_given(type, PHONE_MOBILE) ||
                    builtin_given(type, PHONE_FIXED_LINE);
     if (!by_plan) {
-        type->pattern_text = "[+][1-9][0-9]{1,14}";
+        type->pattern_text = builtin_phone_form;
+        type->fewest = shortest_value;
         return true;
     }
     plan_patterns *plans = calloc(1, sizeof *plans);
@@ -225,12 +228,27 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     return choose(type, plans, error);
 }
 
+/* Whether digits start with a country code that exists. */
+static bool starts_with_code(const uint8_t *digits, size_t count)
+{
+    enum { longest_code = 3 };
+    unsigned code = 0;
+    for (size_t length = 1; length <= longest_code && length <= count; length++) {
+        code = code * 10 + (digits[length - 1] - (unsigned)'0');
+        if (builtin_phone_first_plan(code) < builtin_phone_plan_count) return true;
+    }
+    return false;
+}
+
 builtin_reason builtin_phone_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    bool has_code = count > 1 && value[0] == '+' && value[1] >= '1' && value[1] <= '9';
-    if (!has_code && !builtin_given(type, PHONE_NATIONAL)) return REASON_PLUS;
+    enum { longest_value = sizeof "+" - 1 + 15 }; /* in bytes, by E.164 */
+    const bool has_plus = count > 1 && value[0] == '+' && value[1] >= '1' && value[1] <= '9';
+    if (!has_plus && !builtin_given(type, PHONE_NATIONAL)) return REASON_PLUS;
     for (size_t i = 1; i < count; i++) {
         if (!is_digit(value[i])) return REASON_NONE;
     }
-    return has_shape ? REASON_PLAN : REASON_NONE;
+    if (has_plus && !starts_with_code(value + 1, count - 1)) return REASON_COUNTRY;
+    if (type->test != NULL) return has_shape ? REASON_PLAN : REASON_NONE;
+    return count > longest_value ? REASON_TOO_LONG : REASON_TOO_SHORT;
 }

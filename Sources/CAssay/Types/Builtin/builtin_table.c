@@ -398,7 +398,8 @@ const builtin_definition builtin_definitions[] = {
      .most = 20,
      .prepare = builtin_postal_prepare},
     {.info = FROM("phone", "a telephone number",
-                  "ITU-T E.164: plus, country code, at most 15 digits; region and valid: a number that its plan has",
+                  "ITU-T E.164: plus, a country code that exists, at least 4 digits after it, at most 15 in all; "
+                  "region and valid: a number that its plan has",
                   "+442079460018", "region=LIST valid mobile fixed-line national", PHONES),
      .options = {{"region", OPTION_LIST}, {"valid", 0}, {"mobile", 0}, {"fixed-line", 0}, {"national", 0}},
      .fewest = 3,

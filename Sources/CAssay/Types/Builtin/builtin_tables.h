@@ -131,6 +131,8 @@ typedef struct builtin_phone_plan {
 
 extern const builtin_phone_plan builtin_phone_plans[]; /* by calling code */
 extern const size_t builtin_phone_plan_count;
+/* A pattern of numbers in the form of E.164 whose country code exists. */
+extern const char *const builtin_phone_form;
 /* A pattern of international numbers from which reading never removes a prefix. */
 extern const char *const builtin_phone_settled;
 
