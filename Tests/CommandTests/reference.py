@@ -6,7 +6,7 @@ the command against it.
   - A quote opens only as the first byte of a field; elsewhere it is data. Inside quotes, two are one.
   - Text after a closing quote spoils the record, which goes on to its terminator.
   - Quotes are not believed if they never close (the input or the record limit ends), or if a line ends inside them and then text
-    follows a closing quote or the record limit comes. The physical line is a record, and reading goes on at the next line.
+    follows a closing quote. The physical line is a record, and reading goes on at the next line.
   - LF and CR LF end records. A bare CR does only where the first terminator of the file is one.
   - A blank line is a record with one empty field.
 """
@@ -164,17 +164,16 @@ class Reader:
         return end, Cell(start, self.line(start), text + data[behind_quotes:end]), True, text_at
 
     def _over_limit(self, start):
-        """Inside quotes at the limit, or on a later line, the record is not believed; else it is the line."""
-        limit, place, spans = start + self.record_bytes, "start", False
+        """Inside quotes at the limit the record is not believed; outside it goes to the end of the line that it has come to."""
+        limit, place = start + self.record_bytes, "start"
         for byte in self.data[start:limit]:
             if place == "quoted":
-                spans = spans or byte == LF or (byte == CR and self.cr_ends)
                 place = "quote" if byte == self.quote else "quoted"
             elif byte == self.quote and place in ("start", "quote"):
                 place = "quoted"
             else:
                 place = "start" if byte == self.delimiter else "text"
-        if place == "quoted" or spans:
+        if place == "quoted":
             return self._physical_line(start, {"structure.quote"})
         if self.cr_ends and self.data[limit - 1:limit + 1] == b"\r\n":
             limit -= 1

@@ -11,8 +11,8 @@
  * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state.
  *
  * Runaways, and why this is linear. The quotes of a record are not believed if it is inside them at the record limit or at the end of
- * the input, or if it has passed a terminator inside them and then text follows a closing quote, or the record limit comes. Such a
- * record, a runaway, gives up only its first physical line; the next lines have to be read again.
+ * the input, or if it has passed a terminator inside them and then text follows a closing quote. Such a record, a runaway, gives up
+ * only its first physical line; the next lines have to be read again.
  *
  *     100,"Bo⏎                    a stray quote: all terminators up to the next quote are inside quotes
  *     101,Cy⏎
@@ -330,8 +330,8 @@ bool assay_scan_one(assay_scan_state *scan)
     batch->field_count = first_field;
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE && result != TEXT_ON_LATER_LINE) return false;
-    if (!is_inside(record.state) && !record.spans) {
-        /* It is one line, or several whose terminators are escaped. */
+    if (!is_inside(record.state) && result != TEXT_ON_LATER_LINE) {
+        /* Its quotes are balanced so far, so the lines before this one are probably text of a cell, and must not become records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
     scan->reach = record.position;

@@ -242,10 +242,10 @@ ASSAY_API assay_status assay_batch_restore(assay_batch *batch, const assay_recor
  *  - A quote opens only as the first byte of a field; elsewhere it is data.
  *  - Text after a closing quote: QUOTE_TEXT; the record goes on, and later quotes in it still count.
  *  - Quotes are not believed if the record is inside them at the record limit or at the end of the input, or if it has passed a
- *    terminator inside them and then text follows a closing quote or the record limit comes: a stray quote has swallowed lines.
+ *    terminator inside them and then text follows a closing quote: a stray quote has swallowed lines.
  *    Only the physical line on which the record starts becomes a record (QUOTE_UNCLOSED), and reading resumes on the next line. An
  *    escaped terminator ends no line in this sense.
- *  - Another record that is outside quotes at the record limit is TOO_LONG, to the end of its physical line. So is a physical line
+ *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the line that it has come to. So is a physical line
  *    over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then CONTINUATION); none ends within a
  *    character.
  *  - A comment over the record limit is TOO_LONG like any line, and then no comment. The field limit is not for comments.
