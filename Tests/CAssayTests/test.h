@@ -2,8 +2,6 @@
 #ifndef ASSAY_TEST_H
 #define ASSAY_TEST_H
 
-#include "assay/core.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,26 +59,6 @@ static inline int test_result(void)
                 (unsigned long long)test_seed_used, getenv("ASSAY_SLOW_TESTS") != NULL ? " ASSAY_SLOW_TESTS=1" : "");
     }
     return test_failures == 0 && test_checks > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-/* Selects the processor path of an index, best first:
-
-       for (size_t path = 0; test_select_cpu(path); path++) …
-
-   After the last one, selects the best path again and returns false. */
-static inline bool test_select_cpu(size_t index)
-{
-    const char *name = assay_cpu_at(index);
-    const bool is_selected = assay_cpu_select(name);
-    return name != NULL && CHECK(is_selected && strcmp(assay_cpu(), name) == 0);
-}
-
-/* The number of processor paths of this machine. */
-static inline size_t test_cpu_paths(void)
-{
-    size_t count = 0;
-    while (assay_cpu_at(count) != NULL) count++;
-    return count;
 }
 
 /* Whether tests run in their long form: `make test-all` sets ASSAY_SLOW_TESTS. */

@@ -1,5 +1,6 @@
 /* Cells: with and without quotes, skipped and missing ones, and cells from Arrow offsets and views. */
 #include "test_fenced.h"
+#include "test_paths.h"
 
 #include "assay/core.h"
 #include "test.h"

@@ -3,6 +3,7 @@
 
 #include "Dispatch/assay_cpu_count.h"
 #include "test.h"
+#include "test_paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* The DFA against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
    that only some lengths of single values take are tried in test_dfa_scalar.c. */
 #include "test_fenced.h" /* first: it asks for what POSIX does not have */
+#include "test_paths.h"
 
 #include "Patterns/assay_dfa_only.h"
 #include "test_pattern_support.h"

@@ -1,6 +1,7 @@
 /* Single values through a DFA, against PCRE2: every way that some length takes, on every path of the machine, in memory
    that cannot be read beyond the value. */
 #include "test_fenced.h" /* first: it asks for what POSIX does not have */
+#include "test_paths.h"
 
 #include "Dispatch/assay_kernels.h"
 #include "Patterns/assay_scratch.h"

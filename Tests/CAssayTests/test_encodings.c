@@ -7,6 +7,7 @@
 #include "Encodings/assay_coding.h"
 #include "assay/core.h"
 #include "test.h"
+#include "test_paths.h"
 
 enum { TEXT_ROOM = 1 << 16 };
 

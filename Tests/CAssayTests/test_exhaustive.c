@@ -15,6 +15,7 @@
  *                                 with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
  *     test_exhaustive 2/4         the second quarter of these patterns
  *     test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
+#include "test_paths.h"
 #include "test_pattern_support.h"
 
 #include "DFA/Lazy/assay_lazy_bits.h"

@@ -4,6 +4,7 @@
 
 #include "Bytes/assay_hash.h"
 #include "test_json_support.h"
+#include "test_paths.h"
 #include "test_suites.h"
 
 #include <dirent.h>

@@ -3,6 +3,7 @@
 #include "Types/assay_type.h"
 #include "assay/keys.h"
 #include "test.h"
+#include "test_paths.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Hashes

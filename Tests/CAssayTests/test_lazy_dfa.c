@@ -2,6 +2,7 @@
    Generated patterns are in test_dfa.c. */
 #define _GNU_SOURCE /* strcasestr */
 #include "Patterns/assay_dfa_only.h"
+#include "test_paths.h"
 #include "test_pattern_support.h"
 
 enum { TEXT_MAX = 1 << 17 };

@@ -4,6 +4,7 @@
 
 #include "assay/core.h"
 #include "test.h"
+#include "test_paths.h"
 
 /* The paths under test by index: the plain scanner, then all processor paths of this machine; NULL after the last. */
 static inline const char *test_path(size_t index) { return index == 0 ? "plain" : assay_cpu_at(index - 1); }

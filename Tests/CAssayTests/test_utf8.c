@@ -1,6 +1,7 @@
 /* UTF-8 on every path, against the table of the standard and a public suite. */
 #include "assay/core.h"
 #include "test.h"
+#include "test_paths.h"
 #include "test_suites.h"
 
 #include "Bytes/assay_scalars.h"

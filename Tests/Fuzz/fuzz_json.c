@@ -2,6 +2,7 @@
  *
  * The first byte chooses the processor path; what follows are lines. */
 #include "test_json_support.h"
+#include "test_paths.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

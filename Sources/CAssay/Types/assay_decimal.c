@@ -58,7 +58,7 @@ static size_t read_digits(assay_text separator, const uint8_t *bytes, size_t cou
         if (decimal->digits != NULL) ++*places;
         at++;
     }
-    assay_digit_groups_add(groups, at - start);
+    if (start > 0) assay_digit_groups_add(groups, at - start); /* most numbers have no groups */
     return at;
 }
 
