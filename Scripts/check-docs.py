@@ -287,6 +287,14 @@ def is_program(path):
     return any(block.is_a("swift") and expected_after(found, index) for index, block in enumerate(found))
 
 
+def has_source(file, built, name):
+    """Whether the source of an object file exists: builds leave those of removed and moved sources behind. The object of a C file
+    has the folders of the file, that of a Swift file has none."""
+    sources = ROOT / "Sources" / name
+    place = file.relative_to(built / f"{name}.build").with_suffix("")
+    return (sources / place).exists() or (place.suffix == ".swift" and any(sources.glob(f"**/{place.name}")))
+
+
 def check_program(path, modules):
     """Builds and runs all Swift blocks of a document as one program."""
     found, built = list(swift_blocks(path)), pathlib.Path(modules).parent
@@ -299,10 +307,7 @@ def check_program(path, modules):
                                      "OpenCombineShim") for file in sorted(built.glob(f"{name}.build/**/*.o"))]
         names, linked = names + ["AssayForms"], linked + ["-lstdc++", *combine]
     expected = "".join(block.text for block in blocks(path) if block.is_a("text", "output"))
-    # Not those of sources that are gone: builds leave them behind.
-    sources = {file.name for name in names for suffix in ("swift", "c")
-               for file in (ROOT / "Sources" / name).glob(f"**/*.{suffix}")}
-    objects = [file for name in names for file in sorted(built.glob(f"{name}.build/**/*.o")) if file.stem in sources]
+    objects = [file for name in names for file in sorted(built.glob(f"{name}.build/**/*.o")) if has_source(file, built, name)]
     with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
         source = pathlib.Path(directory) / "main.swift"
         source.write_text("".join(f'#sourceLocation(file: "{path.name}", line: {b.line + 1})\n{b.text}' for b in found))
