@@ -2,16 +2,16 @@
 
 #include <stdlib.h>
 
-/* Figures: nanoseconds for each value on an AVX-512 machine, 2026-11, by the C programs of Benchmarks/Thresholds and by
- * `assay bench`; Docs/engine.md has the commands. */
+/* Lengths in bytes. The first one was measured by build/thresholds/paths; the others, by hand, with searches for one, three and ten
+ * words. */
 enum {
-    /* Up to this length, one step for each byte takes less time than the call of JIT code: build/thresholds/paths. */
+    /* Up to this length, one step for each byte takes less time than the call of JIT code. */
     STEPS_MAX = 24,
     /* Longer values never go to PCRE2 first, whose time can grow faster than linearly. */
     LIMITED_MAX = 256,
     /* A search with a prefix filter: up to this length, the DFA is faster than the filter. */
     UNFILTERED_MAX = 64,
-    /* The same for columns, with and without shuffles: measured by searches for one, three and ten words. */
+    /* The same for columns, with and without shuffles. */
     UNFILTERED_BY_SHUFFLES = 80,
     UNFILTERED_IN_LANES = 24,
 };
