@@ -158,6 +158,15 @@ def depth(value: object) -> int:
     return 1 + max(map(depth, parts), default=0) if isinstance(value, (dict, list)) else 0
 
 
+def has_lone_surrogate(value: object) -> bool:
+    """Whether a name or a text contains an escape that is half of a surrogate pair: it is not a character (RFC 7493, section 2.1)."""
+    if isinstance(value, dict):
+        return any(map(has_lone_surrogate, [*value, *value.values()]))
+    if isinstance(value, list):
+        return any(map(has_lone_surrogate, value))
+    return isinstance(value, str) and bool(re.search("[\ud800-\udfff]", value))
+
+
 # Numbers as they are written.
 DECODER = json.JSONDecoder(
     object_pairs_hook=members, parse_constant=refuse, parse_int=lambda text: (text,), parse_float=lambda text: (text,))
@@ -177,7 +186,7 @@ def parsed(line: bytes, is_decoded: bool) -> tuple[dict | None, str]:
         value = DECODER.decode(text.strip(" \t\r\n"))
     except (ValueError, RecursionError):
         return None, "structure.json"
-    if not isinstance(value, dict) or depth(value) > JSON_DEPTH:
+    if not isinstance(value, dict) or depth(value) > JSON_DEPTH or has_lone_surrogate(value):
         return None, "structure.json"
     return value, ""
 
