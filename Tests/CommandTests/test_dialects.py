@@ -347,15 +347,15 @@ class SkipTests(DialectTest):
             ("Export\na,b\n1,ok\n", 1), ("Export\n\n\na,b\n1,ok\n", 3), ('"Ex\nport"\n\na,b\n1,ok\n', 3),
             ("x,y\n1,2\nb,a\nok,1\n", 2), ("Export\r\n\r\na,b\r\n1,ok\r\n", 2), ("\ufeffExport\na,b\n1,ok\n", 1),
             ("Export\r\ra,b\r1,ok\r", 2),
-            # With the delimiter that it has.
-            ("Export\n\na;b\n1;ok\n", 2), ("Export, of all\na\tb\n1\tok\n", 1),
+            ("Export\n\na;b\n1;ok\n", "--delimiter ';' --skip 2"), ("Export, of all\na\tb\n1\tok\n", "--delimiter tab --skip 1"),
         ]:
             with self.subTest(content):
                 self.write("t.csv", content)
                 rules = self.rules("a", self.RULE)
                 error = self.assay("check", "t.csv", "-r", rules, status=2).err
-                self.assertTrue(error.endswith(f"\n  try:\n    assay check t.csv --rules rules.json --skip {lines}\n"), error)
-                self.shell(f"assay check t.csv --rules rules.json --skip {lines} -q", status=0)
+                options = lines if isinstance(lines, str) else f"--skip {lines}"
+                self.assertTrue(error.endswith(f"\n  try:\n    assay check t.csv --rules rules.json {options}\n"), error)
+                self.shell(f"assay check t.csv --rules rules.json {options} -q", status=0)
 
     def test_no_command_where_they_are_nowhere(self):
         self.write("t.csv", "Export\na,c\n1,ok\n")

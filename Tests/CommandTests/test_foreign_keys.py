@@ -286,7 +286,7 @@ class ForeignKeyTests(CommandTest):
         self.write("r.yaml", rules % "")
         result = self.assay("check", "o.csv", "--rules", "r.yaml", status=2)
         self.assertIn("'foreignKeys.1': s.csv:1: the header is not UTF-8", result.err)
-        self.assertIn("say which encoding it is under 'reference' in the rules: dialect: {encoding: ", result.err)
+        self.assertIn("read it with this, under 'reference' in the rules: dialect: {encoding: ", result.err)
         self.assertNotIn("--encoding", result.err)
         self.write("r.yaml", rules % ", dialect: {encoding: windows-1252}")
         self.assay("check", "o.csv", "--rules", "r.yaml", status=0)

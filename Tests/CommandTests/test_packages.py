@@ -431,7 +431,7 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
         self.assertEqual(
             self.assay("clean", "datapackage.json", status=2).err,
             "assay: error: people.csv:1: the header is a single column when read with ',', but it contains ';'\n"
-            "  hint: if that is the delimiter, say so in the rules: dialect: {delimiter: ';'}\n")
+            "  hint: read it with this, in the rules: dialect: {delimiter: ';'}\n")
         self.assert_nothing_left("datapackage.json", "gone.csv", "people.csv", "towns.csv")
 
 

@@ -15,8 +15,10 @@ struct DelimiterChoice {
         /// How many of the fields that the rules name are columns.
         var named = 0
         var columns = 0
-        /// The share of the records that have as many fields as the first.
+        /// The share of all records, malformed ones included, that have as many fields as the first well-formed one.
         var share = 0.0
+        /// The number of quotes beside this delimiter. It decides if two delimiters fit equally: `"a;b",c` has a comma.
+        var quotes = 0
     }
 
     /// In the order in which they are preferred where nothing tells them apart.
@@ -47,9 +49,11 @@ struct DelimiterChoice {
             let records = SampleRecords(
                 sample, batch, read.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll, most: 1000)
             var candidate = Candidate(delimiter: delimiter)
-            let counts = records.fieldCounts
-            candidate.columns = counts.first ?? 0
-            candidate.share = counts.isEmpty ? 0 : Double(counts.count { $0 == counts[0] }) / Double(counts.count)
+            let widths = records.widths
+            candidate.columns = widths.lazy.compactMap(\.self).first ?? 0
+            candidate.share =
+                widths.isEmpty ? 0 : Double(widths.count { $0 == candidate.columns }) / Double(widths.count)
+            candidate.quotes = Self.quotes(in: sample, beside: delimiter, quote: dialect.quoteChar)
             if dialect.header && !known.isEmpty {
                 candidate.named = Set(records.texts(of: 0).map(ByteEqualString.init)).intersection(known).count
             }
@@ -65,7 +69,9 @@ struct DelimiterChoice {
         let fitting = candidates.filter { isNamed ? $0.named > 0 : $0.share > 0.5 }
         let score = { (candidate: Candidate) in isNamed ? Double(candidate.named) : candidate.share }
         guard let most = fitting.map(score).max() else { return nil }
-        let best = fitting.filter { score($0) == most }
+        let equal = fitting.filter { score($0) == most }
+        let quotes = equal.map(\.quotes).max() ?? 0
+        let best = equal.filter { $0.quotes == quotes }
         if best.count == 1 { return best[0].delimiter }
         let spelled = best.map { delimiter in
             var dialect = Dialect()
@@ -74,71 +80,15 @@ struct DelimiterChoice {
         }
         throw InputError(
             "\(printable(name)): the delimiter may be \(spelled.joined(separator: " or ")): each makes columns of it",
-            remedy: .eitherDelimiter(best.map(\.delimiter)))
+            remedy: .read(with: best.map { [.delimiter($0.delimiter)] }))
     }
-}
 
-/// The first records of a table, to be looked at. Borrows a batch.
-struct SampleRecords {
-    let bytes: [UInt8]
-    let batch: UnsafeMutablePointer<assay_batch>
-    private let dialect: assay_dialect
-    /// The entries that are well-formed records.
-    let entries: [Int]
-
-    init(
-        _ sample: ArraySlice<UInt8>, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect,
-        limits: Limits,
-        isAll: Bool, most: Int
-    ) {
-        // Room for undoing doubled quotes.
-        bytes = sample + [UInt8](repeating: 0, count: sample.count)
-        self.batch = batch
-        self.dialect = dialect
-        var limits = assay_record_limits(
-            field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
-        var dialect = dialect
-        let status = bytes.withUnsafeBufferPointer {
-            assay_scan(batch, &dialect, &limits, $0.baseAddress!, sample.count, UInt32(most), isAll, false)
+    /// Returns the number of quotes that have a delimiter, a line break or an end of the sample beside them.
+    static func quotes(in sample: ArraySlice<UInt8>, beside delimiter: UInt8, quote: UInt8?) -> Int {
+        guard let quote else { return 0 }
+        func isEdge(_ index: Int) -> Bool {
+            !sample.indices.contains(index) || [delimiter, 10, 13].contains(sample[index])
         }
-        entries =
-            status == .ASSAY_OK
-            ? (0..<Int(batch.pointee.record_count)).filter { batch.pointee.records[$0].flags == 0 } : []
-    }
-
-    var fieldCounts: [Int] { entries.map(fieldCount) }
-
-    private func fieldCount(_ entry: Int) -> Int {
-        Int(batch.pointee.records[entry + 1].first_field - batch.pointee.records[entry].first_field)
-    }
-
-    /// The texts of the fields of a well-formed record. Only until the batch is used for others.
-    func texts(of index: Int) -> [String] {
-        guard entries.indices.contains(index) else { return [] }
-        return Self.texts(ofEntry: entries[index], batch, dialect, bytes, count: bytes.count / 2)
-    }
-
-    static func texts(
-        ofEntry entry: Int, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ bytes: [UInt8],
-        count: Int
-    ) -> [String] {
-        var (bytes, dialect, used) = (bytes, dialect, UInt32(count))
-        let fields = Int(batch.pointee.records[entry + 1].first_field - batch.pointee.records[entry].first_field)
-        return (0..<fields).map { field in
-            var cell = assay_cell()
-            assay_batch_gather(batch, &dialect, &bytes, &used, UInt32(field), UInt32(entry), 1, nil, &cell)
-            return String(decoding: bytes[Int(cell.start)..<Int(cell.start + cell.length)], as: UTF8.self)
-        }
-    }
-
-    /// Where a well-formed record begins, in lines of the sample from 0, that has all these texts; `nil`: there is none.
-    func line(ofRecordWith texts: [String]) -> Int? {
-        let wanted = Set(texts.map(ByteEqualString.init))
-        for index in entries.indices.prefix(100) {
-            guard wanted.isSubset(of: self.texts(of: index).map(ByteEqualString.init)) else { continue }
-            let start = Int(batch.pointee.records[entries[index]].start)
-            return countLines(bytes[..<start], endsAtCR: dialect.cr_ends)
-        }
-        return nil
+        return sample.indices.count { sample[$0] == quote && (isEdge($0 - 1) || isEdge($0 + 1)) }
     }
 }

@@ -23,6 +23,8 @@ struct HeadBytes {
     /// Whether that is all of them.
     private(set) var hasStart = false
     private var hasLookedForNote = false
+    /// The number of bytes before the first line: a mark and a note for Excel.
+    private(set) var firstLine = 0
     /// The delimiter that a note for Excel tells.
     private(set) var notedDelimiter: UInt8?
 
@@ -57,6 +59,7 @@ struct HeadBytes {
                 }
             }
             hasLookedForNote = true
+            firstLine = start
         }
         while linesToSkip > 0 {
             guard let line = lineEnd(from: start) else {

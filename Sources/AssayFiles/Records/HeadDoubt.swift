@@ -2,72 +2,65 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// What makes one doubt that a table is read as it is meant, where no rules name its columns. It holds no text of the table.
+/// A reason to doubt that a table is read with the right settings.
 package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
-    /// The header has values such as stand below it.
+    /// The header has values like those of the records below it.
     case headerIsData
-    /// There is one column, and the lines below have a delimiter. Behind so many lines all records have as many fields.
-    case oneColumn(delimiter: UInt8, linesAbove: Int?)
+    /// There is one column, and nine in ten lines contain a delimiter, but the table has many widths with it.
+    case oneColumn(delimiter: UInt8)
+    /// The first records fit their header with other settings only.
+    case otherReading(Reading)
 
-    /// With the options that would read it in another way.
+    /// The first records, read with the present settings and with other ones.
+    package struct Reading: Hashable, Sendable {
+        /// The settings to read the table with; several lists fit equally.
+        package let settings: [[DialectSetting]]
+        let present: ReadingSearch.Reading
+        let best: ReadingSearch.Reading
+    }
+
+    /// The doubt as a sentence without a subject, with the options that settle it.
     package var description: String {
         switch self {
         case .headerIsData: return "the first line is read as the header, and looks like data: --no-header?"
-        case .oneColumn(let byte, let lines):
+        case .oneColumn(let byte):
             let delimiter = byte == UInt8(ascii: "\t") ? "tab" : "'\(Unicode.Scalar(byte))'"
-            let skip = lines.map { "--skip \($0), or " } ?? ""
-            return "it is read as one column, and its lines contain \(delimiter): \(skip)--delimiter \(delimiter)?"
+            return "it is read as one column, and its lines contain \(delimiter)"
+        case .otherReading(let reading):
+            let options = reading.settings.map(\.inOptions).joined(separator: ", or ")
+            let (present, best) = (reading.present, reading.best)
+            if present.columns == 1 {
+                return "it is read as one column; with \(options) it has \(best.columns) columns"
+            }
+            if present.fitting * 2 >= present.records {
+                return "the header has columns without names; with \(options) all columns have names"
+            }
+            return "\(present.fitting) of the first \(present.records) records have as many fields as the header; "
+                + "with \(options), \(best.fitting) of \(best.records) do"
         }
     }
 }
 
 extension TableHead {
-    /// What the first records give reason to doubt.
-    ///
-    /// - Parameter given: the dialect that was asked for.
-    func doubt(given: Dialect, limits: Limits) -> HeadDoubt? {
-        guard format == .csv, let header, dialect.headerRows.count <= 1, let batch = assay_batch_create() else {
-            return nil
-        }
-        defer { assay_batch_free(batch) }
-        if header.count == 1 && given.delimiter == nil { return columnDoubt(header[0], limits, batch) }
-        let sample = sample(rest, dialect, limits, batch)
-        return Self.isData(header, above: (0..<sample.fieldCounts.count).map { sample.texts(of: $0) })
-            ? .headerIsData : nil
+    /// Returns a reason to doubt that the first records are read with the right settings.
+    var doubt: HeadDoubt? {
+        guard let header, dialect.headerRows == [1] else { return nil }
+        return search(fields: fields) { doubt(header, $0) }
     }
 
-    private func sample(
-        _ bytes: [UInt8], _ dialect: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
-    ) -> SampleRecords {
-        SampleRecords(
-            bytes.prefix(Self.firstRead), batch, dialect.cValue(endsAtCR: endsAtCR), limits: limits,
-            isAll: sourceEnded && bytes.count <= Self.firstRead, most: 100)
-    }
-
-    /// Whether the lines of a table with one column have a delimiter, most often below some that have it not, or fewer of it.
-    private func columnDoubt(
-        _ name: String, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
-    ) -> HeadDoubt? {
-        if name.utf8.contains(where: { $0 == 10 || $0 == 13 }) { return nil }
-        let bytes = Array(name.utf8) + [endsAtCR ? 13 : 10] + rest
-        for delimiter in DelimiterChoice.usual where delimiter != dialect.separator {
-            var other = dialect
-            other.delimiter = delimiter
-            if other.conflict != nil { continue }
-            let sample = sample(bytes, other, limits, batch)
-            let counts = sample.fieldCounts
-            guard let last = counts.last, last > 1 else { continue }
-            let table = counts.reversed().prefix(while: { $0 == last }).count
-            // A header and two records, at least, and more of it than stands above.
-            if table >= 3 && 2 * table > counts.count {
-                let above = sample.line(ofRecord: counts.count - table, endsAtCR)
-                return .oneColumn(delimiter: delimiter, linesAbove: lines - 1 + above)
+    private func doubt(_ header: [String], _ search: ReadingSearch) -> HeadDoubt? {
+        guard let present = search.present, present.records > 0 else { return nil }
+        let isOneColumn = header.count == 1 && fields.isEmpty
+        if isOneColumn && hasGivenDelimiter { return nil }
+        let isUnnamed = fields.isEmpty && header.count { $0.isEmpty } > 1
+        if isOneColumn || isUnnamed || present.fitting * 2 < present.records {
+            let others = search.others.filter(\.isTable)
+            if let best = others.first, case .read(let settings)? = search.remedy {
+                return .otherReading(HeadDoubt.Reading(settings: settings, present: present, best: best))
             }
-            if counts.count(where: { $0 > 1 }) * 10 >= counts.count * 9 {
-                return .oneColumn(delimiter: delimiter, linesAbove: nil)
-            }
+            if isOneColumn { return search.frequentDelimiter.map { .oneColumn(delimiter: $0) } }
         }
-        return nil
+        return fields.isEmpty && Self.isData(header, above: search.firstRecords) ? .headerIsData : nil
     }
 
     /// Whether a header is a record like those below: in each column whose values are all numbers, dates, e-mail addresses or UUIDs it
@@ -103,15 +96,8 @@ extension TableHead {
     private static func isMissing(_ text: String) -> Bool { ["", "\\N", "NULL", "null"].contains(text) }
 }
 
-extension SampleRecords {
-    /// How many lines stand above a well-formed record.
-    fileprivate func line(ofRecord index: Int, _ endsAtCR: Bool) -> Int {
-        countLines(bytes[..<Int(batch.pointee.records[entries[index]].start)], endsAtCR: endsAtCR)
-    }
-}
-
-/// What a cell is that no name of a column is, but for numbers.
-private enum CellKind {
+/// The kind of a cell that is seldom the name of a column.
+enum CellKind {
     case number, date, email, uuid
 
     init?(_ text: String) {

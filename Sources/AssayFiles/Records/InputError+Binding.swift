@@ -7,33 +7,40 @@ extension InputError {
         let file = printable(source)
         let columns = Self.listed(error.header)
         let listing = "the header has: \(columns)"
-        // Whether a column may be one of the fields under another name.
-        var isNear = false
+        // The names of the header that are similar to those of the rules, as a rule file has them.
+        var similar: [String] = []
         func missing(_ names: [String], _ why: String = "") -> [String] {
             let lines = names.prefix(10).map { name in
-                // The same letters of other code points.
-                let isTwin = error.header.contains { $0 == name }
-                let near = closestName(to: name, among: error.header)
-                isNear = isNear || isTwin || near != nil
+                // The same characters of other code points.
+                let twin = error.header.first { $0 == name }
+                let near = twin ?? closestName(to: name, among: error.header)
+                let spelled = near.map { Self.spelled($0, isTwin: twin != nil) }
+                if let spelled { similar.append(spelled) }
                 let question =
-                    isTwin
+                    twin != nil
                     ? "   the header has it in another normal form of Unicode (NFC or NFD)"
-                    : near.map { "   did you mean '\(printable($0))'?" } ?? ""
+                    : spelled.map { "   did you mean \($0.first == "\"" || $0.first == "'" ? $0 : "'\($0)'")?" } ?? ""
                 return "\(file): no column is named '\(printable(name))'\(why)\(question)"
             }
             return lines + (names.count > 10 ? ["\(file): and \(names.count - 10) more"] : [])
+        }
+        /// The columns of the file, and how the rules can name those that are similar.
+        func listed() -> String {
+            // Only a name in double quotes cannot be copied from the listing.
+            let names = similar.filter { $0.first == "\"" }.map { "name: \($0)" }.joined(separator: ", ")
+            return listing + (names.isEmpty ? "" : "\n        as the header spells it, in the rules: \(names)")
         }
         switch error.problem {
         case .fields(let absent, let extra):
             var lines = missing(absent)
             if !extra.isEmpty { lines.append("\(file): the rules have no field named \(Self.listed(extra))") }
-            let hint =
-                extra.isEmpty ? listing : "\(listing)\n        to allow other columns, use fieldsMatch: subset"
+            let hint = listed() + (extra.isEmpty ? "" : "\n        to allow other columns, use fieldsMatch: subset")
             self.init(lines.joined(separator: "\n"), hint: hint)
         case .required(let absent):
+            let lines = missing(absent, ", and it is required")
             self.init(
-                missing(absent, ", and it is required").joined(separator: "\n"),
-                hint: "\(listing)\n        to do without it, leave out its required: true")
+                lines.joined(separator: "\n"),
+                hint: "\(listed())\n        to do without it, leave out its required: true")
         case .order(let expected):
             self.init(
                 "\(file): the columns are not exactly the fields of the rules (fieldsMatch: exact)",
@@ -46,13 +53,25 @@ extension InputError {
             let places = positions.map(String.init).joined(separator: ", ")
             self.init(
                 "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules name it",
-                hint: "rename one of them in the header")
+                hint: "rename one of them in the header",
+                remedy: .byPosition)
         case .count(let count, let fields):
             self.init(
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
                 hint: "without a header, fields go by position")
         }
-        if error.isNothingFound && !isNear { remedy = .noHeader }
+        if error.isNothingFound && similar.isEmpty { remedy = .noHeader }
+    }
+
+    /// A name as a rule file has it, with escapes for spaces that look like others, and for all of a name in another normal form.
+    private static func spelled(_ name: String, isTwin: Bool) -> String {
+        let isHidden = { (scalar: Unicode.Scalar) in
+            scalar.isASCII
+                ? scalar.value < 0x20 || scalar.value == 0x7F
+                : isTwin || scalar.properties.isWhitespace || String(scalar).visible != String(scalar)
+        }
+        return name.unicodeScalars.contains(where: isHidden)
+            ? YAMLScalar.text(name, escaping: isHidden) : YAMLScalar.text(name)
     }
 
     /// Names for a message, not more than a person reads.

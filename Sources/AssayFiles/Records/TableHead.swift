@@ -30,11 +30,14 @@ package struct TableHead: Sendable {
     let sourceEnded: Bool
     /// Lines in the prefix.
     let lines: Int
-    /// What speaks for another delimiter: a header of one column that holds one. It matters where the columns of the rules are
-    /// not found.
-    let delimiterDoubt: InputError?
-    /// How many lines would have to be skipped in all to come to a header with all fields of the rules; `nil`: there is none.
-    let linesAboveHeader: Int?
+    /// The number of bytes in the prefix before the first line: a mark and a note for Excel.
+    private let firstLine: Int
+    /// The names that the rules have for columns.
+    let fields: [String]
+    private let encoding: TextEncoding
+    private let limits: Limits
+    /// Whether the dialect that was given has the delimiter.
+    let hasGivenDelimiter: Bool
 
     /// What columns without names are called: by their places.
     package var placeNames: [String] { (0..<columnCount).map { "column \($0 + 1)" } }
@@ -81,6 +84,9 @@ package struct TableHead: Sendable {
                 remedy: .convert(foreign, hasHeader: dialect.header))
         }
         format = known ?? InputFormat(firstBytes: first64)
+        (self.fields, self.encoding, self.limits, hasGivenDelimiter) = (
+            fields, encoding, limits, given.delimiter != nil
+        )
         if format == .jsonLines {
             try read.requireJSONLines(source.name, most: limits.recordBytes)
             let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -88,7 +94,7 @@ package struct TableHead: Sendable {
             (choseDelimiter, endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
             (prefix, rest) = (Array(read.bytes[..<mark]), Array(read.bytes[mark...]))
             (header, columnCount) = (fields, 1)
-            (delimiterDoubt, linesAboveHeader) = (nil, nil)
+            firstLine = mark
             return
         }
         let found = try Self.findDialect(
@@ -99,6 +105,11 @@ package struct TableHead: Sendable {
         try Self.scanFirstRecords(&read, dialect, cDialect, limits, batch, headerRows: headerRows, name: source.name)
         let (bytes, start) = (read.bytes, read.start)
         sourceEnded = read.ended
+        firstLine = read.firstLine
+        let search = ReadingSearch(
+            bytes: bytes.dropFirst(firstLine).prefix(Self.firstRead),
+            isAll: read.ended && bytes.count - firstLine <= Self.firstRead, dialect: dialect, endsAtCR: endsAtCR,
+            limits: limits, fields: choosesDelimiter ? fields : [], isUTF8: encoding.isUTF8, batch: batch)
 
         guard dialect.header else {
             if batch.pointee.record_count == batch.pointee.comment_count {
@@ -108,11 +119,10 @@ package struct TableHead: Sendable {
             } else {
                 throw InputError(
                     "\(printable(source.name)): none of the first \(batch.pointee.record_count) records is well-formed",
-                    remedy: .noQuotes)
+                    remedy: search.remedy)
             }
             try Self.checkColumns(columnCount, limits, source.name)
             header = nil
-            (delimiterDoubt, linesAboveHeader) = (nil, nil)
             prefix = Array(bytes[..<start])
             rest = Array(bytes[start...])
             lines = countLines(bytes[..<start], endsAtCR: endsAtCR)
@@ -132,22 +142,51 @@ package struct TableHead: Sendable {
             source: source.name, encoding: encoding,
             bytes: Array(bytes[start..<start + Int(batch.pointee.records[lastEntry].end)]),
             linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR))
-        let names = try Self.names(rows, place, batch, cDialect, dialect, limits)
+        let names: [String]
+        do {
+            names = try Self.names(rows, place, batch, cDialect, dialect, limits)
+        } catch var error as InputError {
+            error.remedy = search.remedy ?? error.remedy
+            throw error
+        }
         columnCount = names.count
         try Self.checkColumns(columnCount, limits, source.name)
-        delimiterDoubt =
-            choosesDelimiter && given.delimiter == nil
-            ? nil : Self.delimiterDoubt(names, dialect: dialect, name: source.name)
         header = names
         let end = start + place.bytes.count
         prefix = Array(bytes[..<end])
         rest = Array(bytes[end...])
         lines = countLines(prefix[...], endsAtCR: endsAtCR)
+    }
 
-        linesAboveHeader = Self.linesAboveHeader(
-            rest, isAll: sourceEnded, of: names, fields: fields, dialect: dialect, endsAtCR: endsAtCR,
-            delimiters: given.delimiter == nil ? DelimiterChoice.usual : [dialect.separator], limits, batch
-        ).map { [lines] in $0 + lines }
+    /// Runs a search for other readings of the first lines.
+    ///
+    /// - Parameter fields: the names that a header must have; empty: it can have any names.
+    func search<Result>(fields: [String], _ body: (ReadingSearch) -> Result?) -> Result? {
+        guard format == .csv, let batch = assay_batch_create() else { return nil }
+        defer { assay_batch_free(batch) }
+        let bytes = (prefix + rest).dropFirst(firstLine)
+        return body(
+            ReadingSearch(
+                bytes: bytes.prefix(Self.firstRead), isAll: sourceEnded && bytes.count <= Self.firstRead,
+                dialect: dialect, endsAtCR: endsAtCR, limits: limits, fields: fields, isUTF8: encoding.isUTF8,
+                batch: batch))
+    }
+
+    /// The error for fields of the rules that are not columns, with the settings under which they are.
+    func binding(_ error: BindError, source: String) -> InputError {
+        var problem = InputError(error, source: source)
+        guard let remedy = search(fields: fields, { $0.remedy }) ?? search(fields: [], { $0.remedy }) else {
+            return problem
+        }
+        if let only = header?.first, header?.count == 1, case .read(let readings) = remedy,
+            case .delimiter(let other)? = readings.first?.first, only.utf8.contains(other)
+        {
+            let (seen, used) = (Self.spelled([other]), Self.spelled(dialect.separatorBytes))
+            problem = InputError(
+                "\(printable(source)):1: the header is a single column when read with \(used), but it contains \(seen)")
+        }
+        problem.remedy = remedy
+        return problem
     }
 
     /// Reads until it is known what the delimiter is and what ends records.
@@ -219,25 +258,6 @@ package struct TableHead: Sendable {
             hint: "is this a table with one record on each line?", remedy: .limit("record-bytes", read.bytes.count))
     }
 
-    /// How many lines of these would have to be skipped, too, to come to a header with all fields of the rules; `nil`: it is there,
-    /// or nowhere.
-    private static func linesAboveHeader(
-        _ rest: [UInt8], isAll: Bool, of header: [String], fields: [String], dialect: Dialect, endsAtCR: Bool,
-        delimiters: [UInt8], _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
-    ) -> Int? {
-        let columns = Set(header.map(ByteEqualString.init))
-        if rest.isEmpty || fields.isEmpty || Set(fields.map(ByteEqualString.init)).isSubset(of: columns) { return nil }
-        for delimiter in delimiters {
-            var dialect = dialect
-            dialect.delimiter = delimiter
-            let sample = SampleRecords(
-                rest.prefix(firstRead), batch, dialect.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll,
-                most: 100)
-            if let line = sample.line(ofRecordWith: fields) { return line }
-        }
-        return nil
-    }
-
     private static func checkColumns(_ count: Int, _ limits: Limits, _ name: String) throws(InputError) {
         if count > limits.columns {
             throw InputError(
@@ -283,18 +303,18 @@ package struct TableHead: Sendable {
             }
             if record.flags != 0 {
                 throw InputError(
-                    "\(where_): the header has a quote that is never closed, or text after a closing quote",
-                    remedy: .noQuotes)
+                    "\(where_): the header has a quote that is never closed, or text after a closing quote")
             }
             guard String(validating: bytes, as: UTF8.self) != nil else {
                 if place.encoding.isUTF8 {
                     throw InputError(
-                        "\(where_): the header is not UTF-8", remedy: .encoding(EncodingGuess(bytes)?.name))
+                        "\(where_): the header is not UTF-8",
+                        remedy: .read(with: [[.encoding(EncodingGuess(bytes)?.name)]]))
                 }
                 let isGuess = place.encoding.origin == .guess
                 throw InputError(
                     "\(where_): the header is not valid \(place.encoding.name)",
-                    hint: "is it in another encoding?", remedy: isGuess ? nil : .encoding(nil))
+                    hint: "is it in another encoding?", remedy: isGuess ? nil : .read(with: [[.encoding(nil)]]))
             }
             let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
             parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))
@@ -304,18 +324,6 @@ package struct TableHead: Sendable {
             parts.compactMap { $0.indices.contains(column) ? $0[column] : nil }.filter { !$0.isEmpty }
                 .joined(separator: dialect.headerJoin)
         }
-    }
-
-    private static func delimiterDoubt(_ names: [String], dialect: Dialect, name: String) -> InputError? {
-        guard names.count == 1, let only = names.first else { return nil }
-        for other in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
-        where only.utf8.contains(other) && other != dialect.separator {
-            let (seen, used) = (Self.spelled([other]), Self.spelled(dialect.separatorBytes))
-            return InputError(
-                "\(printable(name)):1: the header is a single column when read with \(used), but it contains \(seen)",
-                remedy: .delimiter(other))
-        }
-        return nil
     }
 
     /// A delimiter as messages name it.

@@ -4,20 +4,14 @@ internal import Assay
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What would work, where that is known. A program that knows how the job was started can make a command of it.
     public enum Remedy: Hashable, Sendable {
-        /// Read it with this delimiter.
-        case delimiter(UInt8)
+        /// Read it with these settings; several lists are readings that fit equally.
+        case read(with: [[DialectSetting]])
         /// Make CSV of it first, with or without a header.
         case convert(ForeignFormat, hasHeader: Bool = true)
-        /// Read it with one of these delimiters, which fit equally.
-        case eitherDelimiter([UInt8])
-        /// Skip so many lines above the table.
-        case skip(Int)
-        /// Read it in this encoding; `nil`: in its own, whichever that is.
-        case encoding(String?)
         /// Read it without a header.
         case noHeader
-        /// Read it without quotes.
-        case noQuotes
+        /// Read it without its header, which has a name twice: fields are found by position.
+        case byPosition
         /// Set this limit to this value.
         case limit(String, Int)
         /// Replace the outputs that exist.
@@ -63,22 +57,13 @@ extension InputError.Remedy {
 
     /// - Parameter place: where the dialect of the table is said.
     package func advice(where place: String) -> String {
-        func dialect(_ delimiter: UInt8) -> String {
-            let spelled = delimiter == UInt8(ascii: "\t") ? "tab" : "'\(String(UnicodeScalar(delimiter)))'"
-            return "dialect: {delimiter: \(spelled)}"
-        }
         switch self {
-        case .delimiter(let delimiter): return "if that is the delimiter, say so \(place): \(dialect(delimiter))"
+        case .read(let readings):
+            let entries = readings.map(\.inRules).joined(separator: " or ")
+            return "read it with \(readings.count > 1 ? "one of these" : "this"), \(place): \(entries)"
         case .convert(let format, _): return format.advice
-        case .eitherDelimiter(let delimiters):
-            return "say which \(place): " + delimiters.map(dialect).joined(separator: " or ")
-        case .skip(let lines):
-            return "the columns are named further down; say so \(place): dialect: {skip: \(lines)}"
-        case .encoding(let name):
-            return "say which encoding it is \(place): dialect: {encoding: \(name ?? "auto")}"
         case .noHeader: return "if the file has no header line, say so \(place): dialect: {header: false}"
-        case .noQuotes:
-            return "if quotes are ordinary text in this file, say so \(place): dialect: {quoteChar: none}"
+        case .byPosition: return "to name them by position, say so \(place): dialect: {header: false, skip: 1}"
         case .limit(let name, let value): return "if that is right, raise it in the rules: limits: {\(name): \(value)}"
         case .replace: return "remove what is there, choose other names, or say that it may be replaced"
         case .makeDirectory(let path): return "make the directory \(printable(path)) first"

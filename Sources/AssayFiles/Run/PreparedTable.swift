@@ -79,7 +79,7 @@ package struct PreparedTable: Sendable {
     }
 
     /// What gives reason to doubt that it is read as it is meant, where nobody has said what its columns are.
-    package var doubt: HeadDoubt? { head.doubt(given: cleaner.rules.dialect, limits: cleaner.rules.limits) }
+    package var doubt: HeadDoubt? { head.doubt }
 
     /// How the first file was packed; `nil`: it was not.
     package var compression: Compression? { parts[0].compression }
@@ -138,10 +138,7 @@ extension BoundSchema {
                 try self.init(schema, columnCount: isEmpty ? schema.fieldCount : head.columnCount)
             }
         } catch {
-            if let doubt = head.delimiterDoubt { throw doubt }
-            var problem = InputError(error, source: source)
-            if let lines = head.linesAboveHeader { problem.remedy = .skip(lines) }
-            throw problem
+            throw head.binding(error, source: source)
         }
     }
 }

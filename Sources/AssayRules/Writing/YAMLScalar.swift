@@ -15,6 +15,18 @@ package enum YAMLScalar {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The text in double quotes, with escapes in place of the characters for which a condition holds.
+    package static func text(_ text: String, escaping isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        let parts = text.unicodeScalars.map { scalar -> String in
+            if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+            guard isEscaped(scalar) else { return String(scalar) }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            let (letter, width) = scalar.value > 0xFFFF ? ("U", 8) : ("u", 4)
+            return "\\\(letter)" + String(repeating: "0", count: width - digits.count) + digits
+        }
+        return "\"\(parts.joined())\""
+    }
+
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic,
             text.unicodeScalars.last != " ", !resolved.contains(text.lowercased())

@@ -45,7 +45,8 @@ struct InferCommand: ParsableCommand {
                 hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
         let invocation = table.invocation("infer", options, [])
-        let seen = try forEachInput([input.files[0]], of: invocation) { _ in try look(at: input, rules: rules, options)
+        let seen = try forEachInput([input.files[0]], of: invocation) { _ in
+            try look(at: input, rules: rules, options, invocation)
         }
         var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect)
         var result = try check(inference, input, rules: rules, options)
@@ -64,7 +65,7 @@ struct InferCommand: ParsableCommand {
         if sources.contains(where: \.hasChanged) { writeError(Summary.changeWarning(input.files)) }
     }
 
-    private func look(at input: InputTable, rules: RuleFile, _ options: JobOptions) throws
+    private func look(at input: InputTable, rules: RuleFile, _ options: JobOptions, _ invocation: Invocation) throws
         -> (profile: TableProfile, dialect: Dialect)
     {
         var settings = options.cleanerOptions
@@ -74,7 +75,7 @@ struct InferCommand: ParsableCommand {
         let profiler = try Profiler(rules: rules, options: settings)
         let prepared = try profiler.prepare(asOne: TableOptions.open(input))
         if prepared.format == .jsonLines { try options.refuseTableOptions(input.files[0]) }
-        if !options.input.quiet { warn(of: prepared.doubt, input: input.files[0]) }
+        if !options.input.quiet { warn(of: prepared.doubt, input: input.files[0], in: invocation) }
         let bar = Progress(mode: options.input.progress, name: input.files[0])
         defer { bar.finish() }
         let profile = bar.isShown ? try profiler.run(prepared) { bar.show($0) } : try profiler.run(prepared)

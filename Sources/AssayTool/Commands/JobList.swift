@@ -48,8 +48,8 @@ struct JobList {
         // Not before: what a run with --resume has left stays if this one does not begin.
         let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
         if !input.quiet { tellRemoved(removed) }
-        if isCheck && input.rules == nil && !inputs.isPackage && !input.quiet {
-            for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input) }
+        if !inputs.isPackage && !input.quiet {
+            for (job, table) in zip(jobs, tables) { warn(of: table.doubt, input: job.input, in: invocation) }
         }
         for case let bytes? in jobs.map(\.resumedBytes) where !input.quiet {
             writeError("assay: goes on behind the first \(byteAmount(bytes)), which an earlier run has done\n")

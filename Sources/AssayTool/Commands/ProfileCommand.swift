@@ -49,7 +49,9 @@ struct ProfileCommand: ParsableCommand {
             try prepare(inputs.tables[index], base: base, options, isPackage: inputs.isPackage)
         }
         for (index, (profiler, table)) in prepared.enumerated() {
-            if !options.input.quiet && !inputs.isPackage { warn(of: table.doubt, input: inputs.names[index]) }
+            if !options.input.quiet && !inputs.isPackage {
+                warn(of: table.doubt, input: inputs.names[index], in: invocation)
+            }
             let bar = Progress(mode: options.input.progress, name: inputs.names[index])
             defer { bar.finish() }
             let profile =

@@ -126,10 +126,15 @@ func complain(_ error: RuleFileError) { writeError("\(error.advising(trusting: "
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 
-/// Says what makes one doubt that an input is read as it is meant.
-func warn(of doubt: HeadDoubt?, input: String) {
+/// Reports a reason to doubt that an input is read with the right settings, and the commands that read it with others.
+func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
     guard let doubt else { return }
-    writeError("assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n")
+    var text = "assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n"
+    if case .otherReading(let reading) = doubt {
+        let commands = Remedies(invocation: invocation).commands(reading: [input], with: reading.settings)
+        text += "  try:\n" + commands.map { "    \($0)\n" }.joined()
+    }
+    writeError(text)
 }
 
 /// Writes to standard error. When that fails there is nobody left to tell.

@@ -30,8 +30,8 @@ struct Invocation {
 
     func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
-    /// Gives an option this value, instead of the one that it has.
-    mutating func set(_ name: String, to value: String) {
+    /// Gives an option this value, in place of the one that it has; `nil` for a flag.
+    mutating func set(_ name: String, to value: String?) {
         let option = Option(name: name, value: value)
         if let index = options.firstIndex(where: { $0.name == name }) {
             options[index] = option

@@ -12,9 +12,9 @@ extension InputError.Remedy {
         case .convert(.sqlite, _): "export a table of it: sqlite3 -header -csv FILE 'SELECT …'"
         case .convert(let format, let hasHeader):
             ConversionCommand(format, file: "", hasHeader: hasHeader) == nil ? format.advice : nil
-        case .delimiter, .eitherDelimiter, .skip, .encoding: nil
+        case .read: nil
         case .noHeader: "if the file has no header line, say so with --no-header"
-        case .noQuotes: "if quotes are ordinary text in this file, use --quote none"
+        case .byPosition: "to name all fields by position, in the order of the columns: --no-header --skip 1"
         case .limit(let name, let value): "if that is right, raise it with --limit \(name)=\(value)"
         case .replace: "remove what is there, choose other names, or replace it with --force"
         case .makeDirectory(let path): "make the directory first: mkdir -p \(shellPath(path))"
@@ -30,9 +30,9 @@ struct Remedies {
     ///
     /// - Parameter problems: the inputs that cannot be used. Those that can are in the last command.
     func text(for problems: [(input: String, error: InputError)]) -> String {
-        var commands = byDelimiter(problems)
+        var commands = bySettings(problems)
         for (input, error) in problems {
-            if let command = error.remedy.flatMap({ command(for: $0, input) }) { commands.append(command) }
+            if let remedy = error.remedy { commands += self.commands(for: remedy, input) }
         }
         if commands.isEmpty { return "" }
         let refused = Set(problems.map { ByteEqualString($0.input) })
@@ -45,54 +45,68 @@ struct Remedies {
     /// More than that nobody types.
     private static let most = 20
 
-    /// The inputs that want the same delimiter are read by one command.
-    private func byDelimiter(_ problems: [(input: String, error: InputError)]) -> [String] {
-        var groups: [(delimiter: UInt8, inputs: [String])] = []
+    /// The commands for inputs that need other settings. Inputs with the same settings are read by one command.
+    private func bySettings(_ problems: [(input: String, error: InputError)]) -> [String] {
+        var groups: [(readings: [[DialectSetting]], inputs: [String])] = []
         for (input, error) in problems {
-            guard case .delimiter(let byte) = error.remedy else { continue }
-            if let index = groups.firstIndex(where: { $0.delimiter == byte }) {
+            guard case .read(let readings) = error.remedy else { continue }
+            if let index = groups.firstIndex(where: { $0.readings == readings }) {
                 groups[index].inputs.append(input)
             } else {
-                groups.append((byte, [input]))
+                groups.append((readings, [input]))
             }
         }
-        return groups.map { delimiter, inputs in
+        return groups.flatMap { commands(reading: $0.inputs, with: $0.readings) }
+    }
+
+    /// A command for each list of settings.
+    func commands(reading inputs: [String], with readings: [[DialectSetting]]) -> [String] {
+        readings.map { settings in
             var again = reading(inputs)
-            again.set("--delimiter", to: optionValue(delimiter))
+            for setting in settings { again.set(setting.option.name, to: setting.option.value) }
             return (inputs.contains(CleanJob.standard) ? "… | " : "") + again.text
         }
     }
 
-    private func command(for remedy: InputError.Remedy, _ input: String) -> String? {
+    private func commands(for remedy: InputError.Remedy, _ input: String) -> [String] {
         switch remedy {
         case .convert(let format, let hasHeader):
             switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
-            case .filter(let program, let test): piped(input, through: program, test: test)
-            case .file(let command, let result): converted(input, by: command, result: result)
-            case nil: nil
+            case .filter(let program, let test):
+                members(of: input, format).map { piped(input, member: $0, through: program, test: test) }
+            case .file(let command, let result): converted(input, by: command, result: result).map { [$0] } ?? []
+            case nil: []
             }
-        case .skip(let lines): reading(input, setting: ("--skip", String(lines)))
-        case .encoding(let name): reading(input, setting: ("--encoding", name ?? "auto"))
-        case .eitherDelimiter(let delimiters):
-            delimiters.map { reading(input, setting: ("--delimiter", optionValue($0))) }.joined(separator: "\n    ")
-        case .delimiter, .noHeader, .noQuotes, .limit, .replace, .makeDirectory: nil
+        case .read, .noHeader, .byPosition, .limit, .replace, .makeDirectory: []
         }
     }
 
-    /// The command for one input, with an option set.
-    private func reading(_ input: String, setting option: (name: String, value: String)) -> String {
-        var again = reading([input])
-        again.set(option.name, to: option.value)
-        return (input == CleanJob.standard ? "… | " : "") + again.text
+    /// The files in an archive that can be tables; one `nil` if they are unknown.
+    private func members(of input: String, _ format: ForeignFormat) -> [String?] {
+        guard format == .zip, Self.isFile(input), let members = ZipMembers(path: input)?.tables, !members.isEmpty else {
+            return [nil]
+        }
+        return members.map(ZipMembers.escaped)
     }
 
-    private func piped(_ input: String, through program: String, test: String?) -> String {
-        let again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
-        if input == CleanJob.standard { return "… | \(program) | \(again.text)" }
-        let path = shellPath(input)
-        let testing = Self.isFile(input) ? test.map { "\($0) \(path) && " } : nil
-        return "\(testing ?? "")\(program) \(path) | \(again.text)"
+    /// - Parameter member: the file in an archive; `nil`: its only one.
+    private func piped(_ input: String, member: String?, through program: String, test: String?) -> String {
+        let path = shellPath(input) + (member.map { " " + shellQuoted($0) } ?? "")
+        let testing = Self.isFile(input) ? test.map { "\($0) \(shellPath(input)) && " } ?? "" : ""
+        let isPiped = input == CleanJob.standard
+        if Self.readsTwice.contains(invocation.command) {
+            let (_, base) = splitPath(isPiped ? "table.csv" : Self.unpackedName(member ?? input))
+            let (stem, ending) = splitEnding(base)
+            let file = unusedPath(stem, ending: ending)
+            let unpacked = isPiped ? "… | \(program)" : "\(testing)\(program) \(path)"
+            return "\(unpacked) > \(shellPath(file)) && \(reading([file]).text)"
+        }
+        let again = invocation.reading(standardInputFor: input, named: Self.unpackedName(member ?? input))
+        return isPiped ? "… | \(program) | \(again.text)" : "\(testing)\(program) \(path) | \(again.text)"
     }
+
+    /// The commands that cannot read standard input.
+    private static let readsTwice: Set = ["infer", "bench"]
 
     private func converted(_ input: String, by command: String, result: String) -> String? {
         guard Self.isFile(input) else { return nil }
@@ -106,11 +120,6 @@ struct Remedies {
     /// Whether another program can read it by its name, and more than once.
     private static func isFile(_ input: String) -> Bool {
         input != CleanJob.standard && !input.begins(withBytesOf: "/dev/fd/")
-    }
-
-    /// A delimiter as `--delimiter` takes it.
-    private func optionValue(_ delimiter: UInt8) -> String {
-        delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
     }
 
     private func reading(_ inputs: [String]) -> Invocation {
