@@ -1,9 +1,14 @@
 """Hints are right when they are followed: each row has an input, the command that the hint prints, and its result."""
 
+import collections
+import csv
+import io
+import json
+import random
 import re
 import zipfile
 
-from support import CommandTest
+from support import CommandTest, slow
 
 ROWS = "".join(f"{n},n{n},c{n}\n" for n in range(1, 51))
 SEMICOLONS = ROWS.replace(",", ";")
@@ -88,6 +93,51 @@ class ReadingHints(CommandTest):
             self.write("t.csv", content)
             outcome = self.assay("check", "t.csv", status=0)
             self.assertNotIn("read as", outcome.err)
+
+
+    @slow
+    def test_random_tables(self):
+        """Tables of each delimiter and quoting, with lines above them: a recommendation makes them right, or there is none."""
+        chance = random.Random(50)
+        words = ["Anna", "Bo Lee", "a, b", "c; d", "e | f", "Zürich", "5\" disk", "", "12", "3.5", "1,5", "2024-01-02", "x\ny", "it's"]
+        found = collections.defaultdict(collections.Counter)
+        for kind in KINDS:
+            for _ in range(60 if kind == "plain" else 15):
+                delimiter, quoting = chance.choice(",;\t|"), chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
+                width, count = chance.randint(2, 7), chance.randint(20, 60)
+                rows = [[n, *(chance.choice(words) for _ in range(width - 1))] for n in range(count)]
+                header = ["id", *(f"name {n}" for n in range(1, width))]
+                text = io.StringIO()
+                csv.writer(text, delimiter=delimiter, quoting=quoting, lineterminator="\n").writerows([header, *rows])
+                above = KINDS[kind].replace("?", delimiter)
+                self.write("t.csv", above + text.getvalue())
+                # A line with as many fields as the table may be its header.
+                is_doubtful = any(line.count(delimiter) + 1 != width for line in above.splitlines())
+                if is_doubtful or not above:
+                    found[kind][self.outcome(count, is_doubtful)] += 1
+        with self.subTest(str(dict(found))):
+            self.assertEqual(sum(counts["wrong"] for counts in found.values()), 0)
+            for kind, counts in found.items():
+                self.assertGreaterEqual(counts["right"] / counts.total(), 0.95, kind)
+
+    def outcome(self, count, is_doubtful):
+        def records(command):
+            outcome = self.shell(f"{command} --report r.json --force")
+            return json.loads(self.read("r.json"))["inputs"][0]["clean"] if outcome.status < 2 else None
+
+        commands = self.commands("check", "t.csv")
+        if not commands and not is_doubtful:
+            return "right" if records("assay check t.csv") == count else "wrong"
+        if not commands:
+            return "silent"
+        return "right" if [records(command) for command in commands] == [count] else "wrong"
+
+
+# The lines above a table; ? is its delimiter.
+KINDS = {
+    "plain": "", "one line": "Report of January\n", "two lines": "Report of January\n\n", "a quoted line": '"Report"\n',
+    "delimiters": "Report?January\n", "quoted with delimiters": '"Report"?"January"\n', "two with delimiters": "Report?January\nBy?Anna\n",
+}
 
 
 class OtherHints(CommandTest):

@@ -178,7 +178,6 @@ class RepairTests(CommandTest):
             "  repairs to add: with the first of each column 3 of the 4 rejected records would pass\n"
             "    email          fixes 2 of 2          repair: [trim]\n"
             '    born           fixes 3 of 4          repair: [{canonical: {from: ["%d.%m.%Y", "%d/%m/%Y"]}}]\n'
-            '    born           fixes 1 of 4          repair: [{canonical: {from: ["%m/%d/%Y"]}}]\n'
             '    amount         fixes 2 of 2          repair: [{canonical: {decimalChar: ",", groupChar: "."}}]\n',
             outcome.err)
         self.assertIn('    state          fixes 3 of 3          repair: [{missing: ["N/A", "-"]}]\n', outcome.err)
@@ -206,13 +205,33 @@ class RepairTests(CommandTest):
         both = ["31.12.1999", "12/31/1999"] * 3
         self.assertEqual(
             self.suggestions({"name": "d", "type": "date"}, both), ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y", "%m/%d/%Y"]}}]'])
-        # Those that read values differently are not: 01/02/1999 would stay.
+        # A format that reads a part of the values, and these differently, is not recommended.
         self.assertEqual(
             self.suggestions({"name": "d", "type": "date"}, ["01/02/1999"] * 3 + ["12/31/1999"]),
-            ['fixes 4 of 4 repair: [{canonical: {from: ["%m/%d/%Y"]}}]', 'fixes 3 of 4 repair: [{canonical: {from: ["%d/%m/%Y"]}}]'])
+            ['fixes 4 of 4 repair: [{canonical: {from: ["%m/%d/%Y"]}}]'])
         self.assertEqual(
             self.suggestions({"name": "t", "type": "datetime"}, ["31.12.1999 10:00", "31.12.1999 10:00:01", "12/31/1999 10:00"] * 2),
             ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M"]}}]'])
+
+    def test_values_with_two_readings(self):
+        """Neither is recommended; the formats of dates together leave such values unchanged."""
+        for field, values, recommended, count, readings in [
+            ({"type": "number"}, ['"797,165"', '"699,557"'], [], 2,
+             ['{canonical: {decimalChar: ",", groupChar: " "}}', '{canonical: {groupChar: ","}}']),
+            ({"type": "date"}, ["01/02/2024", "03/04/2024"], [], 2,
+             ['{canonical: {from: ["%d/%m/%Y"]}}', '{canonical: {from: ["%m/%d/%Y"]}}']),
+            # Both formats occur, so no value tells which one 01/02/2024 has.
+            ({"type": "date"}, ["01/02/2024", "03/04/2024", "31/12/2024", "12/31/2024"],
+             ['fixes 2 of 4 repair: [{canonical: {from: ["%d/%m/%Y", "%m/%d/%Y"]}}]'], 2,
+             ['{canonical: {from: ["%d/%m/%Y"]}}', '{canonical: {from: ["%m/%d/%Y"]}}']),
+        ]:
+            with self.subTest(values):
+                self.assertEqual(self.suggestions({"name": "d", **field}, values), recommended)
+                said = "  values with two readings: no repair is recommended for 2 values of d\n"
+                error = self.assay("check", "t.csv", "-r", "rules.json", status=1).err
+                self.assertIn(said + "".join(f"    repair: [{reading}]\n" for reading in readings), error)
+                error = self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err
+                self.assertRegex(error, rf"{said}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
 
     def test_what_begins_with_zero_has_decimals_and_no_groups(self):
         values = ['"0,437"', '"0,125"', '"-0,123"']

@@ -34,10 +34,24 @@ public struct RepairSuggestion: Hashable, Sendable {
     }
 }
 
+/// Two repairs that read the same values differently, such as `01/02/2024`. The values do not tell which one is right.
+public struct AmbiguousRepair: Hashable, Sendable {
+    /// The field whose values they read.
+    public var column: String
+    /// The number of values that both read, differently, among the first 10,000 that each changed.
+    public var values: Int
+    /// The repairs.
+    public var repairs: [RepairSuggestion]
+    /// A value and both results; empty unless values may be shown (``CleanerOptions/showValues``).
+    public var example: [String]
+}
+
 /// What repairs would do for a table, as tried on its first rejected records, or on all.
 public struct RepairTrial: Hashable, Sendable {
     /// For each of the ten columns with the most rejects the repairs that mend some records, the one that mends the most first; two of each column at most.
     public var suggestions: [RepairSuggestion] = []
+    /// The columns whose values have two readings. Neither is recommended.
+    public var ambiguous: [AmbiguousRepair] = []
     /// How many rejected records they were tried on.
     public var tried = 0
     /// How many of them would be clean with the first of each column.
@@ -60,7 +74,9 @@ extension Cleaner {
         rules.dialect.encoding = nil
         var options = CleanerOptions()
         (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, table.format, false)
-        func run(_ rules: RuleFile) throws -> RunResult? {
+        func run(_ rules: RuleFile, keptChanges: Int = 0) throws -> RunResult? {
+            var options = options
+            options.keptChanges = keptChanges
             guard let cleaner = try? Cleaner(rules: rules, options: options) else { return nil }
             do {
                 return try cleaner.run(BytesSource(bytes, name: table.parts[0].source.name))
@@ -80,23 +96,26 @@ extension Cleaner {
             let place = rules.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }
             guard let place else { continue }
             let alone = rules.asking(onlyField: place, byName: table.header != nil || table.json != nil)
-            func suggestion(_ repair: Repair) throws -> RepairSuggestion? {
+            func suggestion(_ repair: Repair) throws -> TriedRepair? {
                 var changed = alone
                 let own = changed.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }!
                 changed.schema.fields[own].repair.append(repair)
-                guard let after = try run(changed),
+                guard let after = try run(changed, keptChanges: repair.isReading ? Self.mostChanges : 0),
                     let now = after.columns.first(where: { ByteEqualString($0.name) == ByteEqualString(column.name) }),
                     now.rejected < column.rejected
                 else { return nil }
-                return RepairSuggestion(
+                let suggestion = RepairSuggestion(
                     column: column.name, repair: repair, mended: column.rejected - now.rejected,
                     failing: column.rejected)
+                let changes = after.firstChanges.map { ($0.line, (before: $0.before, after: $0.after)) }
+                return TriedRepair(
+                    suggestion: suggestion, changes: Dictionary(changes, uniquingKeysWith: { first, _ in first }))
             }
             var found = try Self.usefulRepairs(of: rules.schema.fields[place]).compactMap(suggestion)
             for (index, one) in found.enumerated() {
                 // Only the words that are there.
-                guard case .missing(let words) = one.repair else { continue }
-                found[index].repair = .missing(try words.filter { try suggestion(.missing([$0])) != nil })
+                guard case .missing(let words) = one.suggestion.repair else { continue }
+                found[index].suggestion.repair = .missing(try words.filter { try suggestion(.missing([$0])) != nil })
             }
             found.sortByUse()
             if let all = try Self.joined(found, suggestion) {
@@ -104,7 +123,11 @@ extension Cleaner {
                 found = [all] + found
                 found.sortByUse()
             }
-            let best = found.prefix(2)
+            if var ambiguous = try Self.removeAmbiguous(&found, suggestion) {
+                if !self.options.showValues { ambiguous.example = [] }
+                trial.ambiguous.append(ambiguous)
+            }
+            let best = found.prefix(2).map(\.suggestion)
             trial.suggestions += best
             if let first = best.first { together.schema.fields[place].repair.append(first.repair) }
         }
@@ -118,19 +141,53 @@ extension Cleaner {
     ///   - found: what mends some records, the one that mends the most first.
     ///   - suggestion: tries a repair.
     private static func joined(
-        _ found: [RepairSuggestion], _ suggestion: (Repair) throws -> RepairSuggestion?
-    ) rethrows -> RepairSuggestion? {
+        _ found: [TriedRepair], _ suggestion: (Repair) throws -> TriedRepair?
+    ) rethrows -> TriedRepair? {
         let formats = found.flatMap(\.formats)
         guard var best = found.first(where: { !$0.formats.isEmpty }) else { return nil }
         for format in formats.dropFirst() {
             let from = best.formats + [format]
             // Formats that read values differently mend less together.
-            if let more = try suggestion(.canonical(Repair.CanonicalOptions(from: from))), more.mended > best.mended {
+            if let more = try suggestion(.canonical(Repair.CanonicalOptions(from: from))),
+                more.suggestion.mended > best.suggestion.mended
+            {
                 best = more
             }
         }
         return best.formats.count > 1 ? best : nil
     }
+
+    /// Removes the repairs that read a value differently from the best one. If the other one reads values that the best one does
+    /// not, or both read the same values, the best one is not right for all values either: then both formats of dates together
+    /// replace it, which leave such values unchanged, or no repair of this kind is recommended.
+    private static func removeAmbiguous(
+        _ found: inout [TriedRepair], _ suggestion: (Repair) throws -> TriedRepair?
+    ) rethrows -> AmbiguousRepair? {
+        guard let best = found.first(where: { $0.suggestion.repair.isReading }) else { return nil }
+        let others = found.filter { !best.conflicts(with: $0).isEmpty }
+        found.removeAll { one in others.contains { $0.suggestion == one.suggestion } }
+        let rivals = others.filter { other in
+            other.changes.keys.contains { best.changes[$0] == nil } || other.changes.count == best.changes.count
+        }
+        guard let rival = rivals.first else { return nil }
+        found.removeAll { $0.suggestion == best.suggestion }
+        if let both = try suggestion(
+            .canonical(Repair.CanonicalOptions(from: best.formats + rival.formats))), !rival.formats.isEmpty
+        {
+            found.append(both)
+            found.sortByUse()
+        }
+        let lines = best.conflicts(with: rival)
+        let example = lines.min().flatMap { line in
+            best.changes[line].flatMap { one in rival.changes[line].map { [one.before, one.after, $0.after] } }
+        }
+        return AmbiguousRepair(
+            column: best.suggestion.column, values: lines.count, repairs: [best.suggestion, rival.suggestion],
+            example: example ?? [])
+    }
+
+    /// The limit on changes that are compared.
+    private static let mostChanges = 10_000
 
     /// Repairs are tried on so many columns, those with the most rejects: the trial may take a second, however wide the table is.
     private static let mostColumnsTried = 10
@@ -161,20 +218,39 @@ extension Cleaner {
     }
 }
 
-extension RepairSuggestion {
+/// A repair that mends some values, and the first values that it changes, by their lines in the sample.
+private struct TriedRepair {
+    var suggestion: RepairSuggestion
+    let changes: [Int: (before: String, after: String)]
+
     /// The formats of dates or times that it reads.
-    fileprivate var formats: [String] { if case .canonical(let options) = repair { options.from } else { [] } }
+    var formats: [String] {
+        if case .canonical(let options) = suggestion.repair { options.from } else { [] }
+    }
 
     /// Whether another one reads all of its formats.
-    fileprivate func isPart(of other: RepairSuggestion) -> Bool {
-        !formats.isEmpty && Set(formats).isSubset(of: other.formats)
+    func isPart(of other: Self) -> Bool { !formats.isEmpty && Set(formats).isSubset(of: other.formats) }
+
+    /// The lines whose values both change, to different ones.
+    func conflicts(with other: Self) -> [Int] {
+        changes.keys.filter { line in other.changes[line].map { $0.after != changes[line]?.after } ?? false }
     }
 }
 
-extension [RepairSuggestion] {
+extension Repair {
+    /// Whether it reads a value by a format or by separators that the value may not have.
+    fileprivate var isReading: Bool {
+        guard case .canonical(let options) = self else { return false }
+        return !options.from.isEmpty || options.decimalChar != nil || options.groupChar != nil
+    }
+}
+
+extension [TriedRepair] {
     /// The one that mends the most first; of those that mend as many, the one that was tried first.
     fileprivate mutating func sortByUse() {
-        self = enumerated().sorted { ($1.element.mended, $0.offset) < ($0.element.mended, $1.offset) }.map(\.element)
+        self = enumerated().sorted {
+            ($1.element.suggestion.mended, $0.offset) < ($0.element.suggestion.mended, $1.offset)
+        }.map(\.element)
     }
 }
 

@@ -255,12 +255,23 @@ struct Summary {
     /// What repairs would save that the rules do not have.
     private func suggestionLines(_ result: RunResult) -> [String] {
         let trial = result.repairTrial
-        if trial.suggestions.isEmpty { return [] }
+        let ambiguous = trial.ambiguous.flatMap { ambiguous -> [String] in
+            let readings = ambiguous.repairs.map { "repair: [\(printable($0.text))]" }
+            let example = ambiguous.example.map { printable($0) }
+            return [
+                "\n  " + style.bold("values with two readings")
+                    + ": no repair is recommended for \(plural(ambiguous.values, "value")) of \(printable(ambiguous.column))"
+            ]
+                + readings.enumerated().map { index, repair in
+                    "    " + (example.isEmpty ? "" : padded("\(example[0]) → \(example[index + 1])", 36)) + repair
+                }
+        }
+        if trial.suggestions.isEmpty { return ambiguous }
         let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
         let heading =
             "\n  " + style.bold("repairs to add")
             + ": with the first of each column \(grouped(trial.saved)) of \(whole) rejected records would pass"
-        return [heading]
+        return ambiguous + [heading]
             + trial.suggestions.prefix(10).map { suggestion in
                 "    " + padded(printable(suggestion.column), 14)
                     + padded(" fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
