@@ -77,8 +77,10 @@ package struct TableHead: Sendable {
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
             throw InputError(
-                "\(printable(source.name)) is \(foreign.name), not \(known == .jsonLines ? "JSON Lines" : "CSV")",
-                remedy: .convert(foreign, hasHeader: dialect.header))
+                foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
+        }
+        if encoding.origin == .usual, let binary = BinaryContent(firstBytes: first64[...]) {
+            throw binary.error(for: source.name)
         }
         format = known ?? InputFormat(firstBytes: first64)
         if format == .jsonLines {

@@ -67,7 +67,8 @@ struct Remedies {
         switch remedy {
         case .convert(let format, let hasHeader):
             switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
-            case .filter(let program, let test): piped(input, through: program, test: test)
+            case .filter(let program, let test, let readsStandardInput):
+                readsStandardInput || Self.isFile(input) ? piped(input, through: program, test: test) : nil
             case .file(let command, let result): converted(input, by: command, result: result)
             case nil: nil
             }
@@ -97,9 +98,10 @@ struct Remedies {
     private func converted(_ input: String, by command: String, result: String) -> String? {
         guard Self.isFile(input) else { return nil }
         var again = reading([result])
-        // The other program writes plain CSV.
+        // The other program writes plain CSV in UTF-8.
         if invocation.has("--delimiter") || invocation.rulesHaveDelimiter { again.set("--delimiter", to: ",") }
         if invocation.has("--quote") { again.set("--quote", to: "\"") }
+        if invocation.has("--encoding") { again.set("--encoding", to: "UTF-8") }
         return "\(command) && \(again.text)"
     }
 
@@ -121,7 +123,7 @@ struct Remedies {
 
     /// `users.csv.gz` holds `users.csv`.
     private static func unpackedName(_ input: String) -> String {
-        let packed = [".gz", ".zst", ".xz", ".bz2", ".zip"]
+        let packed = [".tar.gz", ".tgz", ".tar", ".gz", ".zst", ".xz", ".bz2", ".lz4", ".zip", ".7z"]
         let ending = packed.first { input.lowercased().ends(withBytesOf: $0) }
         return ending.map { String(Substring(input.utf8.dropLast($0.utf8.count))) } ?? input
     }
