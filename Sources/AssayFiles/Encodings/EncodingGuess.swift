@@ -64,22 +64,13 @@ struct EncodingGuess: Hashable, Sendable {
             // The code pages of DOS and of the Macintosh have letters from 80 on, so few words tell them from noise only.
             if words.others.count < manyWords { return nil }
         }
-        guard let found = detected(words.areLatin ? words.text : bytes).map({ windowsPage[$0] ?? $0 }) else {
+        guard let found = detected(words.areLatin ? words.text : bytes).map({ WindowsPage.names[$0] ?? $0 }) else {
             return nil
         }
         // Nearly any bytes can be read in several East Asian encodings.
         return assay_encoding_unit(found) == 1
             ? words.areLetters(in: found) ? found : nil : words.others.count >= fewEastAsian ? found : nil
     }
-
-    /// The Windows code page with the letters of an encoding of ISO 8859 in the same places, or, for the encodings that are hardly
-    /// used but often detected, windows-1252.
-    private static let windowsPage = [
-        "ISO-8859-1": "windows-1252", "ISO-8859-2": "windows-1250", "ISO-8859-3": "windows-1252",
-        "ISO-8859-4": "windows-1257", "ISO-8859-7": "windows-1253", "ISO-8859-8": "windows-1255",
-        "ISO-8859-9": "windows-1254", "ISO-8859-10": "windows-1252", "ISO-8859-11": "windows-874",
-        "ISO-8859-13": "windows-1257", "ISO-8859-15": "windows-1252",
-    ]
 
     /// The usual name of the encoding that the detector finds; `nil`: it finds none, or ASCII.
     private static func detected(_ bytes: [UInt8]) -> String? {

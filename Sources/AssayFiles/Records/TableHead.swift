@@ -294,9 +294,12 @@ package struct TableHead: Sendable {
                         "\(where_): the header is not UTF-8", remedy: .encoding(EncodingGuess(bytes)?.name))
                 }
                 let isGuess = place.encoding.origin == .guess
+                let windows = WindowsPage(of: place.encoding.name).flatMap { page in
+                    bytes.withUnsafeBufferPointer { page.hasCharacters(forEscapedIn: $0) } ? page.name : nil
+                }
                 throw InputError(
                     "\(where_): the header is not valid \(place.encoding.name)",
-                    hint: "is it in another encoding?", remedy: isGuess ? nil : .encoding(nil))
+                    hint: "is it in another encoding?", remedy: isGuess ? nil : .encoding(windows))
             }
             let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
             parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))
