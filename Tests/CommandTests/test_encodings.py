@@ -575,9 +575,41 @@ class WhatIsSaid(EncodingTest):
                 name, summary = self.guess(text.encode(codec))
                 self.assertIsNone(name)
                 self.assertIn("no other encoding is certain", summary)
+                self.assertIn("if you know the encoding of the whole file, name it", summary)
                 said, summary = self.seen(text.encode(codec), "--encoding", "auto", status=1)
                 self.assertEqual((said["name"], said["origin"]), ("UTF-8", "uncertain"))
                 self.assertIn("read as   UTF-8, because no other encoding is certain enough", summary)
+
+    def test_ambiguous_letters(self):
+        """Words that are words in two code pages are read as windows-1252 if its frequent languages have them, or not at all."""
+        cases = [
+            # ş and þ, ı and ý, ğ and ð
+            ("Şahin", "cp1254", None), ("Yıldız", "cp1254", None), ("Doğan", "cp1254", None), ("Şahin Yıldız Doğan Paşa", "cp1254", None),
+            ("Şahin Doğan Şimşek Çağlar", "cp1254", None), ("Şahin Doğan Çağlar Gürbüz", "cp1254", "windows-1254"),
+            ("Gökçe Yıldız", "cp1254", None), ("Gökçe Yıldız Doğan", "cp1254", "windows-1254"),
+            ("Þorsteinn", "cp1252", None), ("Garðar Þorsteinn", "cp1252", None), ("Þórður", "cp1252", "windows-1252"),
+            ("Þórður Sigurður Kristján Björk", "cp1252", "windows-1252"), ("Şahin Müller José", "cp1254", None),
+            # Romanian ţ and Turkish ş
+            ("Ţara Paţa", "cp1250", None), ("Ţepeş Paţa", "cp1250", "windows-1250"), ("Brânză Ţepeş Mureşan", "cp1250", "windows-1250"),
+            # Romanian ă and ã, Hungarian ő and õ, Polish ń and ñ
+            ("Cătălin", "cp1250", None), ("Cătălin Răducanu", "cp1250", "windows-1250"), ("Győző", "cp1250", None),
+            ("Győző Tűz Őri", "cp1250", "windows-1250"), ("Poznań", "cp1250", None), ("Poznań Gdańsk", "cp1250", "windows-1250"),
+            ("Łódź", "cp1250", None), ("Łódź Wałęsa", "cp1250", "windows-1250"), ("Dvořák Jiří", "cp1250", "windows-1250"),
+            # Lithuanian š and ð, ž and þ; Latvian
+            ("Jonušas", "cp1257", None), ("Gražina", "cp1257", None), ("Žemaitė Ąžuolas", "cp1257", "windows-1257"),
+            ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
+            ("Tõnu Pärnu", "cp1252", "windows-1252"), ("João Simões irmã", "cp1252", "windows-1252"),
+        ]
+        for words, codec, expected in cases:
+            with self.subTest(codec, words=words):
+                names = words.split()
+                text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(40))
+                name, summary = self.guess(text.encode(codec))
+                self.assertEqual(name, expected)
+                if not expected:
+                    self.assertIn("no other encoding is certain for the 40 records that are not UTF-8", summary)
+                    said, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                    self.assertEqual(said["origin"], "uncertain")
 
     def test_a_utf8_file_with_broken_records(self):
         """The well-formed records tell that the file is UTF-8, also if they are in another slice."""
@@ -586,7 +618,7 @@ class WhatIsSaid(EncodingTest):
             for content in (good + bad, bad + good):
                 name, summary = self.guess(b"id,name\n" + content)
                 self.assertIsNone(name)
-                self.assertIn("seem to be from another source than the rest of the file", summary)
+                self.assertIn("the file is UTF-8 but for 1 record, which seems to be from another source, in another encoding", summary)
         self.write("e.csv", b"id,name\n" + good + b"9,Jos\xe9\n")
         self.assertNotIn("--encoding", self.assay("profile", "e.csv", status=0).text)
 

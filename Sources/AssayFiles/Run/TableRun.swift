@@ -556,6 +556,7 @@ final class TableRun: Sendable {
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = EncodingGuess(written.garbledSample)?.encoding
+        result.mixesEncodings = EncodingGuess.isMixed(written.garbledSample)
         var columns = columns(of: bound, written.counts.tally)
         for (list, tally) in zip(json?.lists ?? [], written.counts.listTallies) {
             columns += self.columns(of: list, tally)
