@@ -30,7 +30,7 @@ JAPANESE = ["東京都", "大阪", "佐藤さくら", "プログラム", "あり
 
 
 def decodable(codec, leads=None):
-    """The characters above ASCII that a codec reads and writes as the same bytes."""
+    """The characters above ASCII that a codec reads and writes as the same bytes, without C1 controls."""
     sequences = [bytes([byte]) for byte in range(0x80, 0x100)]
     if leads is not None:
         sequences = [bytes([first, second]) for first in leads for second in range(0x30, 0xFF)]
@@ -38,7 +38,7 @@ def decodable(codec, leads=None):
     for sequence in sequences:
         try:
             text = sequence.decode(codec)
-            if len(text) == 1 and text.encode(codec) == sequence:
+            if len(text) == 1 and text.encode(codec) == sequence and (leads or not 0x80 <= ord(text) < 0xA0):
                 found.append(text)
         except UnicodeError:
             pass
@@ -358,7 +358,51 @@ class Undecodable(EncodingTest):
         for flags in ([], ["--output-encoding", "same"], ["--encoding", "utf-8", "--output-encoding", "same"]):
             clean, rejects, found = self.judge(content, *flags)
             self.assertEqual((clean, rejects), (b"id,name\n2,\xe2\x82\xac\n", b"id,name\n1,M\xfcller\n"))
-            self.assertEqual(found, [self.finding(1, 2, 8, "is not well-formed UTF-8")])
+            message = "is not well-formed UTF-8: byte FC at offset 11 in column 'name'"
+            self.assertEqual(found, [self.finding(1, 2, 8, message)])
+
+    def test_the_first_byte_that_is_not_utf8(self):
+        """The finding names it, with its place in the file and its column, in each chunk and for any number of threads."""
+        cells = [(b"\xff", 0), (b"a\x80", 1), ("é".encode() + b"\xe2\x82", 2), (b"\xed\xa0\x80", 0), (b"ok\xc0\xaf", 2), (b'"a""\n\xe4"', 5)]
+        content, places = b"id,name\n", []
+        for row in range(volume(3_000, 60_000)):
+            cell, place = cells[row % len(cells)]
+            start = len(content)
+            first = row % 3 == 0
+            content += cell + b",ok\n" if first else b"%d,%s\n" % (row, cell)
+            at = start + (0 if first else len(str(row)) + 1) + place
+            places.append((start, at, content[at], "id" if first else "name"))
+        for threads in (1, 2, 7):
+            found = self.judge(content, "--threads", threads)[2]
+            self.assertEqual([(each["offset"], each["message"]) for each in found], [
+                (start, f"is not well-formed UTF-8: byte {byte:02X} at offset {at} in column '{column}'")
+                for start, at, byte, column in places])
+        self.write("e.csv", b"1,a\n2,\xff\n")
+        outcome = self.assay("check", "e.csv", "--no-header", status=1)
+        self.assertIn("the record is not well-formed UTF-8: byte FF at offset 6 in column 2", outcome.err)
+
+    def test_control_characters_of_iso_8859(self):
+        """A file with bytes from 80 to 9F is nearly always in a Windows code page."""
+        content = b"id,name\n1,M\xfcller\n2,\x935 \x80\x94\n3,\x81\n"
+        cases = [
+            ("ISO-8859-1", "windows-1252"), ("latin1", "windows-1252"), ("ISO-8859-15", "windows-1252"), ("ISO-8859-9", "windows-1254"),
+            ("ISO-8859-13", "windows-1257"), ("ISO-8859-2", "windows-1250"), ("ISO-8859-5", None)]
+        for name, windows in cases:
+            with self.subTest(name):
+                clean, rejects, found = self.judge(content, "--encoding", name)
+                usual = name if name != "latin1" else "ISO-8859-1"
+                hint = f", which {windows} has characters for" if windows else ""
+                self.assertEqual(clean, "id,name\n1,M".encode() + b"\xfc".decode(usual).encode() + b"ller\n")
+                self.assertEqual(rejects.decode(), "id,name\n2,\ufffd5 \ufffd\ufffd\n3,\ufffd\n")
+                self.assertEqual([(each["code"], each["message"]) for each in found], [
+                    ("encoding", f"is not valid {usual}: bytes 93 80 94{hint}"), ("encoding", f"is not valid {usual}: byte 81")])
+                rejects = self.judge(content, "--encoding", name, "--output-encoding", "same")[1]
+                self.assertEqual(rejects, b"id,name\n2,\x935 \x80\x94\n3,\x81\n")
+        self.write("h.csv", b"id,\x93name\x94\n1,a\n")
+        outcome = self.assay("check", "h.csv", "--encoding", "latin1", status=2)
+        self.assertIn("h.csv:1: the header is not valid ISO-8859-1\n", outcome.err)
+        self.assertIn("\n    assay check h.csv --encoding windows-1252\n", outcome.err)
+        self.shell("assay check h.csv --encoding windows-1252", status=0)
 
     @slow
     def test_many(self):
@@ -531,9 +575,41 @@ class WhatIsSaid(EncodingTest):
                 name, summary = self.guess(text.encode(codec))
                 self.assertIsNone(name)
                 self.assertIn("no other encoding is certain", summary)
+                self.assertIn("if you know the encoding of the whole file, name it", summary)
                 said, summary = self.seen(text.encode(codec), "--encoding", "auto", status=1)
                 self.assertEqual((said["name"], said["origin"]), ("UTF-8", "uncertain"))
                 self.assertIn("read as   UTF-8, because no other encoding is certain enough", summary)
+
+    def test_ambiguous_letters(self):
+        """Words that are words in two code pages are read as windows-1252 if its frequent languages have them, or not at all."""
+        cases = [
+            # ş and þ, ı and ý, ğ and ð
+            ("Şahin", "cp1254", None), ("Yıldız", "cp1254", None), ("Doğan", "cp1254", None), ("Şahin Yıldız Doğan Paşa", "cp1254", None),
+            ("Şahin Doğan Şimşek Çağlar", "cp1254", None), ("Şahin Doğan Çağlar Gürbüz", "cp1254", "windows-1254"),
+            ("Gökçe Yıldız", "cp1254", None), ("Gökçe Yıldız Doğan", "cp1254", "windows-1254"),
+            ("Þorsteinn", "cp1252", None), ("Garðar Þorsteinn", "cp1252", None), ("Þórður", "cp1252", "windows-1252"),
+            ("Þórður Sigurður Kristján Björk", "cp1252", "windows-1252"), ("Şahin Müller José", "cp1254", None),
+            # Romanian ţ and Turkish ş
+            ("Ţara Paţa", "cp1250", None), ("Ţepeş Paţa", "cp1250", "windows-1250"), ("Brânză Ţepeş Mureşan", "cp1250", "windows-1250"),
+            # Romanian ă and ã, Hungarian ő and õ, Polish ń and ñ
+            ("Cătălin", "cp1250", None), ("Cătălin Răducanu", "cp1250", "windows-1250"), ("Győző", "cp1250", None),
+            ("Győző Tűz Őri", "cp1250", "windows-1250"), ("Poznań", "cp1250", None), ("Poznań Gdańsk", "cp1250", "windows-1250"),
+            ("Łódź", "cp1250", None), ("Łódź Wałęsa", "cp1250", "windows-1250"), ("Dvořák Jiří", "cp1250", "windows-1250"),
+            # Lithuanian š and ð, ž and þ; Latvian
+            ("Jonušas", "cp1257", None), ("Gražina", "cp1257", None), ("Žemaitė Ąžuolas", "cp1257", "windows-1257"),
+            ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
+            ("Tõnu Pärnu", "cp1252", "windows-1252"), ("João Simões irmã", "cp1252", "windows-1252"),
+        ]
+        for words, codec, expected in cases:
+            with self.subTest(codec, words=words):
+                names = words.split()
+                text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(40))
+                name, summary = self.guess(text.encode(codec))
+                self.assertEqual(name, expected)
+                if not expected:
+                    self.assertIn("no other encoding is certain for the 40 records that are not UTF-8", summary)
+                    said, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                    self.assertEqual(said["origin"], "uncertain")
 
     def test_a_utf8_file_with_broken_records(self):
         """The well-formed records tell that the file is UTF-8, also if they are in another slice."""
@@ -542,7 +618,7 @@ class WhatIsSaid(EncodingTest):
             for content in (good + bad, bad + good):
                 name, summary = self.guess(b"id,name\n" + content)
                 self.assertIsNone(name)
-                self.assertIn("seem to be from another source than the rest of the file", summary)
+                self.assertIn("the file is UTF-8 but for 1 record, which seems to be from another source, in another encoding", summary)
         self.write("e.csv", b"id,name\n" + good + b"9,Jos\xe9\n")
         self.assertNotIn("--encoding", self.assay("profile", "e.csv", status=0).text)
 

@@ -10,7 +10,7 @@ import re
 import shlex
 import subprocess
 
-from support import ASSAY, PATIENCE, CommandTest, environment, slow
+from support import ASSAY, PATIENCE, CommandTest, environment, slow, volume
 
 # C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations.
 SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9"
@@ -59,6 +59,30 @@ class CommandTests(HostileTest):
         ):
             with self.subTest(arguments):
                 self.assert_no_harm(*arguments)
+
+    def test_every_byte_in_cells(self):
+        """Also where the bytes are decoded, and where they are not UTF-8."""
+        every = [bytes([byte]) for byte in range(256)]
+        rows = [b'"x%sy"' % (byte if byte != b'"' else b'""') for byte in every]
+        content = b"id,name,kind\n" + b"".join(b"%d,%s,%s\n" % (row, cell, rows[row // 8]) for row, cell in enumerate(rows))
+        self.write("raw.csv", content)
+        self.write("utf8.csv", b"id,name,kind\n" + b"".join(
+            f'{code},"x{chr(code)}y","{chr(code // 8)}"\n'.encode() for code in range(256) if chr(code) != '"'))
+        rules = self.rules(
+            {"name": "id", "constraints": {"unique": True}}, {"name": "name", "repair": ["trim"], "rules": [{"id": "never", "pattern": "[^x]*"}]},
+            {"name": "kind", "constraints": {"maxLength": 1}})
+        other = self.rules("id", "name", name="other.json")
+        encodings = volume(["windows-1252", "IBM437"], ["windows-1252", "ISO-8859-1", "IBM437", "KOI8-R", "macintosh", "Shift_JIS", "GB18030", "UTF-16LE"])
+        for table, flags in [("raw.csv", []), ("utf8.csv", [])] + [("raw.csv", ["--encoding", name]) for name in encodings]:
+            for arguments in (
+                ["check", table, "-r", rules, "--show-values"], ["check", table, "-r", rules, "--show-values", "--repair-preview"],
+                ["check", table, "-r", rules], ["check", table], ["clean", table, "-r", rules, "--force", "--show-values"],
+                ["diff", other, rules, table, "--show-values"], ["diff", other, rules, table, "--show-values", "--json"],
+                ["profile", table, "--show-values"], ["profile", table, "--show-values", "--json"], ["infer", table], ["init", table],
+                ["bench", table, "--rules", rules],
+            ):
+                with self.subTest(arguments, flags=flags):
+                    self.assert_no_harm(*arguments, *flags)
 
     def test_columns_that_are_not_there(self):
         table = self.table("t.csv")

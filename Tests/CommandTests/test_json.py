@@ -451,7 +451,8 @@ class Mistakes(JSONTest):
                 found = self.check(content)
                 self.assertEqual([(each["record"], each["rule"], each["column"]) for each in found], [
                     (2, "encoding", None), (3, "encoding", None), (4, "encoding", None)])
-                self.assertEqual(found[0], finding(2, 3, "encoding", "is not well-formed UTF-8"))
+                message = f"is not well-formed UTF-8: byte {bad[0]:02X} at offset 9"
+                self.assertEqual(found[0], finding(2, 3, "encoding", message))
 
     def test_long_lines(self):
         """The line end counts."""

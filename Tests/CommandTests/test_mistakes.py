@@ -6,8 +6,10 @@ import io
 import json
 import lzma
 import os
+import random
 import re
 import shutil
+import tarfile
 import unittest
 import zipfile
 
@@ -97,6 +99,108 @@ class OtherFormatTests(MistakeTest):
         with zipfile.ZipFile(archive, "w") as file:
             file.writestr("users.csv", SMALL)
         self.assert_guessed("users.zip", archive.getvalue(), "unzip", "assay")
+
+    def test_lz4(self):
+        # A frame of one block that is not compressed, with the checksums that lz4 wrote.
+        block = b"a,b\n1,\xc3\xb6k\n2,n\xc3\xb6\n"
+        frame = bytes.fromhex("04224d186040 82") + (len(block) | 1 << 31).to_bytes(4, "little") + block + bytes(4)
+        self.assert_guessed("users.csv.lz4", frame, "lz4", "assay clean")
+        for name in self.files():
+            if not name.startswith((".tools", "rules")):
+                os.remove(self.path(name))
+        # An archive that was cut off is not cleaned.
+        self.write("users.csv.lz4", frame[:-9])
+        outcome = self.assay("clean", "users.csv.lz4", "--rules", "rules.json", status=2)
+        self.assertNotEqual(self.shell(self.command_in(outcome.err, "lz4", "assay")).status, 0)
+        self.assertNotIn("users.clean.csv", self.files())
+
+    def test_tar(self):
+        for ending, mode in (("tar", "w"), ("tar.gz", "w:gz"), ("tgz", "w:gz"), ("tar.xz", "w:xz")):
+            archive = io.BytesIO()
+            with tarfile.open(fileobj=archive, mode=mode) as file:
+                member = tarfile.TarInfo("users.csv")
+                member.size = len(SMALL.encode())
+                file.addfile(member, io.BytesIO(SMALL.encode()))
+            content = archive.getvalue()
+            for flags in ([], ["--encoding", "windows-1252"], ["--encoding", "auto"], ["--encoding", "utf-16"]) if ending != "tar.xz" else ([],):
+                with self.subTest(ending=ending, flags=flags):
+                    self.write(f"users.{ending}", content)
+                    outcome = self.assay("check", f"users.{ending}", *flags, status=2)
+                    self.assertIn(" is xz data, not CSV" if ending == "tar.xz" else f"users.{ending} is a tar archive, not CSV\n", outcome.err)
+                    outcome = self.assay("check", "-", *flags, stdin=content, status=2)
+                    self.assertNotIn(" | tar", outcome.err)
+            if ending != "tar.xz":
+                self.assert_guessed(f"users.{ending}", content, "tar", "assay clean")
+                for name in self.files():
+                    if not name.startswith((".tools", "rules")):
+                        os.remove(self.path(name))
+
+    def test_binary_formats(self):
+        """The magic numbers are those of files that the formats' own programs wrote."""
+        cases = [
+            (bytes.fromhex("80049510000000000000005d9428") + b"x" * 20, "a pickle of Python"),
+            (bytes.fromhex("80025d7100284b014b02652e"), "a pickle of Python"), (b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0", "an HDF5 file"),
+            (b"RDX3\nX\n\0\0\0\x03\0\x04\x02\x02", "data of R"), (gzip.compress(b"X\n\0\0\0\x03\0\x04\x02\x02"), "data of R"),
+            (bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011") + bytes(80), "a SAS data set"),
+            (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!000000000000000000000000000000  ", "a SAS data set"),
+            (b"$FL2@(#) IBM SPSS STATISTICS 64-bit" + bytes(80), "an SPSS data file"), (b"<stata_dta><header><release>118</release>", "a Stata data set"),
+            (b"ARROW1\0\0" + b"\xff" * 4 + bytes(40), "an Arrow file"), (b"\xff\xff\xff\xff\x18\x01\0\0\x10\0\0\0" + bytes(40), "an Arrow file"),
+            (b"FEA1\0\0\0\0" + bytes(40), "an Arrow file"), (b"ORC\x03\x08\x10" + bytes(40), "an ORC file"), (b"Obj\x01\x04\x14avro.codec", "an Avro file"),
+            (b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(40), "a 7z archive"), (b"Rar!\x1a\x07\x01\0" + bytes(40), "a RAR archive"),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a picture"), (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "a picture"),
+        ]
+        for content, words in cases:
+            for flags in ([], ["--encoding", "windows-1252"], ["--encoding", "auto"], ["--encoding", "Shift_JIS"]):
+                with self.subTest(words, flags=flags):
+                    self.write("users.csv", content)
+                    outcome = self.assay("check", "users.csv", *flags, status=2)
+                    self.assertIn(f"users.csv is {words}, not CSV\n", outcome.err)
+                    self.assertRegex(outcome.err, "\n  (hint: |try:\n)|is a picture")
+                    self.assertNotIn("--encoding auto\n", outcome.err.replace(" ".join(flags) + "\n", "\n"))
+                    outcome = self.assay("check", "-", *flags, stdin=content, status=2)
+                    self.assertIn(f"standard input is {words}, not CSV\n", outcome.err)
+
+    def test_the_command_for_another_format_drops_the_encoding(self):
+        """The other program writes UTF-8."""
+        self.write("users.parquet", b"PAR1\x15\x04" + b"\0" * 100 + b"PAR1")
+        outcome = self.assay("check", "users.parquet", "--encoding", "latin1", "--no-header", status=2)
+        self.assertIn("HEADER false", outcome.err)
+        self.assertIn("--encoding UTF-8", self.command_in(outcome.err, "assay check"))
+
+    def test_random_bytes(self):
+        chance = random.Random(7)
+        for size in (512, 4096, 65_536, 200_000):
+            content = chance.randbytes(size)
+            # Magic numbers of a few bytes may be among random ones.
+            content = b"Q" + content[1:]
+            for flags in ([], ["--encoding", "auto"]):
+                with self.subTest(size=size, flags=flags):
+                    self.write("users.csv", content)
+                    outcome = self.assay("check", "users.csv", *flags, status=2)
+                    self.assertRegex(
+                        outcome.err,
+                        r"^assay: error: users\.csv is not text: [\d,]+ bytes of its first [\d,]+ are control characters, of \d\d kinds\n"
+                        "  hint: if it is text, name its encoding: --encoding NAME, or ")
+                    self.assert_safe(outcome.error_bytes)
+            # A name overrules it.
+            self.assertNotIn("is not text", self.assay("check", "users.csv", "--encoding", "macintosh").err)
+
+    def test_text_with_control_characters_is_read(self):
+        chance = random.Random(3)
+        words = "Müller Größe Straße".split()
+        latin = "id\1name\n" + "".join(f"{row}\1{chance.choice(words)}\n" for row in range(300))
+        every = bytes(byte for byte in range(256) if byte not in b"\n\r,\"")
+        cases = [
+            # A delimiter of Hive; padding; all control characters in UTF-8; all bytes, once.
+            (latin.encode("cp1252"), ["--delimiter", "\1"]), (b"id,name\n" + b"1,M\xfcller\0\0\0\0\0\0\n" * 100, []),
+            (b"id,name\n" + b"".join(b"%d,%s\n" % (row, every[:124]) for row in range(50)), []), (b"id,name\n1," + every + b"\n", []),
+            ("id,name\n1,日本語のテキスト\n".encode("iso2022_jp") * 50, []), ("id,name\n1,日本語のテキスト\n".encode("cp932") * 50, []),
+        ]
+        for content, flags in cases:
+            with self.subTest(content[:30]):
+                self.write("users.csv", content)
+                outcome = self.assay("check", "users.csv", *flags)
+                self.assertIn(outcome.status, (0, 1), outcome.err[:300])
 
     def test_workbook(self):
         archive = io.BytesIO()

@@ -16,10 +16,12 @@ package struct BenchSample {
     /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
     package init(_ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int) throws {
         name = source.name
-        let source = try OpenedInput(source, encoding: rules.dialect.encoding, threads: 1).source
+        let opened = try OpenedInput(
+            source, encoding: rules.dialect.encoding, hasHeader: rules.dialect.header, threads: 1)
+        let source = opened.source
         head = try TableHead(
             source, dialect: rules.dialect, limits: rules.limits, format: format,
-            fields: rules.schema.fields.map(\.name))
+            fields: rules.schema.fields.map(\.name), encoding: opened.encoding)
         paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
         if let list = paths?.lists.first {
             throw InputError(

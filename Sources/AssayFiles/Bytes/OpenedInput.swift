@@ -15,9 +15,12 @@ package struct OpenedInput: Sendable {
     /// - Parameters:
     ///   - unpacks: whether packed bytes are unpacked.
     ///   - encoding: the name of an encoding, or `auto`; `nil`: nobody has said.
+    ///   - hasHeader: whether the table begins with its header, for the advice about another format.
     ///   - threads: how many threads may work at it.
-    /// - Throws: ``InputError`` for an encoding that is not known; ``FileError``.
-    package init(_ source: any Source, unpacks: Bool = true, encoding: String? = nil, threads: Int) throws {
+    /// - Throws: ``InputError`` for an encoding that is not known, and for an input that is not text; ``FileError``.
+    package init(
+        _ source: any Source, unpacks: Bool = true, encoding: String? = nil, hasHeader: Bool = true, threads: Int
+    ) throws {
         if let encoding, encoding != TextEncoding.auto, Encodings.canonicalName(encoding) == nil {
             throw InputError.unknownEncoding(encoding)
         }
@@ -38,16 +41,17 @@ package struct OpenedInput: Sendable {
             source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
-        let given = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
-        let compares = given?.canBeContradicted ?? false
-        let sample =
-            encoding == TextEncoding.auto
-            ? EncodingGuess.sampleBytes : compares ? TextEncoding.contradictionBytes : nil
-        let text = try PeekedSource.peek(source, atLeast: sample) {
-            TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil
-                || compares && $0.count < TextEncoding.contradictionBytes
+        // Of an input that is read as it is, ``TableHead`` sees the first bytes.
+        let named = encoding.flatMap { TextEncoding.find(in: [], asked: $0, isAll: true) }
+        let wanted =
+            encoding == nil
+            ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
+        let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
+        let text = try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
+            TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
         }
         source = text.source
+        try InputError.refuseBinary(text.bytes, of: source.name, asked: encoding, hasHeader: hasHeader)
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
         try self.encoding.refuseContradiction(by: text.bytes, of: source.name)
         self.source =

@@ -9,6 +9,7 @@ struct PushedInput {
     private var packed: Entry
     private var text: Entry
     private let asked: String?
+    private let hasHeader: Bool
     /// What comes of the bytes.
     private let feed: PushSource
     private(set) var compression: Compression?
@@ -23,8 +24,9 @@ struct PushedInput {
     }
 
     /// - Parameter feed: is told the encoding, and given what comes of the bytes.
-    init(to feed: PushSource, unpacks: Bool, encoding: String?) {
+    init(to feed: PushSource, unpacks: Bool, encoding: String?, hasHeader: Bool) {
         self.feed = feed
+        self.hasHeader = hasHeader
         packed = Entry(feed: PushSource(name: feed.name), isPlain: !unpacks)
         text = Entry(feed: PushSource(name: feed.name))
         asked = encoding
@@ -76,10 +78,12 @@ struct PushedInput {
         if text.source == nil {
             let first = text.feed.peek(EncodingGuess.sampleBytes)
             guard let found = TextEncoding.find(in: first.bytes, asked: asked, isAll: first.isAll) else { return }
-            if found.canBeContradicted {
-                if !first.isAll && first.bytes.count < TextEncoding.contradictionBytes { return }
-                try found.refuseContradiction(by: Array(first.bytes), of: feed.name)
-            }
+            let wanted =
+                found.canBeContradicted
+                ? TextEncoding.contradictionBytes : asked == nil ? 0 : ForeignFormat.magicBytes
+            if !first.isAll && first.bytes.count < wanted { return }
+            try InputError.refuseBinary(Array(first.bytes), of: feed.name, asked: asked, hasHeader: hasHeader)
+            try found.refuseContradiction(by: Array(first.bytes), of: feed.name)
             feed.encoding = found
             text.isPlain = found.isUTF8
             text.source = found.isUTF8 ? text.feed : try Decoded(later: text.feed, from: found, threads: 0)

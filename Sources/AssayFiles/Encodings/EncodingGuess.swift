@@ -20,8 +20,8 @@ extension TextEncoding {
 ///
 /// - If more than a few of the words are well-formed UTF-8, the text is UTF-8, and its other records are from another source.
 /// - Words in which Latin letters surround single bytes above ASCII are compared with the alphabets of languages
-///   (``LatinCodePage``). They are in windows-1252, unless one language of another code page has the letters of nearly all words,
-///   and no language of windows-1252 has.
+///   (``LatinCodePage``). They are in windows-1252 if one of its frequent languages has the letters of nearly all words (19 of 20),
+///   and otherwise in the code page with a language that has them, if there is only one such code page.
 /// - Other words, and those of DOS and of the Macintosh, are decided by the frequencies of characters (uchardet, after Mozilla's
 ///   detector).
 /// - Of an encoding of ISO 8859 the guess is the Windows code page with the same letters, which has characters in place of
@@ -58,28 +58,25 @@ struct EncodingGuess: Hashable, Sendable {
         self.words = words.others.count
     }
 
+    /// Whether the text is UTF-8 with some words of other encodings in it.
+    static func isMixed(_ bytes: [UInt8]) -> Bool {
+        let words = SampleWords(bytes)
+        return !words.others.isEmpty && words.areMostlyUTF8
+    }
+
     private static func name(of words: SampleWords, in bytes: [UInt8]) -> String? {
         if words.areLatin {
             if let page = words.latinPage { return page }
             // The code pages of DOS and of the Macintosh have letters from 80 on, so few words tell them from noise only.
             if words.others.count < manyWords { return nil }
         }
-        guard let found = detected(words.areLatin ? words.text : bytes).map({ windowsPage[$0] ?? $0 }) else {
+        guard let found = detected(words.areLatin ? words.text : bytes).map({ WindowsPage.names[$0] ?? $0 }) else {
             return nil
         }
         // Nearly any bytes can be read in several East Asian encodings.
         return assay_encoding_unit(found) == 1
             ? words.areLetters(in: found) ? found : nil : words.others.count >= fewEastAsian ? found : nil
     }
-
-    /// The Windows code page with the letters of an encoding of ISO 8859 in the same places, or, for the encodings that are hardly
-    /// used but often detected, windows-1252.
-    private static let windowsPage = [
-        "ISO-8859-1": "windows-1252", "ISO-8859-2": "windows-1250", "ISO-8859-3": "windows-1252",
-        "ISO-8859-4": "windows-1257", "ISO-8859-7": "windows-1253", "ISO-8859-8": "windows-1255",
-        "ISO-8859-9": "windows-1254", "ISO-8859-10": "windows-1252", "ISO-8859-11": "windows-874",
-        "ISO-8859-13": "windows-1257", "ISO-8859-15": "windows-1252",
-    ]
 
     /// The usual name of the encoding that the detector finds; `nil`: it finds none, or ASCII.
     private static func detected(_ bytes: [UInt8]) -> String? {
@@ -148,23 +145,35 @@ private struct SampleWords {
     /// The words, each once.
     var text: [UInt8] { Array(others.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
 
-    /// The code page of Latin letters; `nil`: none of them has the letters of nearly all words.
+    /// The code page of Latin letters; `nil` if the letters of nearly all words are in no code page, or in several.
     var latinPage: String? {
         guard let western = LatinCodePage.western else { return nil }
         let words = Array(others)
         let here = words.map(western.letters)
-        if Self.isNearlyAll(western.bestCover(of: here), of: words.count) { return western.name }
-        for page in LatinCodePage.others {
-            let there = words.map(page.letters)
-            let different = zip(here, there).filter { $0 != $1 }.map(\.1)
-            // Words that are alike in both pages are no evidence.
-            if different.count >= Self.fewDifferent, Self.isNearlyAll(page.bestCover(of: there), of: words.count),
-                Self.isNearlyAll(page.bestCover(of: different), of: different.count)
-            {
-                return page.name
-            }
+        if Self.isNearlyAll(western.bestCover(of: here, onlyFrequent: true), of: words.count) { return western.name }
+        let readings = LatinCodePage.others.map { (page: $0, letters: words.map($0.letters)) }
+            .filter { Self.isNearlyAll($0.page.bestCover(of: $0.letters), of: words.count) && $0.letters != here }
+        // Þahin is Icelandic, and Şahin in windows-1254.
+        if Self.isNearlyAll(western.bestCover(of: here), of: words.count) {
+            return readings.isEmpty ? western.name : nil
         }
-        return Self.isNearlyAll(western.joinedCover(of: here), of: words.count) ? western.name : nil
+        let certain = readings.filter { page, letters in
+            // Words that are alike in both pages are no evidence.
+            let different = zip(here, letters).filter { $0 != $1 }.map(\.1)
+            return different.count >= Self.fewDifferent
+                && Self.isNearlyAll(page.bestCover(of: different), of: different.count)
+        }
+        if let first = certain.first {
+            return certain.allSatisfy { $0.letters == first.letters } ? first.page.name : nil
+        }
+        let covered = zip(words, here).count { word, letters in
+            western.covers(letters, onlyFrequent: true)
+                || western.covers(letters)
+                    && !LatinCodePage.others.contains {
+                        $0.letters(of: word) != letters && $0.covers($0.letters(of: word))
+                    }
+        }
+        return Self.isNearlyAll(covered, of: words.count) ? western.name : nil
     }
 
     private static let fewDifferent = 2

@@ -34,15 +34,27 @@ private enum Escape {
     case oddByte(Int)
 }
 
+/// A byte or a unit of UTF-16 in hexadecimal, with two digits or more.
+func hexadecimal(_ number: some BinaryInteger) -> String {
+    let text = String(number, radix: 16, uppercase: true)
+    return text.count == 1 ? "0" + text : text
+}
+
+/// Whether every single byte that could not be decoded fulfils a condition.
+func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, allSatisfy condition: (UInt8) -> Bool) -> Bool {
+    var holds = true
+    forEachEscape(bytes) { _, what in
+        guard case .surrogate(let unit) = what else { return holds = false }
+        if !condition(UInt8(unit & 0xFF)) { holds = false }
+    }
+    return holds
+}
+
 /// What could not be decoded, in hexadecimal: `bytes 81 8D`, `unit D800`; the first eight.
 func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String {
     var texts: [String] = []
     var units = 0
     var oddByte: String?
-    func hexadecimal(_ number: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return text.count == 1 ? "0" + text : text
-    }
     forEachEscape(bytes) { _, what in
         switch what {
         case .surrogate(let unit):

@@ -7,16 +7,19 @@ internal import CAssay
 /// names.
 struct LatinCodePage {
     let name: String
-    /// The letters of each language, in lower case.
+    /// The letters of each language, in lower case; the languages that are written most come first.
     private let languages: [Set<Unicode.Scalar>]
+    /// How many of the languages come before those of another code page.
+    private let frequent: Int
     /// The characters of the bytes from 80 to FF; `nil` for those without one, and for control characters.
     private let characters: [Unicode.Scalar?]
 
-    private init?(_ name: String, _ languages: [String]) {
+    private init?(_ name: String, _ languages: [String], rare: [String] = []) {
         guard let characters = Self.characters(of: name) else { return nil }
         self.name = name
         self.characters = characters
-        self.languages = languages.map { Set($0.unicodeScalars) }
+        self.languages = (languages + rare).map { Set($0.unicodeScalars) }
+        frequent = languages.count
     }
 
     static let western = LatinCodePage(
@@ -28,10 +31,14 @@ struct LatinCodePage {
             "áâãàçéêíóôõúü",  // Portuguese
             "àéèìíîòóùú",  // Italian
             "æøåéèêóòôü",  // Danish, Norwegian
-            "åäöéüõšž",  // Swedish, Finnish, Estonian
-            "áðéíóúýþæö",  // Icelandic, Faroese
+            "åäöéüšž",  // Swedish, Finnish
             "áäéèëíïóöúüê",  // Dutch
             "àçéèíïòóúü",  // Catalan
+        ],
+        // Their letters ð, þ, ý and õ are more often ğ, ş, ı and ő of another code page.
+        rare: [
+            "áðéíóúýþæö",  // Icelandic
+            "äöõüšž\u{303}",  // Estonian
         ])
 
     static let others = [
@@ -56,13 +63,17 @@ struct LatinCodePage {
     ].compactMap { $0 }
 
     /// The letters above ASCII of a word, in lower case; `nil`: some byte has no character, or one that is neither a letter nor
-    /// punctuation.
+    /// punctuation. With U+0303 among them a letter with a tilde is where Spanish and Portuguese do not have it: in `Poznañ`,
+    /// which is `Poznań` in windows-1250, and in `Gyõzõ`, which is `Győző`.
     func letters(of word: [UInt8]) -> Set<Unicode.Scalar>? {
         var letters: Set<Unicode.Scalar> = []
-        for byte in word where byte >= 0x80 {
+        for (place, byte) in word.enumerated() where byte >= 0x80 {
             guard let character = characters[Int(byte) - 0x80] else { return nil }
             if character.properties.isAlphabetic {
-                letters.formUnion(character.properties.lowercaseMapping.unicodeScalars.filter { !$0.isASCII })
+                let lower = character.properties.lowercaseMapping.unicodeScalars
+                letters.formUnion(lower.filter { !$0.isASCII })
+                let next = place + 1 < word.count ? word[place + 1] | 0x20 : nil
+                if let letter = lower.first, !Self.isTildeUsual(letter, before: next) { letters.insert("\u{303}") }
             } else if !Self.isPunctuation(character) {
                 return nil
             }
@@ -70,14 +81,27 @@ struct LatinCodePage {
         return letters
     }
 
-    /// The number of words that the best single language has all letters for.
-    func bestCover(of words: [Set<Unicode.Scalar>?]) -> Int {
-        languages.map { language in words.count { $0.map { $0.isSubset(of: language) } ?? false } }.max() ?? 0
+    /// Whether Spanish or Portuguese have this letter before another one, in lower case: ñ before a vowel, õ before e, and ã before
+    /// e, i, o, s, or at the end of a word.
+    private static func isTildeUsual(_ letter: Unicode.Scalar, before next: UInt8?) -> Bool {
+        switch letter {
+        case "ñ": next.map { $0 >= 0x80 || "aeiou".utf8.contains($0) } ?? false
+        case "õ": next == UInt8(ascii: "e")
+        case "ã": next.map { "eios".utf8.contains($0) } ?? true
+        default: true
+        }
     }
 
-    /// The number of words for which some language has all letters.
-    func joinedCover(of words: [Set<Unicode.Scalar>?]) -> Int {
-        words.count { word in word.map { word in languages.contains { word.isSubset(of: $0) } } ?? false }
+    /// The number of words that the best single language has all letters for.
+    func bestCover(of words: [Set<Unicode.Scalar>?], onlyFrequent: Bool = false) -> Int {
+        languages.prefix(onlyFrequent ? frequent : languages.count).map { language in
+            words.count { $0.map { $0.isSubset(of: language) } ?? false }
+        }.max() ?? 0
+    }
+
+    /// Whether some language has all letters of a word.
+    func covers(_ word: Set<Unicode.Scalar>?, onlyFrequent: Bool = false) -> Bool {
+        bestCover(of: [word], onlyFrequent: onlyFrequent) == 1
     }
 
     static func isPunctuation(_ character: Unicode.Scalar) -> Bool {

@@ -30,12 +30,30 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case xml
     /// An archive of 7-Zip.
     case sevenZip
-    /// Apache Arrow's IPC file format, also called Feather.
+    /// An archive of RAR.
+    case rar
+    /// A tar archive, also one that was compressed as a whole.
+    case tar
+    /// LZ4 frames.
+    case lz4
+    /// Apache Arrow's IPC formats, for files (also called Feather) and for streams.
     case arrow
     /// Apache ORC.
     case orc
     /// Apache Avro.
     case avro
+    /// HDF5.
+    case hdf5
+    /// Objects of Python, from protocol 2 on.
+    case pickle
+    /// Objects of R: .RData or .rds.
+    case rData
+    /// A data set of SAS: .sas7bdat, or a transport file.
+    case sas
+    /// A data file of SPSS, .sav.
+    case spss
+    /// A data set of Stata, .dta, from Stata 13 on.
+    case stata
     /// A picture: PNG, JPEG or GIF.
     case picture
     /// A program or a library: ELF, or Windows' format.
@@ -60,9 +78,18 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .webPage: "a web page"
         case .xml: "XML"
         case .sevenZip: "a 7z archive"
+        case .rar: "a RAR archive"
+        case .tar: "a tar archive"
+        case .lz4: "LZ4 data"
         case .arrow: "an Arrow file"
         case .orc: "an ORC file"
         case .avro: "an Avro file"
+        case .hdf5: "an HDF5 file"
+        case .pickle: "a pickle of Python"
+        case .rData: "data of R"
+        case .sas: "a SAS data set"
+        case .spss: "an SPSS data file"
+        case .stata: "a Stata data set"
         case .picture: "a picture"
         case .program: "a program"
         case .ebcdic: "text in EBCDIC"
@@ -72,12 +99,20 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     /// What to do with such a file, as a sentence for the user of a library.
     public var advice: String {
         switch self {
-        case .gzip, .zstandard, .xz, .bzip2, .zip, .sevenZip: "unpack it first"
+        case .gzip, .zstandard, .xz, .bzip2, .zip, .sevenZip, .rar, .tar, .lz4: "unpack it first"
         case .excel, .openDocument: "save it as CSV in UTF-8"
         case .parquet:
             "export the table as CSV, or clean it in Python: assay.clean(\"users.parquet\", rules)"
         case .json: "write each object on a line of its own (JSON Lines), such as with jq -c '.[]'"
-        case .sqlite, .pdf, .xml, .arrow, .orc, .avro: "export the table as CSV"
+        case .arrow: "export the table as CSV, or check it in Python as pyarrow.feather.read_table(…)"
+        case .orc: "export the table as CSV, or check it in Python as pyarrow.orc.read_table(…)"
+        case .avro: "export the table as CSV, or check it in Python as polars.read_avro(…)"
+        case .rData: "export the table as CSV in R: write.csv(table, \"users.csv\", row.names = FALSE)"
+        case .pickle, .hdf5, .spss: "export the table as CSV with the program that wrote it"
+        case .sas: "export the table as CSV, such as in Python: pandas.read_sas(…).to_csv(\"users.csv\", index=False)"
+        case .stata:
+            "export the table as CSV, such as in Python: pandas.read_stata(…).to_csv(\"users.csv\", index=False)"
+        case .sqlite, .pdf, .xml: "export the table as CSV"
         case .picture, .program: "this is not a table"
         case .ebcdic: "convert it to UTF-8 first, such as with iconv -f IBM1047 -t UTF-8"
         case .webPage: "it may be a login or an error page that was saved in place of the export"
@@ -86,12 +121,21 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
 
     static let zipMagic: [UInt8] = [0x50, 0x4B, 3, 4]
 
-    /// The format that a file's first bytes show; `nil` for what may be CSV.
+    /// The number of first bytes by which most formats are known; zip archives need 64 KiB.
+    static let magicBytes = 512
+
+    /// The format that a file's first bytes show; `nil` for bytes that may be CSV.
     ///
     /// - Parameter bytes: as many as are known; some 64 KiB tell the kinds of zip archives apart.
     init?(firstBytes bytes: [UInt8]) {
-        let found = Self.compressed(bytes) ?? Self.table(bytes) ?? Self.document(bytes) ?? Self.binary(bytes)
-        guard let found else { return nil }
+        guard let found = Self(magicOf: bytes) ?? Self.textual(bytes) else { return nil }
+        self = found
+    }
+
+    /// The binary format with the magic number at the start of a file; `nil` for bytes that may be text in some encoding. No text has
+    /// these bytes, so a format that is found is certain, also if an encoding was named.
+    init?(magicOf bytes: [UInt8]) {
+        guard let found = Self.compressed(bytes) ?? Self.table(bytes) ?? Self.binary(bytes) else { return nil }
         self = found
     }
 
@@ -103,51 +147,70 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         if bytes.starts(with: "BZh".utf8), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
             return .bzip2
         }
+        if bytes.starts(with: [0x04, 0x22, 0x4D, 0x18]) { return .lz4 }
         guard bytes.starts(with: zipMagic) else { return nil }
         if holds(bytes, "xl/") || holds(bytes, "[Content_Types].xml") { return .excel }
         return holds(bytes, "opendocument.spreadsheet") ? .openDocument : .zip
     }
 
+    /// The formats of tables.
     private static func table(_ bytes: [UInt8]) -> Self? {
-        // The container of Microsoft's older programs.
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) { return .excel }
-        // Binary data follows the magic number of Parquet; a column may well be called PAR1.
-        if bytes.starts(with: "PAR1".utf8), let next = bytes.dropFirst(4).first, next < 0x20,
-            ![9, 10, 13].contains(next)
-        {
-            return .parquet
+        let magic: [([UInt8], Self)] = [
+            // The container of Microsoft's older programs.
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .excel), (Array("SQLite format 3\0".utf8), .sqlite),
+            (Array("ARROW1\0\0".utf8), .arrow), ([0x4F, 0x62, 0x6A, 1], .avro),
+            ([0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10], .hdf5), (Array("$FL2@(#)".utf8), .spss),
+            (Array("$FL3@(#)".utf8), .spss), (Array("<stata_dta>".utf8), .stata),
+            ([UInt8](repeating: 0, count: 12) + [0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF], .sas),
+            (Array("HEADER RECORD*******LIB".utf8), .sas), (Array("RDX2\nX\n".utf8), .rData),
+            (Array("RDX3\nX\n".utf8), .rData), (Array("X\n\0\0\0\u{2}".utf8), .rData),
+            (Array("X\n\0\0\0\u{3}".utf8), .rData),
+        ]
+        if let known = magic.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
+        // The mark of a pickle, and the number of its protocol.
+        if bytes.first == 0x80, let version = bytes.dropFirst().first, (2...5).contains(version) { return .pickle }
+        // The mark of a message in Arrow's stream format, and the length of its metadata.
+        if bytes.starts(with: [0xFF, 0xFF, 0xFF, 0xFF]), bytes.dropFirst(6).starts(with: [0, 0]) { return .arrow }
+        // Binary data follows the magic number of Parquet and of Feather's first version; a column may be called PAR1.
+        if let next = bytes.dropFirst(4).first, next < 0x20, ![9, 10, 13].contains(next) {
+            if bytes.starts(with: "PAR1".utf8) { return .parquet }
+            if bytes.starts(with: "FEA1".utf8) { return .arrow }
         }
-        if bytes.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
+        return isBinary(bytes) && bytes.starts(with: "ORC".utf8) ? .orc : nil
+    }
+
+    /// Formats that are not tables.
+    private static func binary(_ bytes: [UInt8]) -> Self? {
+        let magic: [([UInt8], Self)] = [
+            ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip), (Array("Rar!\u{1A}\u{7}".utf8), .rar),
+            ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], .picture), ([0xFF, 0xD8, 0xFF], .picture),
+            (Array("GIF87a".utf8), .picture), (Array("GIF89a".utf8), .picture), ([0x7F, 0x45, 0x4C, 0x46], .program),
+            (Array("%PDF-".utf8), .pdf),
+        ]
+        if let known = magic.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
+        // The name of the first file of a tar archive is padded with NULs.
+        if bytes.dropFirst(257).starts(with: "ustar".utf8), bytes.prefix(100).last == 0 { return .tar }
+        return isBinary(bytes) && bytes.starts(with: "MZ".utf8) ? .program : nil
+    }
+
+    /// Whether binary data follows a magic number: a column may be called ORC or MZ.
+    private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.prefix(64).contains { $0 < 9 } }
+
+    /// Formats that are text themselves.
+    private static func textual(_ bytes: [UInt8]) -> Self? {
         // A list of JSON; objects line by line are read. A column may be called [id].
         let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
         let inside = content.dropFirst().drop { [9, 10, 13, 32].contains($0) }
-        guard let first = content.first, let second = inside.first else { return nil }
-        guard first == UInt8(ascii: "[") else { return nil }
-        // An empty list is all there is.
-        let isEmptyList = second == UInt8(ascii: "]") && inside.dropFirst().allSatisfy { [9, 10, 13, 32].contains($0) }
-        return isEmptyList || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second) ? .json : nil
-    }
-
-    private static func document(_ bytes: [UInt8]) -> Self? {
-        if bytes.starts(with: "%PDF-".utf8) { return .pdf }
+        if content.first == UInt8(ascii: "["), let second = inside.first {
+            // An empty list is the whole file.
+            let isEmptyList =
+                second == UInt8(ascii: "]") && inside.dropFirst().allSatisfy { [9, 10, 13, 32].contains($0) }
+            if isEmptyList || [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second) { return .json }
+        }
         let start = String(decoding: bytes.prefix(200), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
             .lowercased()
         if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .webPage }
-        return start.hasPrefix("<?xml") ? .xml : nil
-    }
-
-    private static func binary(_ bytes: [UInt8]) -> Self? {
-        let magic: [([UInt8], Self)] = [
-            ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip), (Array("ARROW1\0\0".utf8), .arrow),
-            ([0x4F, 0x62, 0x6A, 1], .avro), ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], .picture),
-            ([0xFF, 0xD8, 0xFF], .picture), (Array("GIF87a".utf8), .picture), (Array("GIF89a".utf8), .picture),
-            ([0x7F, 0x45, 0x4C, 0x46], .program),
-        ]
-        if let known = magic.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
-        // Binary data follows: a column may well be called ORC or MZ.
-        let isBinary = bytes.prefix(64).contains { $0 < 9 }
-        if isBinary && bytes.starts(with: "ORC".utf8) { return .orc }
-        if isBinary && bytes.starts(with: "MZ".utf8) { return .program }
+        if start.hasPrefix("<?xml") { return .xml }
         return isEBCDIC(bytes.prefix(400)) ? .ebcdic : nil
     }
 

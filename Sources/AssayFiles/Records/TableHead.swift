@@ -80,8 +80,10 @@ package struct TableHead: Sendable {
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
             throw InputError(
-                "\(printable(source.name)) is \(foreign.name), not \(known == .jsonLines ? "JSON Lines" : "CSV")",
-                remedy: .convert(foreign, hasHeader: dialect.header))
+                foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
+        }
+        if encoding.origin == .usual, let binary = BinaryContent(firstBytes: first64[...]) {
+            throw binary.error(for: source.name)
         }
         format = known ?? InputFormat(firstBytes: first64)
         (self.fields, self.encoding, self.limits, hasGivenDelimiter) = (
@@ -312,9 +314,12 @@ package struct TableHead: Sendable {
                         remedy: .read(with: [[.encoding(EncodingGuess(bytes)?.name)]]))
                 }
                 let isGuess = place.encoding.origin == .guess
+                let windows = WindowsPage(of: place.encoding.name).flatMap { page in
+                    bytes.withUnsafeBufferPointer { page.hasCharacters(forEscapedIn: $0) } ? page.name : nil
+                }
                 throw InputError(
                     "\(where_): the header is not valid \(place.encoding.name)",
-                    hint: "is it in another encoding?", remedy: isGuess ? nil : .read(with: [[.encoding(nil)]]))
+                    hint: "is it in another encoding?", remedy: isGuess ? nil : .read(with: [[.encoding(windows)]]))
             }
             let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
             parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))

@@ -20,6 +20,12 @@ extension ReportFacts {
                 .name("--encoding \(encoding.name)"),
                 .plain(", or name it in the resource if the file is one of a Data Package."),
             ])
+        } else if result.mixesEncodings {
+            advice.append([
+                .plain(
+                    "The file is UTF-8 but for \(plural(result.structure.encoding, "record")), which seem to be from another source, in another encoding."
+                )
+            ])
         }
         if let worst = worstRuleAdvice { advice.append(worst) }
         if let cluster, result.rejected > 0 {

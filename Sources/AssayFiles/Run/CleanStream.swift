@@ -51,7 +51,9 @@ public struct CleanStream: ~Copyable {
         self.outputs = outputs
         headBytes = cleaner.options.chunkSizes?.readBytes ?? TableHead.firstRead
         feed = PushSource(name: name)
-        input = PushedInput(to: feed, unpacks: cleaner.options.unpacks, encoding: cleaner.rules.dialect.encoding)
+        let dialect = cleaner.rules.dialect
+        input = PushedInput(
+            to: feed, unpacks: cleaner.options.unpacks, encoding: dialect.encoding, hasHeader: dialect.header)
     }
 
     /// The head of the table has been read, and it is one that the rules are for: from here on bad data is a finding.

@@ -154,4 +154,6 @@ public struct RunResult: Hashable, Sendable {
     /// The encoding that those records seem to be in that are not the UTF-8 that they should be, and how many bytes suggest it;
     /// `nil`: there are none, or nobody can tell.
     public var encodingGuess: TextEncoding?
+    /// Whether other records show that the file is UTF-8, so that those that are not seem to be from another source.
+    package var mixesEncodings = false
 }

@@ -88,8 +88,8 @@ final class TableRun: Sendable {
         let decoded = parts.map { $0.encoding.isUTF8 ? nil : $0.encoding.name }
         templates = zip(styles, decoded).map { style, decoded in
             FindingTemplates(
-                bound, style: style, columnCount: head.columnCount, limits: rules.limits, decodedFrom: decoded,
-                json: table.json?.paths)
+                bound, style: style, columnCount: head.columnCount, header: head.header, limits: rules.limits,
+                decodedFrom: decoded, json: table.json?.paths)
         }
         var json = table.json
         let lists = (json?.lists ?? []).map { list in
@@ -556,6 +556,7 @@ final class TableRun: Sendable {
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = EncodingGuess(written.garbledSample)?.encoding
+        result.mixesEncodings = EncodingGuess.isMixed(written.garbledSample)
         var columns = columns(of: bound, written.counts.tally)
         for (list, tally) in zip(json?.lists ?? [], written.counts.listTallies) {
             columns += self.columns(of: list, tally)

@@ -11,6 +11,11 @@ struct FindingTemplates: Sendable {
     private let encoding: FindingTemplate
     /// What the records were decoded from; `nil`: they were read as they are.
     private let decodedFrom: String?
+    /// The Windows code page that such text is likely to be in, with its characters, if it has one.
+    private let windows: WindowsPage?
+    /// The names of the columns of CSV.
+    private let header: [String]?
+    private let isJSON: Bool
     let tooLongRecord: FindingTemplate
     let tooLongField: FindingTemplate
     /// What a record is too long beyond.
@@ -22,10 +27,12 @@ struct FindingTemplates: Sendable {
     let style: FindingStyle
     private let columnCount: Int
 
-    /// - Parameter json: of JSON Lines, the fields as paths.
+    /// - Parameters:
+    ///   - header: the names of the columns, if they have names.
+    ///   - json: of JSON Lines, the fields as paths.
     init(
-        _ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits, decodedFrom: String?,
-        json: JSONPaths? = nil
+        _ schema: BoundSchema, style: FindingStyle, columnCount: Int, header: [String]? = nil, limits: Limits,
+        decodedFrom: String?, json: JSONPaths? = nil
     ) {
         func record(_ code: String, _ message: String) -> FindingTemplate {
             FindingTemplate(
@@ -67,6 +74,9 @@ struct FindingTemplates: Sendable {
                 String(cString: assay_json_mistake_text(code)))
         }
         self.decodedFrom = decodedFrom
+        windows = decodedFrom.flatMap(WindowsPage.init(of:))
+        self.header = header
+        isJSON = json != nil
         self.style = style
         self.columnCount = columnCount
     }
@@ -74,13 +84,37 @@ struct FindingTemplates: Sendable {
     /// Numbers of fields that are not far beyond what is expected: up to this one.
     var fewFields: Int { min(2 * columnCount, 64) }
 
-    /// For a record that is not UTF-8; where it was decoded, with the bytes that could not be.
-    func garbled(_ chunk: Chunk, _ record: assay_record) -> FindingTemplate {
-        guard let decodedFrom else { return encoding }
+    /// For a record that is not UTF-8, with the first byte that is not, its place in the file and the column; where it was decoded,
+    /// with the bytes that could not be.
+    func garbled(_ chunk: Chunk, _ entry: Int, delimiterBytes: Int) -> FindingTemplate {
+        let record = chunk.record(entry)
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
-        let escaped = escapedBytes(bytes, isUTF16: decodedFrom.hasPrefix("UTF-16"))
-        return encoding.saying("is not valid \(decodedFrom): \(escaped)", style: style)
+        if let decodedFrom {
+            let escaped = escapedBytes(bytes, isUTF16: decodedFrom.hasPrefix("UTF-16"))
+            let page = windows.map {
+                $0.hasCharacters(forEscapedIn: bytes) ? ", which \($0.name) has characters for" : ""
+            }
+            return encoding.saying("is not valid \(decodedFrom): \(escaped)\(page ?? "")", style: style)
+        }
+        let place = assay_utf8_valid_prefix(bytes.baseAddress!, bytes.count)
+        // A character may be cut off by the end of the record.
+        guard place < bytes.count else { return encoding }
+        let offset = chunk.firstOffset + Int(record.start) + place
+        let column = column(of: Int(record.start) + place, chunk, entry, delimiterBytes).map { " in \($0)" } ?? ""
+        return encoding.saying(
+            "\(FindingText.invalidUTF8): byte \(hexadecimal(bytes[place])) at offset \(offset)\(column)", style: style)
+    }
+
+    /// The column of a byte of the chunk, for a message.
+    private func column(of place: Int, _ chunk: Chunk, _ entry: Int, _ delimiterBytes: Int) -> String? {
+        if isJSON { return nil }
+        let position = (0..<chunk.fieldCount(entry)).first {
+            place < chunk.fieldRange(entry, $0, delimiterBytes: delimiterBytes).upperBound
+        }
+        guard let position else { return nil }
+        guard let header, header.indices.contains(position) else { return "column \(position + 1)" }
+        return "column '\(printable(header[position]))'"
     }
 
     /// For a line that is no object of JSON.

@@ -47,7 +47,7 @@ struct FindingWriter: ~Copyable {
     private var brokenKinds: [(template: ObjectIdentifier, rows: UnsafeMutablePointer<UInt64>)] = []
     private var brokenTemplates: [FindingTemplate] = []
     private var brokenRows = SaidMasks(rows: Slice.mostRows)
-    /// How many of these the C core gets at once. Records that were decoded may each have their own.
+    /// The number of these that the C core gets at once. Records that are not UTF-8 each have their own.
     private static let mostBrokenKinds = 16
     /// What was said of records with few fields, by their number.
     private var fewFields: [FindingTemplate?]
@@ -281,7 +281,7 @@ struct FindingWriter: ~Copyable {
         if isGarbled {
             structure.encoding += 1
             keepGarbled(chunk, record)
-            return templates.garbled(chunk, record)
+            return templates.garbled(chunk, entry, delimiterBytes: delimiterBytes)
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
             let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0

@@ -68,9 +68,9 @@ struct InitCommand: ParsableCommand {
         }
         let invocation = options.invocation("init")
         let head = try forEachInput([file], of: invocation) { _ in
-            try TableHead(
-                try OpenedInput(source, encoding: encoding, threads: 1).source, dialect: rules.dialect,
-                limits: rules.limits,
+            let opened = try OpenedInput(source, encoding: encoding, hasHeader: rules.dialect.header, threads: 1)
+            return try TableHead(
+                opened.source, dialect: rules.dialect, limits: rules.limits, encoding: opened.encoding,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
         }

@@ -5,7 +5,7 @@ import AssayFiles
 enum ConversionCommand {
     /// A program that writes the table to its standard output; the file's name follows. `test`, where there is one, says first
     /// whether the file is whole, as `gzip -t` does: an archive that was cut off ends a pipe like any other.
-    case filter(String, test: String? = nil)
+    case filter(String, test: String? = nil, readsStandardInput: Bool = true)
     /// A program that writes a file, where none is yet.
     case file(command: String, result: String)
 
@@ -16,12 +16,18 @@ enum ConversionCommand {
         case .zstandard: self = .filter("zstdcat", test: "zstd -tq")
         case .xz: self = .filter("xzcat", test: "xz -t")
         case .bzip2: self = .filter("bzcat", test: "bzip2 -t")
-        case .zip: self = .filter("unzip -p", test: "unzip -tqq")
+        case .lz4: self = .filter("lz4 -dc", test: "lz4 -tqq")
+        case .zip: self = .filter("unzip -p", test: "unzip -tqq", readsStandardInput: false)
+        // tar detects the compression of a file, and not that of a pipe.
+        case .tar: self = .filter("tar -xOf", test: "tar >/dev/null -tf", readsStandardInput: false)
+        case .sevenZip: self = .filter("7z e -so", test: "7z >/dev/null t", readsStandardInput: false)
         case .ebcdic: self = Self.iconv(from: "IBM1047")
         case .excel, .openDocument: self = Self.libreOffice(name)
         case .parquet: self = Self.duckDB("read_parquet", name, hasHeader)
         case .json: self = .filter("jq -c 'if type == \"array\" then .[] else . end'")
-        case .sqlite, .pdf, .webPage, .xml, .sevenZip, .arrow, .orc, .avro, .picture, .program: return nil
+        case .sqlite, .pdf, .webPage, .xml, .rar, .arrow, .orc, .avro, .hdf5, .pickle, .rData, .sas, .spss, .stata,
+            .picture, .program:
+            return nil
         }
     }
 

@@ -72,8 +72,9 @@ struct Remedies {
         switch remedy {
         case .convert(let format, let hasHeader):
             switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
-            case .filter(let program, let test):
-                members(of: input, format).map { piped(input, member: $0, through: program, test: test) }
+            case .filter(let program, let test, let readsStandardInput):
+                readsStandardInput || Self.isFile(input)
+                    ? members(of: input, format).map { piped(input, member: $0, through: program, test: test) } : []
             case .file(let command, let result): converted(input, by: command, result: result).map { [$0] } ?? []
             case nil: []
             }
@@ -111,9 +112,10 @@ struct Remedies {
     private func converted(_ input: String, by command: String, result: String) -> String? {
         guard Self.isFile(input) else { return nil }
         var again = reading([result])
-        // The other program writes plain CSV.
+        // The other program writes plain CSV in UTF-8.
         if invocation.has("--delimiter") || invocation.rulesHaveDelimiter { again.set("--delimiter", to: ",") }
         if invocation.has("--quote") { again.set("--quote", to: "\"") }
+        if invocation.has("--encoding") { again.set("--encoding", to: "UTF-8") }
         return "\(command) && \(again.text)"
     }
 
@@ -130,7 +132,7 @@ struct Remedies {
 
     /// `users.csv.gz` holds `users.csv`.
     private static func unpackedName(_ input: String) -> String {
-        let packed = [".gz", ".zst", ".xz", ".bz2", ".zip"]
+        let packed = [".tar.gz", ".tgz", ".tar", ".gz", ".zst", ".xz", ".bz2", ".lz4", ".zip", ".7z"]
         let ending = packed.first { input.lowercased().ends(withBytesOf: $0) }
         return ending.map { String(Substring(input.utf8.dropLast($0.utf8.count))) } ?? input
     }

@@ -175,11 +175,21 @@ struct Summary {
         if let encoding = result.encodingGuess {
             lines.append("    " + encoding.hint(inPackage: isPackage))
         } else if result.structure.encoding > 0 && result.encoding.isUTF8 {
-            lines.append(
-                "    no other encoding is certain for \(result.structure.encoding == 1 ? "the record that is" : "the \(grouped(result.structure.encoding)) records that are") "
-                    + "not UTF-8; they seem to be from another source than the rest of the file")
+            lines.append("    " + Self.otherEncoding(of: result.structure.encoding, isMixed: result.mixesEncodings))
         }
         return lines
+    }
+
+    /// The line about records that are not UTF-8, if no encoding is suggested for the file.
+    private static func otherEncoding(of count: Int, isMixed: Bool) -> String {
+        if isMixed {
+            return
+                "the file is UTF-8 but for \(plural(count, "record")), which \(count == 1 ? "seems" : "seem") to be from "
+                + "another source, in another encoding"
+        }
+        return
+            "no other encoding is certain for the \(count == 1 ? "record that is" : "\(grouped(count)) records that are") "
+            + "not UTF-8; if you know the encoding of the whole file, name it"
     }
 
     /// What is malformed in files that foreign keys refer to: nothing can refer to it.

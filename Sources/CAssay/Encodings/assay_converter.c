@@ -76,7 +76,7 @@ static void set_entry(assay_byte_text *entry, uint32_t point)
     entry->length = (uint8_t)put_character(point, entry->text);
 }
 
-bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes[256])
+static bool fill_characters(const assay_encoding *encoding, assay_byte_text bytes[256])
 {
     for (unsigned b = 0; b < 256; b++)
         set_entry(&bytes[b], encoding->iconv_names != NULL || b > encoding->last ? escape_of((uint8_t)b) : b);
@@ -98,6 +98,23 @@ bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes
     iconv_close(handle);
     if (strcmp(encoding->name, "macintosh") == 0) {
         for (size_t i = 0; i < sizeof roman / sizeof roman[0]; i++) set_entry(&bytes[roman[i].byte], roman[i].point);
+    }
+    return true;
+}
+
+/* Whether the character is a C1 control, U+0080 to U+009F. */
+static bool is_c1_control(const assay_byte_text *entry)
+{
+    return entry->length == 2 && entry->text[0] == 0xC2 && entry->text[1] < 0xA0;
+}
+
+bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes[256])
+{
+    if (!fill_characters(encoding, bytes)) return false;
+    /* The encodings of ISO 8859 have such controls, and text has not: a file with these bytes is nearly always in a Windows code
+     * page, which has quotation marks, dashes and letters for them. */
+    for (unsigned b = 0x80; b < 256; b++) {
+        if (is_c1_control(&bytes[b])) set_entry(&bytes[b], escape_of((uint8_t)b));
     }
     return true;
 }

@@ -7,7 +7,8 @@
  * bytes that are ill-formed UTF-8 on purpose (Python's "surrogateescape"), so that the check of the record finds it. The
  * encoder writes it back as the byte b.
  *   - Single bytes: those without a character, such as 81, 8D, 8F, 90, 9D of windows-1252 (as iconv has it; the WHATWG has C1
- *     controls there).
+ *     controls there), and those of C1 controls, 80 to 9F of
+ *     ISO 8859, because a file with these bytes is nearly always in a Windows code page, where they are characters.
  *   - UTF-16: a lone surrogate unit becomes its own three bytes (WTF-8), ED A0 80 to ED BF BF, and is written back as this
  *     unit. An odd byte b at the end becomes U+0000 + b in three bytes, which are too many for it: E0 80 80 to E0 83 BF.
  *     It is written back as this byte where nothing follows it, and as the unit U+DC00 + b otherwise.
@@ -27,7 +28,7 @@
  * Encodings are named by WHATWG labels, and by IANA's names and aliases; case, '-', '_' and ' ' do not matter. Where the two
  * disagree: Shift_JIS is CP932, EUC-KR CP949, GBK and GB2312 are GB18030, TIS-620 is windows-874, and UTF-16 without a byte
  * order is UTF-16LE, as the WHATWG says; ISO-8859-1, -9, -11 and US-ASCII are themselves, as IANA says, where the WHATWG means
- * windows-1252, -1254 and -874; in those of ISO, 80 to 9F are C1 controls. EUC-JP is eucJP-ms, where the system has it. Big5 is without HKSCS.
+ * windows-1252, -1254 and -874. EUC-JP is eucJP-ms, where the system has it. Big5 is without HKSCS.
  *
  * Encoding follows iconv where it writes a character's look-alike: ten of them in Shift_JIS and EUC-JP, such as ¥ as \ and ¢
  * as U+FFE0. */
