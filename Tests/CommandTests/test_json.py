@@ -316,7 +316,7 @@ class AbsentFields(JSONTest):
                 self.assertIn(shown, error)
 
     def test_members_that_only_some_records_have(self):
-        self.write("t.jsonl", lines_of('{"id":1}', '{"id":2,"email":null}', '{"id":3}'))
+        self.write("t.jsonl", lines_of('{"id":1,"tags":["x"]}', '{"id":2,"email":null}', '{"id":3}'))
         outcome = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email", {"name": "tags[]"}), status=0)
         self.assertNotIn("never ran", outcome.err)
 
@@ -324,6 +324,21 @@ class AbsentFields(JSONTest):
         self.write("t.jsonl", lines_of('{"id":1,"phone1":"x"}'))
         outcome = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "nickname", "phone2"), status=0)
         self.assertIn("no record has nickname, phone2: the rules of these fields never ran", outcome.err)
+
+    def test_elements_that_no_list_has(self):
+        self.write("t.jsonl", lines_of('{"id":1,"tags":[],"items":[{"p":1}]}', '{"id":2,"tags":null,"items":[]}'))
+        for field, said in ("tags[]", "tags[]"), ("notes[]", "notes[]"), ("items[].quantity", "items[].quantity"), ("items[].p", None):
+            with self.subTest(field):
+                rules = self.rules({"name": "id", "type": "integer"}, {"name": field, "type": "any"})
+                error = self.assay("check", "t.jsonl", "-r", rules, status=0).err
+                self.assertEqual(f"no record has {said}: the rules" in error, said is not None)
+
+    def test_keys_need_their_fields(self):
+        for keys in {"primaryKey": ["id", "zip"]}, {"uniqueKeys": [["zip"]]}:
+            with self.subTest(keys):
+                self.write("t.jsonl", lines_of('{"id":1}', '{"id":2}'))
+                rules = self.rules({"name": "id", "type": "integer"}, "zip", **keys)
+                self.assertIn("no record has 'zip', so its rules never ran", self.assay("check", "t.jsonl", "-r", rules, status=2).err)
 
     def test_any_number_of_threads(self):
         """The only record with the member is in the last chunk."""

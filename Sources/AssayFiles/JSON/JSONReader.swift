@@ -108,19 +108,18 @@ final class JSONReader {
         for word in 0..<maskWords(count) { forEachBit(in: skip[word]) { counts[Int(kinds[64 * word + $0])] -= 1 } }
     }
 
-    /// Notes the paths that some row of the slice has. A list counts as present, because its elements may be none.
+    /// Notes the paths that some row of the slice has, or some element of its lists.
     ///
     /// - Complexity: O(paths), and O(rows) for each that no row has had before.
     func notePresent(in present: inout [Bool], rows: Int) {
-        if present.isEmpty {
-            present = Array(repeating: false, count: paths.names.count)
-            for column in paths.lists { present[column] = true }
-        }
-        for column in paths.plain where !present[column] {
-            guard let kinds = assay_json_kinds(handle, column) else { continue }
+        if present.isEmpty { present = Array(repeating: false, count: paths.names.count) }
+        func note(_ column: Int, count: Int) {
+            guard !present[column], let kinds = assay_json_kinds(handle, column) else { return }
             let absent = UInt8(assay_json_kind.ASSAY_JSON_ABSENT.rawValue)
-            present[column] = UnsafeBufferPointer(start: kinds, count: rows).contains { $0 != absent }
+            present[column] = UnsafeBufferPointer(start: kinds, count: count).contains { $0 != absent }
         }
+        for column in paths.plain { note(column, count: rows) }
+        for column in paths.lists { note(column, count: assay_json_element_count(handle, column)) }
     }
 
     /// What stands at each value of a column, an `assay_json_kind`; `nil`: no row was read.

@@ -88,16 +88,19 @@ extension InputError {
 }
 
 extension InputError {
-    /// Refuses rules whose fields no record of JSON Lines has, if none of them occurs, or if the records have members with
-    /// similar names: `Email` for `email`, `items[].price` for `items.price`. Other fields may be optional members that do not
-    /// occur in this file.
-    init?(absent: [String], of fields: [String], in head: TableHead) {
+    /// Refuses rules whose fields no record of JSON Lines has, if none of them occurs, if a key has them, or if the records have
+    /// members with similar names: `Email` for `email`, `items[].price` for `items.price`. Other fields may be optional members
+    /// that do not occur in this file.
+    init?(absent: [String], of fields: [String], keys: [String], in head: TableHead) {
         let names = head.fieldNames
         let near = absent.compactMap { field in
             Self.similar(to: field, in: names, but: fields).map { (field: field, name: $0) }
         }
-        guard !absent.isEmpty, absent.count == fields.count || !near.isEmpty else { return nil }
-        let shown = near.isEmpty ? absent : near.map(\.field)
+        let needed = absent.filter { field in
+            keys.contains { areByteEqual($0, field) } || near.contains { $0.field == field }
+        }
+        guard !absent.isEmpty, absent.count == fields.count || !needed.isEmpty else { return nil }
+        let shown = needed.isEmpty ? absent : needed
         let lines = shown.prefix(10).map { field in
             let question = near.first { $0.field == field }.map { "   did you mean '\(printable($0.name))'?" } ?? ""
             return "no record has '\(printable(field))', so its rules never ran\(question)"
@@ -111,8 +114,11 @@ extension InputError {
     private static func similar(to field: String, in names: [String], but fields: [String]) -> String? {
         func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "." } }
         func letters(_ name: String) -> String { plain(name).filter { !$0.isNumber } }
-        // A field of the rules that occurs is not another one that was misspelt.
-        let others = names.filter { name in !fields.contains { areByteEqual($0, name) } }
+        // A field of the rules that occurs is not another one that was misspelt, and a list without elements has the name of its
+        // member.
+        let others = names.filter { name in
+            !fields.contains { areByteEqual($0, name) } && !field.begins(withBytesOf: name + "[]")
+        }
         if let same = others.first(where: { plain($0) == plain(field) }) { return same }
         let shortest = 5
         return closestName(

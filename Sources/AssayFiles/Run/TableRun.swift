@@ -582,7 +582,10 @@ final class TableRun: Sendable {
         if let json, result.records > result.structure.total, !isStopped {
             let present = written.counts.present
             result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
-            if let error = InputError(absent: result.absentFields, of: json.paths.names, in: head) { throw error }
+            let keys = cleaner.rules.schema.keys.flatMap(\.fields) + cleaner.rules.schema.foreignKeys.flatMap(\.fields)
+            if let error = InputError(absent: result.absentFields, of: json.paths.names, keys: keys, in: head) {
+                throw error
+            }
         }
         result.serialTime = serialTime
         result.isStopped = isStopped
