@@ -1,5 +1,6 @@
 """Calls of the system that fail in a way that few programs expect: each ends the run with exit status 3 and a message."""
 
+import errno
 import os
 import shutil
 import subprocess
@@ -116,3 +117,14 @@ class FaultTests(CommandTest):
                 outcome = self.clean("--threads", threads, status=3, INTERRUPTS_READS="1")
                 self.assertRegex(outcome.err, r"\Aassay: error: cannot read users\.csv[^\n]*: Interrupted system call\n")
                 self.assertEqual(os.listdir(self.path("out")), [])
+
+    def test_a_directory_that_is_not_on_the_disk_is_an_error(self):
+        for code in (errno.EIO, errno.ENOSPC):
+            with self.subTest(code=code):
+                outcome = self.clean(status=3, FSYNC_OF_DIRECTORY=str(code))
+                self.assertIn(f"cannot synchronize out/: {os.strerror(code)}\n  these outputs are already in place: "
+                              "out/users.clean.csv, out/users.rejects.csv", outcome.err)
+        for code in (errno.EINVAL, errno.ENOTSUP):
+            with self.subTest(code=code):
+                self.clean(status=0, FSYNC_OF_DIRECTORY=str(code))
+        self.assertIn("cannot synchronize", self.clean("--resume", status=3, FSYNC_OF_DIRECTORY=str(errno.EIO)).err)

@@ -340,10 +340,19 @@ package final class StagedFile: Sink {
     }
 }
 
-/// Makes the names in a directory durable. Directories that cannot be synchronized (some network file systems) are left.
-func synchronizeDirectory(_ directory: String) {
-    let descriptor = open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+/// Makes the names in a directory durable.
+///
+/// A directory that the process may not read is left, and so is one that the file system cannot synchronize, as some network file
+/// systems: `EINVAL`, `ENOTSUP`.
+func synchronizeDirectory(_ directory: String) throws(FileError) {
+    let path = directory.isEmpty ? "." : directory
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 {
+        if errno == EACCES { return }
+        throw FileError("synchronize", path: path, code: errno)
+    }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EOPNOTSUPP].contains(errno) {
+        throw FileError("synchronize", path: path, code: errno)
+    }
 }
