@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from support import CommandTest, environment
+from support import CommandTest, environment, wait_until
 
 # Each fault is the name of a call in the environment, with the error number or any value.
 SHIM = r"""
@@ -128,3 +128,22 @@ class FaultTests(CommandTest):
             with self.subTest(code=code):
                 self.clean(status=0, FSYNC_OF_DIRECTORY=str(code))
         self.assertIn("cannot synchronize", self.clean("--resume", status=3, FSYNC_OF_DIRECTORY=str(errno.EIO)).err)
+
+    SWAPPED = "cannot rename into place out/users.clean.csv: another program put another file in its place"
+
+    def test_another_file_under_the_name_of_an_output(self):
+        self.assertIn(self.SWAPPED, self.clean(status=3, SWAPS_AT_RENAME="1").err)
+
+    def test_another_file_under_the_temporary_name(self):
+        """While the run waits for its input, another program replaces the unfinished output by a file and by a link."""
+        for replace in (lambda path: self.path(path).write_text("a\nother\n"),
+                        lambda path: os.symlink("../users.csv", self.path(path))):
+            process = self.start("clean", "-", "-r", "rules.json", "-o", "out/users.clean.csv", "--force", "-q")
+            wait_until(lambda: any(".users.clean.csv.assay-" in name for name in os.listdir(self.path("out"))), "the output")
+            [name] = [name for name in os.listdir(self.path("out")) if ".users.clean.csv.assay-" in name]
+            os.unlink(self.path("out/" + name))
+            replace("out/" + name)
+            errors = process.communicate(b"a\n1\n")[1].decode()
+            self.assertEqual(process.returncode, 3, errors)
+            self.assertIn(self.SWAPPED, errors)
+            self.assertFalse(os.path.exists(self.path("out/users.clean.csv")))

@@ -49,6 +49,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// An output in whose place another program has put another file.
+    static func replaced(_ path: String) -> FileError {
+        var error = FileError("rename into place", path: path, code: 0)
+        error.advice = "another program put another file in its place; use a folder to which only you can write"
+        return error
+    }
+
     /// Packed data that is not whole, or not what it says.
     static func damaged(_ path: String, as compression: Compression, at offset: Int, _ damage: String) -> FileError {
         var error = FileError("unpack", path: path, code: 0, offset: offset)

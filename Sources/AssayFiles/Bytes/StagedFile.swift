@@ -276,6 +276,10 @@ package final class StagedFile: Sink {
             }
             for file in files {
                 if let temporaryPath = file.temporaryPath {
+                    // Whoever may write to the directory may have put another file there, also while the name is given.
+                    guard file.isNamed(temporaryPath) else {
+                        return PublishError(failure: .replaced(file.name), published: published)
+                    }
                     if let error = file.setFinalMode() { return PublishError(failure: error, published: published) }
                     let code = file.rename(temporaryPath)
                     if code != 0 {
@@ -283,6 +287,9 @@ package final class StagedFile: Sink {
                         return PublishError(failure: error, published: published)
                     }
                     registry.paths.remove(temporaryPath)
+                    guard file.isNamed(file.targetPath) else {
+                        return PublishError(failure: .replaced(file.name), published: published)
+                    }
                 }
                 published.append(file.name)
             }
@@ -292,6 +299,13 @@ package final class StagedFile: Sink {
     }
 
     private static let renaming = "rename into place"
+
+    /// Whether a name is that of the file which was written.
+    private func isNamed(_ path: String) -> Bool {
+        var (named, written) = (stat(), stat())
+        return lstat(path, &named) == 0 && fstat(descriptor, &written) == 0
+            && named.st_dev == written.st_dev && named.st_ino == written.st_ino
+    }
 
     /// Whether something stands at the target that may not be replaced.
     private var isBarred: Bool {
