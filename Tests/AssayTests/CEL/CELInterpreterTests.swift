@@ -115,13 +115,13 @@ struct CELInterpreterTests {
     func budget() throws {
         let digits = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
         let nested = (0..<8).reduce("true") { body, depth in "\(digits).all(x\(depth), \(body))" }
-        #expect(try outcome(of: "\(nested) || true") == .undecided)
+        #expect(try outcome(of: "\(nested) || true") == .exhausted(.work))
         let doubled = (0..<40).reduce("[name]") { list, _ in "\(list).map(s, s + s)" }
-        #expect(try outcome(of: "\(doubled) == []") == .undecided)
+        #expect(try outcome(of: "\(doubled) == []") == .exhausted(.memory))
         let lists = (0..<40).reduce("[tags]") { list, _ in "\(list).map(l, l + l)" }
-        #expect(try outcome(of: "\(lists) == []") == .undecided)
+        #expect(try outcome(of: "\(lists) == []") == .exhausted(.memory))
         let shared = (0..<40).reduce("[tags]") { list, _ in "\(list).map(l, [l, l])" }
-        #expect(try outcome(of: "\(shared) == \(shared)") == .undecided)
+        #expect(try outcome(of: "\(shared) == \(shared)") == .exhausted(.work))
         let few = (0..<4).reduce("true") { body, depth in "\(digits).all(x\(depth), \(body))" }
         #expect(try outcome(of: few) == .value(.bool(true)))
     }
