@@ -250,6 +250,13 @@ class RowLimits(CommandTest):
         self.assay("check", "l.jsonl", "-r", rules, "-q", status=1)
         self.assay("check", "l.jsonl", "-r", rules, "-q", "--limit", "row-rule-bytes=1M", status=1)
 
+    def test_an_error_in_a_list_is_one_of_the_whole(self):
+        self.write("i.csv", "i\n0\n1\n")
+        checks = ["[1 / i].all(x, true)", "[1 / i, 2].exists(x, x == 2)"]
+        rules = self.rules({"name": "i", "type": "integer"}, rows=[{"check": check} for check in checks])
+        self.assay("check", "i.csv", "-r", rules, "-q", "--findings", "f.jsonl", status=1)
+        self.assertEqual([(finding["record"], finding["rule"], finding["code"]) for finding in self.findings("f.jsonl")],
+                         [(1, "rows.1", "undecided"), (1, "rows.2", "undecided")])
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ package struct CELInterpreter {
         var elements: [CELOutcome] = []
         elements.reserveCapacity(nodes.count)
         for node in nodes where budget.isLeft { elements.append(outcome(of: node, cell)) }
-        if !budget.isLeft { return .undecided }
+        if !budget.isLeft || elements.contains(.undecided) { return .undecided }
         return result(of: macro, elements, body, nil, cell)
     }
 
