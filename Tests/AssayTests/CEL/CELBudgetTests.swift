@@ -117,4 +117,130 @@ struct CELBudgetTests {
         #expect(try Self.run("has(l) && size(t) == 1", cells, maxBytes: 2_000).0 == .value(.bool(true)))
         #expect(try Self.run("has(l) && size(l) > 1", cells, maxBytes: 2_000).0 == .exhausted(.memory))
     }
+
+    /// Seconds of this thread.
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    @Test("random expressions of lists end within the limits, and agree with a plain evaluator on short lists")
+    func fuzz() throws {
+        var generator = CELListGenerator(seed: 7)
+        var found: [CELOutcome: Int] = [:]
+        var stopped: [CELOutcome: Int] = [:]
+        for round in 0..<(runsSlowTests ? 20_000 : 300) {
+            let expression = generator.expression()
+            let program = try CELProgram(compiling: expression, variables: listColumns)
+            for size in [0, 1, 3] {
+                let cells = Self.cells(ints: size, texts: size + 1, bytes: 3 * size)
+                let outcome = program.outcome { Self.variables[$0].outcome(of: cells[$0], &$1) }
+                let values = cells.indices.map { index in
+                    var budget = CELBudget(maxBytes: .max)
+                    return Self.variables[index].outcome(of: cells[index], &budget)
+                }
+                var plain = CELPlainEvaluator(program, values)
+                let expected = plain.outcome()
+                if case .exhausted = outcome {
+                    #expect(plain.visits > 50_000, "\(expression) of \(cells)")
+                } else {
+                    #expect(outcome == expected, "\(expression) of \(cells)")
+                    found[outcome, default: 0] += 1
+                }
+            }
+            // A million steps take half a second without optimization.
+            if round % 6 != 0 { continue }
+            let start = Self.processorTime
+            let cells = Self.cells(ints: 2_000, texts: 1_000, bytes: 1 << 17)
+            let maxBytes = 65_536 << generator.below(9)
+            let (outcome, budget) = try Self.run(expression, cells, maxBytes: maxBytes)
+            #expect(budget.steps <= CELBudget.maxSteps && budget.peak <= maxBytes, "\(expression)")
+            #expect(Self.processorTime - start < 10, "\(expression)")
+            stopped[outcome, default: 0] += 1
+        }
+        #expect(Set(found.keys) == [.value(.bool(true)), .value(.bool(false)), .undecided])
+        #expect(Set(stopped.keys).isSuperset(of: [.value(.bool(true)), .exhausted(.work), .exhausted(.memory)]))
+    }
+}
+
+/// Makes up expressions that nest macros over lists, and build lists and texts in them.
+private struct CELListGenerator {
+    private var random: SeededGenerator
+    /// How many macros are around, each with a variable of its own.
+    private var ints = 0
+    private var texts = 0
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+    private mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
+
+    mutating func expression(_ depth: Int = 5) -> String {
+        if depth == 0 { return pick(["\(int(0)) < \(int(0))", "\(text(0)) == \(text(0))"]) }
+        switch below(8) {
+        case 0: return "\(intList(depth - 1)) == \(intList(depth - 1))"
+        case 1: return "\(text(depth - 1)) in \(textList(depth - 1))"
+        case 2: return "\(text(depth - 1)).contains(\(text(depth - 1)))"
+        case 3: return "(\(expression(depth - 1)) || \(expression(depth - 1)))"
+        case 4: return "size(\(below(2) == 0 ? intList(depth - 1) : textList(depth - 1))) >= \(int(depth - 1))"
+        case 5:
+            let lists = "\(intList(depth - 1)).map(y\(ints), \(intList(depth - 1)))"
+            return "\(lists) != [\(intList(depth - 1))]"
+        default: break
+        }
+        let macro = pick(["all", "exists", "exists_one"])
+        return below(2) == 0
+            ? withInt(intList(depth - 1), macro) { $0.expression(depth - 1) }
+            : withText(textList(depth - 1), macro) { $0.expression(depth - 1) }
+    }
+
+    private mutating func int(_ depth: Int) -> String {
+        if depth > 0 && below(3) == 0 { return "size(\(intList(depth - 1)))" }
+        if depth > 0 && below(4) == 0 { return "(\(int(depth - 1)) \(pick(["+", "/"])) \(int(depth - 1)))" }
+        return ints > 0 && below(3) > 0 ? "a\(below(ints))" : pick(["0", "1", "2", "i", "l[1]"])
+    }
+
+    private mutating func text(_ depth: Int) -> String {
+        if depth > 0 && below(3) > 0 {
+            return pick([
+                "(\(text(depth - 1)) + \(text(depth - 1)))", "string(\(int(depth - 1)))",
+                "\(textList(depth - 1))[\(int(0))]",
+            ])
+        }
+        return texts > 0 && below(3) > 0 ? "b\(below(texts))" : pick(["s", "'x'", "''", "t[0]"])
+    }
+
+    private mutating func intList(_ depth: Int) -> String {
+        if depth == 0 || below(4) == 0 { return pick(["l", "l", "[\(int(0)), \(int(0))]"]) }
+        switch below(4) {
+        case 0: return "(\(intList(depth - 1)) + \(intList(depth - 1)))"
+        case 1: return withInt(intList(depth - 1), "filter") { $0.expression(depth - 1) }
+        case 2: return withText(textList(depth - 1), "map") { $0.int(depth - 1) }
+        default: return withInt(intList(depth - 1), "map") { "\($0.expression(depth - 1)), \($0.int(depth - 1))" }
+        }
+    }
+
+    private mutating func textList(_ depth: Int) -> String {
+        if depth == 0 || below(4) == 0 { return pick(["t", "t", "[\(text(0)), s]"]) }
+        switch below(4) {
+        case 0: return "(\(textList(depth - 1)) + \(textList(depth - 1)))"
+        case 1: return withText(textList(depth - 1), "filter") { $0.expression(depth - 1) }
+        case 2: return withInt(intList(depth - 1), "map") { $0.text(depth - 1) }
+        default: return withText(textList(depth - 1), "map") { $0.text(depth - 1) }
+        }
+    }
+
+    private mutating func withInt(_ list: String, _ macro: String, _ body: (inout Self) -> String) -> String {
+        ints += 1
+        defer { ints -= 1 }
+        return "\(list).\(macro)(a\(ints - 1), \(body(&self)))"
+    }
+
+    private mutating func withText(_ list: String, _ macro: String, _ body: (inout Self) -> String) -> String {
+        texts += 1
+        defer { texts -= 1 }
+        return "\(list).\(macro)(b\(texts - 1), \(body(&self)))"
+    }
 }
