@@ -50,6 +50,9 @@ extension Limits {
             name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT",
             range: 32 << 10...MatchLimits.mostJitStackBytes,
             isBytes: true, value: \.match.jitStackBytes),
+        Setting(
+            name: "row-rule-bytes", summary: "memory that a row rule may use for one record", range: 1...4 << 30,
+            isBytes: true, value: \.match.rowRuleBytes),
     ]
 
     /// The names of all limits.
@@ -149,7 +152,9 @@ extension Limits {
 
 extension Limits.Setting {
     /// Whether it bounds the work for one value. These have a ceiling in rule files, and a run says when a file raises them.
-    package var boundsWork: Bool { ["match-base", "match-per-byte", "heap-kib", "jit-stack-bytes"].contains(name) }
+    package var boundsWork: Bool {
+        ["match-base", "match-per-byte", "heap-kib", "jit-stack-bytes", "row-rule-bytes"].contains(name)
+    }
 
     /// A value as `set` takes it: 1 MiB is `1M`.
     package func text(_ value: Int) -> String {

@@ -35,6 +35,6 @@ extension MatchLimits {
     fileprivate func times(_ factor: Int) -> MatchLimits {
         MatchLimits(
             baseSteps: factor * baseSteps, stepsPerByte: factor * stepsPerByte, heapKiB: factor * heapKiB,
-            jitStackBytes: factor * jitStackBytes)
+            jitStackBytes: factor * jitStackBytes, rowRuleBytes: factor * rowRuleBytes)
     }
 }

@@ -296,6 +296,7 @@ import Testing
         let (base, perByte, heap, stack) = (usual.baseSteps, usual.stepsPerByte, usual.heapKiB, usual.jitStackBytes)
         let values = [
             ("match-base", base), ("match-per-byte", perByte), ("heap-kib", heap), ("jit-stack-bytes", stack),
+            ("row-rule-bytes", usual.rowRuleBytes),
         ]
         for (name, value) in values {
             _ = try rules("{limits: {\(name): \(4 * value)}, fields: []}")

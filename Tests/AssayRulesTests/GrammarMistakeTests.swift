@@ -743,7 +743,7 @@ extension GrammarMistakeTests {
             (
                 "unknown key 'field' in limits", "field",
                 "known are field-bytes, record-bytes, columns, pattern-bytes, match-base, match-per-byte, heap-kib, "
-                    + "jit-stack-bytes"
+                    + "jit-stack-bytes, row-rule-bytes"
             )),
         Case(
             "{1️⃣colums: 5}",

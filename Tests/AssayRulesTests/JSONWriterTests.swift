@@ -46,6 +46,10 @@ import Testing
             ("\u{202E}\u{2066}\u{200F}\u{61C}", #"\u202e\u2066\u200f\u061c"#),
             ("\u{2028}\u{2029}\u{FEFF}\u{FFFE}\u{FFFF}", #"\u2028\u2029\ufeff\ufffe\uffff"#),
             ("\u{AD}\u{200B}\u{2060}\(Unicode.Scalar(0xFDD0 as UInt16)!)", #"\u00ad\u200b\u2060\ufdd0"#),
+            (
+                "\u{180E}a\u{E0001}\u{E0041}\u{E007F}\u{E0100}",
+                "\\u180ea\\udb40\\udc01\\udb40\\udc41\\udb40\\udc7f\u{E0100}"
+            ),
             ("é東😀\u{200C}\u{200D}\u{10FFFF}", "é東😀\u{200C}\u{200D}\u{10FFFF}"),
         ])
     func strings(_ text: String, _ expected: String) {

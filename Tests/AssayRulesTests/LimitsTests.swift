@@ -7,7 +7,7 @@ import Testing
         #expect(
             Limits.names == [
                 "field-bytes", "record-bytes", "columns", "rule-file-bytes", "depth", "rules", "pattern-bytes",
-                "match-base", "match-per-byte", "heap-kib", "jit-stack-bytes",
+                "match-base", "match-per-byte", "heap-kib", "jit-stack-bytes", "row-rule-bytes",
             ])
         for setting in Limits.settings {
             var limits = Limits()
@@ -47,7 +47,7 @@ import Testing
             (
                 "x", "1",
                 "unknown limit 'x'; known are field-bytes, record-bytes, columns, rule-file-bytes, depth, rules, pattern-bytes, "
-                    + "match-base, match-per-byte, heap-kib, jit-stack-bytes"
+                    + "match-base, match-per-byte, heap-kib, jit-stack-bytes, row-rule-bytes"
             ),
             ("record-bytes", "", "'' is not a value of record-bytes; write a whole number such as 65536, 64K or 4M"),
             ("record-bytes", "K", "'K' is not a value of record-bytes; write a whole number such as 65536, 64K or 4M"),

@@ -87,6 +87,16 @@ import Testing
                 """)
     }
 
+    @Test func charactersThatHideATextAreEscapes() {
+        #expect(
+            mistakes("fields: []\nfoo\u{E0041}\u{E007F}\u{180E}: 1") == """
+                rules.yaml:2:1: error: unknown key 'foo\\U000E0041\\U000E007F\\u180E' in a rule file
+                   2 | foo\\U000E0041\\U000E007F\\u180E: 1
+                     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ a note of your own starts with 'x-'
+                """)
+        #expect(mistakes("{\"fields\": [], \"x-a\u{E0041}b\": 1}") == "")
+    }
+
     @Test func longLinesAreCutAroundTheCaret() {
         let before = (0..<100).map { "{name: a\($0)}" }.joined(separator: ", ")
         let after = (0..<100).map { "{name: b\($0)}" }.joined(separator: ", ")

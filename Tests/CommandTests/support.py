@@ -214,7 +214,7 @@ class CommandTest(unittest.TestCase):
     def assert_safe(self, error_bytes):
         """Nothing that a terminal would obey: no control characters but line feeds, and nothing that reorders text."""
         text = error_bytes.decode()
-        harmful = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]", text)
+        harmful = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u180e\ufeff\U000e0000-\U000e007f]", text)
         self.assertEqual(harmful, [], text)
 
     # Cells as the command reads them

@@ -133,6 +133,25 @@ class Packed(CommandTest):
         self.write("frame", content)
         return zstd(b"", str(self.path("frame")))
 
+    @staticmethod
+    def frame(content, log):
+        """A frame of one block that is not packed, with a window of 2^log bytes."""
+        return b"\x28\xb5\x2f\xfd\x00" + bytes([(log - 10) << 3]) + (len(content) << 3 | 1).to_bytes(3, "little") + content
+
+    def test_a_large_window_is_refused_before_the_start(self):
+        self.write("a.csv.zst", self.frame(b"a\n1\n", 27))
+        self.assay("check", "a.csv.zst", status=0)
+        self.write("a.csv.zst", self.frame(b"a\n1\n", 28))
+        error = self.assay("check", "a.csv.zst", status=2).err
+        self.assertIn("a.csv.zst is Zstandard data with a window of more than 128 MiB, not CSV\n", error)
+        self.assertIn("zstd -dc --long=31 a.csv.zst | assay check -", error)
+        self.assay("profile", "a.csv.zst", status=2)
+        self.assay("init", "a.csv.zst", status=2)
+        self.write("a.csv.zst", self.frame(b"a\n" + b"1\n" * 60_000, 20) * 10 + self.frame(b"1\n", 31))
+        error = self.assay("check", "a.csv.zst", status=3).err
+        self.assertIn("cannot unpack a.csv.zst at byte 1200", error)
+        self.assertIn(": a frame has a window of more than 128 MiB; unpack it with zstd -d --long=31\n", error)
+
     @slow
     def test_a_member_in_parts_is_unpacked_as_others_are(self):
         make_ten(self.path("ten.csv"), volume(1_500, 30_000))

@@ -12,10 +12,10 @@ import subprocess
 
 from support import ASSAY, PATIENCE, CommandTest, environment, slow, volume
 
-# C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations.
-SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9"
+# C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations, tags.
+SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9\u180e\U000e0041"
 EVIL = f"\x1b]0;pwned\x07\x1b[2J\x9b31m{SIGNS}x"
-HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u180e\U000e0000-\U000e007f]")
 
 
 class HostileTest(CommandTest):

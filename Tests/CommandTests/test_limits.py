@@ -371,7 +371,8 @@ class MatchLimitTests(CommandTest):
         self.assertEqual(self.report("r.json")["limits"]["match-base"], 500)
 
     # Four times the defaults.
-    CEILINGS = {"match-base": 20_000, "match-per-byte": 256, "heap-kib": 81_920, "jit-stack-bytes": 4 << 20}
+    CEILINGS = {"match-base": 20_000, "match-per-byte": 256, "heap-kib": 81_920, "jit-stack-bytes": 4 << 20,
+                "row-rule-bytes": 64 << 20}
 
     @slow
     def test_a_rule_file_raises_them_to_a_ceiling(self):
@@ -381,7 +382,7 @@ class MatchLimitTests(CommandTest):
         for name, most in self.CEILINGS.items():
             with self.subTest(name):
                 rules = self.rules("a", limits={name: most + 1})
-                shown = "4M" if name == "jit-stack-bytes" else str(most)
+                shown = f"{most >> 20}M" if name.endswith("-bytes") else str(most)
                 commands = [("check", "users.csv", "-r", rules), ("clean", "users.csv", "-r", rules),
                             ("rules", "check", rules), ("diff", rules, rules, "users.csv"),
                             ("bench", "users.csv", "-r", rules, "--rounds", "1")]

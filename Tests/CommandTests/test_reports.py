@@ -334,7 +334,7 @@ class ReportTests(CommandTest):
 
     # Strangers' texts
 
-    HOSTILE = ["<script>alert(1)</script>", "a|b`c``d", "[x](javascript:1)", "@team #12 www.example.org", "\u202eevil\u2066", "&amp;{0}",
+    HOSTILE = ["<script>alert(1)</script>", "tag\U000e0041\u180e", "a|b`c``d", "[x](javascript:1)", "@team #12 www.example.org", "\u202eevil\u2066", "&amp;{0}",
                '"><img src=x>', "a@evil.org GH-12 mailto:a@b.c", "é" * 300, "`", " ", "]]>", "tab\there", "$(id)", "'; DROP TABLE x; --", "|\u0301"]
 
     def test_hostile_names_and_values(self):
@@ -354,7 +354,7 @@ class ReportTests(CommandTest):
         self.assertIn("\\u202Eevil\\u2066.rule", shown)
         self.assertEqual(len(page.table("The first values that each rule found")) - 1, len(names))
         for text in texts.values():
-            self.assertEqual(re.findall("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", text), [])
+            self.assertEqual(re.findall("[\x00-\x09\x0b-\x1f\x7f\u180e\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]", text), [])
         suite = xml.fromstring(texts["xml"])[0]
         self.assertIn("<script>alert(1)</script>.rule", {case.get("name") for case in suite.iter("testcase")})
         [run] = json.loads(texts["sarif"])["runs"]

@@ -4,7 +4,7 @@ import json
 import random
 import unittest
 
-from support import CommandTest, volume
+from support import CommandTest, processor_time, volume
 
 RULES = """
 fields:
@@ -182,6 +182,81 @@ rows:
         self.assertEqual(rules["rows"][0], {"id": "dates", "check": "end >= start", "message": "ends before it starts"})
         self.write("again.json", json.dumps(rules))
         self.assay("rules", "check", "again.json", status=0)
+
+
+class RowLimits(CommandTest):
+    """Work and memory of one rule and record are bounded, whatever the list is."""
+
+    CELLS = {"csv": 'l,t\n"{ints}","{texts}"\n', "jsonl": '{{"l": [{ints}], "t": [{texts}]}}\n'}
+    STEPS = "cannot be decided: {} takes over 1000000 steps"
+    BYTES = "cannot be decided: {} takes over 16777216 bytes of memory (limit row-rule-bytes)"
+    # The fourth level of each is never reached.
+    CHECKS = [
+        ("l.map(x, l).size() > 0", None), ("l.all(d, d >= l[0])", None), ("l.exists(x, has(l) && x == -1) || l[0] == 0", None),
+        ("l.map(x, l.map(y, l)).size() > 0", BYTES), ("l.all(a, l.all(b, l.all(c, l.all(d, d >= 0))))", STEPS),
+        ("l.exists(a, l.exists(b, l.exists(c, l.exists(d, d < 0))))", STEPS),
+        ("l.exists_one(a, l.exists_one(b, l.exists_one(c, c == a)))", STEPS),
+        ("l.map(x, t.map(y, y + y)).size() > 0", BYTES), ("l.map(x, t + t).size() > 0", BYTES),
+        ("t.filter(x, t.filter(y, y == x) == [x]) == t", STEPS),
+    ]
+
+    def rows(self, checks):
+        fields = [{"name": "l", "type": "list", "itemType": "integer"}, {"name": "t", "type": "list"}]
+        return self.rules(*fields, rows=[{"id": f"r{number}", "check": check} for number, check in enumerate(checks)])
+
+    def table(self, form, count):
+        texts = [f"a text of more bytes than {number}" for number in range(count)]
+        if form == "jsonl":
+            texts = [json.dumps(text) for text in texts]
+        content = self.CELLS[form].format(ints=",".join(map(str, range(count))), texts=",".join(texts))
+        return self.write(f"l.{form}", content)
+
+    def test_hostile_and_honest_rules_over_lists(self):
+        rules = self.rows([check for check, _ in self.CHECKS])
+        expected = [(f"r{number}", text.format(check)) for number, (check, text) in enumerate(self.CHECKS) if text]
+        for form in self.CELLS:
+            name = self.table(form, 5_000)
+            for more in ([], ["--threads", "1"], ["--show-values"], ["--max-findings", "3"]):
+                with self.subTest(form=form, more=more):
+                    start = processor_time()
+                    self.assay("check", name, "-r", rules, "-q", "--findings", "f.jsonl", "--report", "r.json", "--force", *more,
+                               status=1)
+                    self.assertLess(processor_time() - start, 60)
+                    found = [(finding["rule"], finding["message"]) for finding in self.findings("f.jsonl")]
+                    self.assertEqual(found, expected[:3] if "--max-findings" in more else expected)
+                    self.assertEqual({finding["code"] for finding in self.findings("f.jsonl")}, {"undecided"})
+                    self.assertEqual([rule["undecided"] for rule in self.report("r.json")["rows"]],
+                                     [int(text is not None) for _, text in self.CHECKS])
+
+    def test_memory_stays_within_the_limit(self):
+        name = self.table("csv", 12_000)
+        base = self.peak("check", name, "-r", self.rows(["l[0] == 0"]), "-q")
+        for check, _ in self.CHECKS[:4] + self.CHECKS[7:]:
+            with self.subTest(check):
+                status = int(self.assay("check", name, "-r", self.rows([check]), "-q").status)
+                self.assertLess(self.peak("check", name, "-r", self.rows([check]), "-q", status=status), base + 24)
+
+    def test_the_limit_on_memory(self):
+        self.write("l.jsonl", '{"l": [1, 2]}\n{"l": [%s]}\n{"l": []}\n' % ", ".join("7" * 2_000))
+        rules = self.rows(["l.map(x, x + 1).all(x, x > 1)"])
+        self.assay("check", "l.jsonl", "-r", rules, "-q", status=0)
+        self.assay("check", "l.jsonl", "-r", rules, "-q", "--limit", "row-rule-bytes=64K", "--findings", "f.jsonl", status=1)
+        [finding] = self.findings("f.jsonl")
+        self.assertEqual((finding["record"], finding["message"]),
+                         (2, "cannot be decided: l.map(x, x + 1).all(x, x > 1) takes over 65536 bytes of memory "
+                             "(limit row-rule-bytes)"))
+        rules = self.rules({"name": "l", "type": "list", "itemType": "integer"}, limits={"row-rule-bytes": "1K"},
+                           rows=[{"check": "l.size() < 100"}])
+        self.assay("check", "l.jsonl", "-r", rules, "-q", status=1)
+        self.assay("check", "l.jsonl", "-r", rules, "-q", "--limit", "row-rule-bytes=1M", status=1)
+
+    def test_an_error_in_a_list_is_one_of_the_whole(self):
+        self.write("i.csv", "i\n0\n1\n")
+        checks = ["[1 / i].all(x, true)", "[1 / i, 2].exists(x, x == 2)"]
+        rules = self.rules({"name": "i", "type": "integer"}, rows=[{"check": check} for check in checks])
+        self.assay("check", "i.csv", "-r", rules, "-q", "--findings", "f.jsonl", status=1)
+        self.assertEqual([(finding["record"], finding["rule"], finding["code"]) for finding in self.findings("f.jsonl")],
+                         [(1, "rows.1", "undecided"), (1, "rows.2", "undecided")])
 
 
 if __name__ == "__main__":

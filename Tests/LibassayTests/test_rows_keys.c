@@ -86,6 +86,35 @@ static void rows_of_columns(void)
     assay_rules_free(rules);
 }
 
+/* A rule that needs more work or memory than there is for a row is undecided, and its finding names the limit. */
+static void limits_of_rows(void)
+{
+    assay_rules *rules =
+        must_parse("fields: [{name: l, type: list, itemType: integer}, {name: n, type: integer}]\n"
+                   "limits: {row-rule-bytes: 2K}\n"
+                   "rows:\n"
+                   "  - {id: space, check: \"l.map(x, l).size() > 0\"}\n"
+                   "  - {id: time, check: \"l.all(a, l.all(b, l.all(c, l.all(d, l.all(e, l.all(f, f > 0))))))\"}\n");
+    static const char *const lists[] = {"1,2", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25",
+                                        "3"};
+    static const char *const numbers[] = {"1", "2", "3"};
+    texts memory[2];
+    const assay_column columns[] = {column_of("l", &memory[0], lists, 3), column_of("n", &memory[1], numbers, 3)};
+    assay_result *result = NULL;
+    const char *const expected = "2 - space undecided: cannot be decided: l.map(x, l).size() > 0 takes over 2048 bytes "
+                                 "of memory (limit row-rule-bytes)\n"
+                                 "2 - time undecided: cannot be decided: l.all(a, l.all(b, l.all(c, l.all(d, l.all(e, "
+                                 "l.all(f, f > 0)))))) takes over "
+                                 "1000000 steps\n";
+    CHECK(assay_rules_check_columns(rules, columns, 2, 3, NULL, &result) == NULL);
+    CHECK(findings_are(result, expected));
+    CHECK(rejected_are(result, "010"));
+    CHECK(assay_rules_check_column(rules, 0, &columns[0], 3, NULL, &result) == NULL);
+    CHECK(findings_are(result, expected));
+    CHECK(rejected_are(result, "010"));
+    assay_rules_free(rules);
+}
+
 /* A column that the table lacks has no value in any row, as in files. */
 static void lacking_columns(void)
 {
@@ -389,6 +418,7 @@ static void references_of_columns(void)
 int main(void)
 {
     rows_of_columns();
+    limits_of_rows();
     lacking_columns();
     keys_of_columns();
     keys_of_parts();

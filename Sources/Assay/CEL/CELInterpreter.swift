@@ -1,13 +1,18 @@
 extension CELProgram {
     /// What comes of the expression for one row: the plain version, which says what is right.
     ///
-    /// The work is bounded: an expression that goes through too much is undecided as a whole (``CELInterpreter/budget``).
+    /// Work and memory are bounded: an expression that reaches a limit of ``CELBudget`` is undecided as a whole, and the outcome
+    /// names the limit.
     ///
-    /// - Parameter field: the cell of a variable, by its place: its value, or why there is none.
-    package func outcome(_ field: (Int) -> CELOutcome) -> CELOutcome {
-        var interpreter = CELInterpreter(program: self)
-        let outcome = interpreter.outcome(of: root, field)
-        return interpreter.steps > CELInterpreter.budget ? .undecided : outcome
+    /// - Parameters:
+    ///   - maxBytes: the most memory that values may take at the same time.
+    ///   - cell: the cell of a variable, by its place: its value, or why it has no value. It is called at most once for each
+    ///     variable, and counts the memory of the value.
+    package func outcome(
+        maxBytes: Int = MatchLimits.usualRowRuleBytes, _ cell: (Int, inout CELBudget) -> CELOutcome
+    ) -> CELOutcome {
+        var interpreter = CELInterpreter(program: self, maxBytes: maxBytes)
+        return interpreter.outcome(cell)
     }
 }
 
@@ -16,56 +21,83 @@ extension CELProgram {
 /// Where several arguments of a function have no value, absent wins over undecided: whatever the other were, the result would be absent.
 /// Not so in `&&`, `||`, `all` and `exists`, which the other may decide: there undecided wins. The order of evaluation does not matter.
 /// `all` and `exists` are `&&` and `||` over the elements, so that in a list that is written out, as in `[a, b].all(q, q >= 0)`, each
-/// element has a value or none for itself.
-struct CELInterpreter {
-    /// The most steps of one evaluation. Each node is a step; a string is another one for each 64 bytes that are read or
-    /// written, a list one for each element.
-    static let budget = 1_000_000
-
+/// element is there or missing for itself. An element that is undecided makes the list undecided, as in CEL.
+package struct CELInterpreter {
     /// The steps of a match without a DFA, whose work is bounded by the match limits only: tens of milliseconds at worst.
     private static let matchSteps = 20_000
 
     let program: CELProgram
-    private(set) var steps = 0
+    package private(set) var budget: CELBudget
+    /// The cells that were read, by their places in ``CELProgram/fields``.
+    private var cells: [CELOutcome?] = []
     /// What the macros around are at, the outermost first.
     private var locals: [CELOutcome] = []
 
-    init(program: CELProgram) { self.program = program }
+    package init(program: CELProgram, maxBytes: Int = MatchLimits.usualRowRuleBytes) {
+        self.program = program
+        budget = CELBudget(maxBytes: maxBytes)
+    }
+
+    /// The outcome of the whole expression.
+    package mutating func outcome(_ cell: (Int, inout CELBudget) -> CELOutcome) -> CELOutcome {
+        let outcome = outcome(of: program.root, cell)
+        return budget.exhausted.map { .exhausted($0) } ?? outcome
+    }
 
     /// What comes of a node and what is below it.
-    mutating func outcome(of node: CELNode, _ field: (Int) -> CELOutcome) -> CELOutcome {
-        steps += 1
-        if steps > Self.budget { return .undecided }
+    mutating func outcome(of node: CELNode, _ cell: (Int, inout CELBudget) -> CELOutcome) -> CELOutcome {
+        guard budget.spend(1) else { return .undecided }
+        let mark = budget.temporary
+        let outcome = run(node, cell)
+        budget.release(to: mark, keeping: outcome)
+        return outcome
+    }
+
+    private mutating func run(_ node: CELNode, _ cell: (Int, inout CELBudget) -> CELOutcome) -> CELOutcome {
         switch node.form {
         case .literal(let value): return .value(value)
-        case .field(let index): return field(index)
+        case .field(let index):
+            let outcome = read(index, cell)
+            if case .exhausted(let resource) = outcome { budget.stop(at: resource) }
+            return outcome
         case .local(let index): return locals[index]
-        case .has(let index): return .value(.bool(field(index) != .absent))
-        case .list(let elements): return values(of: elements, field).mapped { .value(.list($0)) }
-        case .call(.and, let arguments): return decided(arguments, by: false, field)
-        case .call(.or, let arguments): return decided(arguments, by: true, field)
-        case .call(.conditional, let arguments): return conditional(arguments, field)
+        case .has(let index): return .value(.bool(read(index, cell) != .absent))
+        case .list(let elements):
+            guard budget.hold(CELValue.storage(ofList: elements.count)) else { return .undecided }
+            return values(of: elements, cell).mapped { .value(.list($0)) }
+        case .call(.and, let arguments): return decided(arguments, by: false, cell)
+        case .call(.or, let arguments): return decided(arguments, by: true, cell)
+        case .call(.conditional, let arguments): return conditional(arguments, cell)
         case .call(let function, let arguments):
-            return values(of: arguments, field).mapped { result(of: function, $0) }
+            return values(of: arguments, cell).mapped { result(of: function, $0) }
         case .macro(let macro, let list, let local, let body, let map):
             precondition(local == locals.count, "locals are numbered by the macros around them")
             if case .list(let nodes) = list.form, macro == .all || macro == .exists {
-                let elements = nodes.map { self.outcome(of: $0, field) }
-                return result(of: macro, elements, body, map, field)
+                return result(of: macro, eachOf: nodes, body, cell)
             }
-            let outcome = outcome(of: list, field)
+            let outcome = outcome(of: list, cell)
             guard case .value(.list(let elements)) = outcome else { return outcome }
-            return result(of: macro, elements.lazy.map { .value($0) }, body, map, field)
+            return result(of: macro, elements.lazy.map { .value($0) }, body, map, cell)
         }
+    }
+
+    /// The outcome of a cell, which is read once.
+    private mutating func read(_ index: Int, _ cell: (Int, inout CELBudget) -> CELOutcome) -> CELOutcome {
+        if cells.isEmpty { cells = Array(repeating: nil, count: program.fields.count) }
+        let place = program.place(ofField: index)
+        if let known = cells[place] { return known }
+        let outcome = budget.read { cell(index, &$0) }
+        cells[place] = outcome
+        return outcome
     }
 
     /// `&&` and `||`: the value that decides wins over errors.
     private mutating func decided(
-        _ arguments: [CELNode], by decisive: Bool, _ field: (Int) -> CELOutcome
+        _ arguments: [CELNode], by decisive: Bool, _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
         var error: CELOutcome?
-        for argument in arguments {
-            let outcome = outcome(of: argument, field)
+        for argument in arguments where budget.isLeft {
+            let outcome = outcome(of: argument, cell)
             if outcome == .value(.bool(decisive)) { return outcome }
             error = error.worse(outcome, first: .undecided)
         }
@@ -73,63 +105,67 @@ struct CELInterpreter {
     }
 
     /// `? :`: one of two, and only that is run.
-    private mutating func conditional(_ arguments: [CELNode], _ field: (Int) -> CELOutcome) -> CELOutcome {
-        switch outcome(of: arguments[0], field) {
-        case .value(let condition): outcome(of: arguments[condition == .bool(true) ? 1 : 2], field)
+    private mutating func conditional(
+        _ arguments: [CELNode], _ cell: (Int, inout CELBudget) -> CELOutcome
+    ) -> CELOutcome {
+        switch outcome(of: arguments[0], cell) {
+        case .value(let condition): outcome(of: arguments[condition == .bool(true) ? 1 : 2], cell)
         case let error: error
         }
     }
 
     /// The values of some nodes, or why there are none.
-    private mutating func values(of nodes: [CELNode], _ field: (Int) -> CELOutcome) -> Values {
+    private mutating func values(
+        of nodes: [CELNode], _ cell: (Int, inout CELBudget) -> CELOutcome
+    ) -> Values {
         var values: [CELValue] = []
         var error: CELOutcome?
         values.reserveCapacity(nodes.count)
-        for node in nodes {
-            let outcome = outcome(of: node, field)
+        for node in nodes where budget.isLeft {
+            let outcome = outcome(of: node, cell)
             if case .value(let value) = outcome { values.append(value) } else { error = error.worse(outcome) }
         }
+        if !budget.isLeft { return .error(.undecided) }
         return error.map { .error($0) } ?? .values(values)
     }
 
-    /// What a function makes of its arguments, if the budget allows to read them.
+    /// The result of a function, if the budget allows reading the arguments and holding the result.
     private mutating func result(of function: CELFunction, _ values: [CELValue]) -> CELOutcome {
-        if function.readsAll {
-            for value in values { charge(value) }
-            if case .matches(let pattern) = function, case .none = program.patterns[pattern].dfa {
-                steps += Self.matchSteps
-            }
-            if steps > Self.budget { return .undecided }
+        for value in values where function.reads(value) { budget.spend(reading: value) }
+        if case .matches(let pattern) = function, case .none = program.patterns[pattern].dfa {
+            budget.spend(Self.matchSteps)
         }
+        budget.hold(function.storage(of: values))
+        guard budget.isLeft else { return .undecided }
         return program.value(of: function, values).map { .value($0) } ?? .undecided
     }
 
-    /// Counts the steps of reading a value, up to the budget: few lists can be the elements of one another very often.
-    private mutating func charge(_ value: CELValue) {
-        switch value {
-        case .string(let text): steps += text.utf8.count / 64
-        case .list(let elements):
-            steps += elements.count
-            for element in elements where steps <= Self.budget { charge(element) }
-        default: break
-        }
+    /// `all` and `exists` of a list that is written out.
+    private mutating func result(
+        of macro: CELMacro, eachOf nodes: [CELNode], _ body: CELNode, _ cell: (Int, inout CELBudget) -> CELOutcome
+    ) -> CELOutcome {
+        guard budget.hold(nodes.count * MemoryLayout<CELOutcome>.stride) else { return .undecided }
+        var elements: [CELOutcome] = []
+        elements.reserveCapacity(nodes.count)
+        for node in nodes where budget.isLeft { elements.append(outcome(of: node, cell)) }
+        if !budget.isLeft || elements.contains(.undecided) { return .undecided }
+        return result(of: macro, elements, body, nil, cell)
     }
 
-    /// What a macro makes of the elements of a list. It stops early where the answer is known; otherwise it asks for all of
-    /// them, so that the worst error is found.
+    /// The result of a macro over the elements of a list. It ends early if the answer is known or the budget is spent; otherwise it
+    /// runs for all elements, so that the worst error is found.
     private mutating func result(
         of macro: CELMacro, _ elements: some Sequence<CELOutcome>, _ body: CELNode, _ map: CELNode?,
-        _ field: (Int) -> CELOutcome
+        _ cell: (Int, inout CELBudget) -> CELOutcome
     ) -> CELOutcome {
         var error: CELOutcome?
         var kept: [CELValue] = []
-        func keep(_ outcome: CELOutcome) {
-            if case .value(let value) = outcome { kept.append(value) }
-        }
+        var count = 0
         for element in elements {
             locals.append(element)
             defer { locals.removeLast() }
-            let outcome = outcome(of: body, field)
+            let outcome = outcome(of: body, cell)
+            guard budget.isLeft else { return .undecided }
             guard case .value(let value) = outcome else {
                 error = error.worse(outcome, first: macro == .all || macro == .exists ? .undecided : .absent)
                 continue
@@ -137,22 +173,28 @@ struct CELInterpreter {
             switch macro {
             case .all: if value == .bool(false) { return outcome }
             case .exists: if value == .bool(true) { return outcome }
-            case .existsOne, .filter: if value == .bool(true) { keep(element) }
+            case .existsOne: if value == .bool(true) { count += 1 }
+            case .filter:
+                if value == .bool(true), case .value(let element) = element { _ = budget.append(element, to: &kept) }
             case .map:
-                guard let map else {
-                    kept.append(value)
-                    continue
+                var mapped = outcome
+                if let map {
+                    guard value == .bool(true) else { continue }
+                    mapped = self.outcome(of: map, cell)
                 }
-                guard value == .bool(true) else { continue }
-                let mapped = self.outcome(of: map, field)
-                if case .value(let value) = mapped { kept.append(value) } else { error = error.worse(mapped) }
+                if case .value(let value) = mapped {
+                    _ = budget.append(value, to: &kept)
+                } else {
+                    error = error.worse(mapped)
+                }
             }
+            guard budget.isLeft else { return .undecided }
         }
         if let error { return error }
         return switch macro {
         case .all: .value(.bool(true))
         case .exists: .value(.bool(false))
-        case .existsOne: .value(.bool(kept.count == 1))
+        case .existsOne: .value(.bool(count == 1))
         case .filter, .map: .value(.list(kept))
         }
     }
@@ -184,11 +226,23 @@ extension CELOutcome? {
 }
 
 extension CELFunction {
-    /// Whether it goes through all of its arguments.
-    fileprivate var readsAll: Bool {
-        switch self {
-        case .index: false
+    /// Whether it goes through an argument.
+    fileprivate func reads(_ value: CELValue) -> Bool {
+        switch (self, value) {
+        case (.index, _), (.size, .list): false
         default: true
+        }
+    }
+
+    /// The most bytes that the result holds beside its arguments.
+    fileprivate func storage(of values: [CELValue]) -> Int {
+        switch (self, values[0], values.last!) {
+        case (.add, .string(let first), .string(let second)):
+            CELValue.storage(ofText: first.utf8.count + second.utf8.count)
+        case (.add, .list(let first), .list(let second)): CELValue.storage(ofList: first.count + second.count)
+        case (.toString, .string, _): 0
+        case (.toString, _, _): CELValue.storage(ofText: CELNumber.maxTextBytes)
+        default: 0
         }
     }
 }

@@ -85,11 +85,27 @@ package struct CELProgram: Sendable {
     package let patterns: [Pattern]
     /// The time zones of `getHours("Europe/Berlin")` and the like, by the names that the text gives them.
     package let zones: [String: ZoneOffsets]
+    /// The variables that it names, by their places, in order.
+    let fields: [Int]
 
     package init(
         text: String, root: CELNode, variables: [CELVariable], patterns: [Pattern], zones: [String: ZoneOffsets] = [:]
     ) {
         (self.text, self.root, self.variables) = (text, root, variables)
         (self.patterns, self.zones) = (patterns, zones)
+        fields = root.fields.sorted()
+    }
+
+    /// The place of a variable in ``fields``.
+    ///
+    /// - Complexity: O(log *n*).
+    func place(ofField field: Int) -> Int {
+        var range = 0..<fields.count
+        while range.count > 1 {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range = field < fields[middle] ? range.lowerBound..<middle : middle..<range.upperBound
+        }
+        precondition(!range.isEmpty && fields[range.lowerBound] == field, "the program names the variable")
+        return range.lowerBound
     }
 }

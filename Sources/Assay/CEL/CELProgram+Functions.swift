@@ -28,8 +28,8 @@ extension CELProgram {
         case (.negate, .number(let value), _): value.negated.map { .number($0) }
         case (_, .int(let first), .int(let second)): integer(function, first, second).map { .int($0) }
         case (_, .number(let first), .number(let second)): number(function, first, second).map { .number($0) }
-        case (.add, .string(let first), .string(let second)): .string(first + second)
-        case (.add, .list(let first), .list(let second)): .list(first + second)
+        case (.add, .string(let first), .string(let second)): .string(joined(first, second))
+        case (.add, .list(let first), .list(let second)): .list(joined(first, second))
         case (.add, .timestamp(let time), .duration(let duration)): timestamp(time.adding(duration))
         case (.subtract, .timestamp(let time), .duration(let duration)): timestamp(time.subtracting(duration))
         case (.subtract, .timestamp(let first), .timestamp(let second)): duration(first.subtracting(second))
@@ -37,6 +37,24 @@ extension CELProgram {
         case (.subtract, .duration(let first), .duration(let second)): duration(first.subtracting(second))
         default: preconditionFailure("\(function) of \(values)")
         }
+    }
+
+    // `+` alone may reserve twice the room that the result needs.
+
+    private func joined(_ first: String, _ second: String) -> String {
+        var text = ""
+        text.reserveCapacity(first.utf8.count + second.utf8.count)
+        text += first
+        text += second
+        return text
+    }
+
+    private func joined(_ first: [CELValue], _ second: [CELValue]) -> [CELValue] {
+        var list: [CELValue] = []
+        list.reserveCapacity(first.count + second.count)
+        list += first
+        list += second
+        return list
     }
 
     /// Ints of 64 bits.

@@ -18,6 +18,8 @@ package enum CELOutcome: Hashable, Sendable {
     case absent
     /// Division by zero, overflow, a conversion that fails.
     case undecided
+    /// A limit stopped it (``CELBudget``).
+    case exhausted(CELResource)
 }
 
 /// A decimal number: `coefficient` × 10^−`scale`. Equal by value: 1.0 is 1. What does not fit is undecided; only quotients

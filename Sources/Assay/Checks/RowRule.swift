@@ -54,7 +54,7 @@ extension RowRule {
         for fields: [Field], _ columns: CELColumns, _ budget: inout ReadingBudget
     ) throws(CELMistake) -> CELProgram {
         let program = try CELProgram(compiling: check, columns, &budget)
-        let named = program.root.fields.sorted()
+        let named = program.fields
         if let json = named.first(where: { [.array, .object].contains(fields[$0].type.kind) }) {
             throw CELMistake(
                 "'\(fields[json].name)' is \(fields[json].type.kind.withArticle) of JSON, and row rules over those are not supported",

@@ -9,6 +9,6 @@ final class CompiledRowRule: Sendable {
     init(_ program: CELProgram, compiler: CheckCompiler) {
         self.program = program
         operation = RowOperationBuilder(program: program, compiler: compiler).operation(program.root)
-        fields = program.root.fields
+        fields = Set(program.fields)
     }
 }

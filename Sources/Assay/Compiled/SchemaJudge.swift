@@ -40,7 +40,7 @@ package struct SchemaJudge: ~Copyable {
 
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
-        let rowJudge = try RowJudge.make(schema, scratch: scratch.handle)
+        let rowJudge = try RowJudge.make(schema, limits: limits, scratch: scratch.handle)
         let repairer = try ColumnRepairer.make(schema, scratch: scratch.handle)
         let masks: UnsafeMutablePointer<UInt64> = try reserve(
             (2 * schema.rules.count + 5) * Self.sliceWords, for: "the verdicts of a thread")
@@ -86,6 +86,10 @@ package struct SchemaJudge: ~Copyable {
     /// The rows of the slice that a rule failed, and those it left undecided. Valid until the next slice.
     package func failed(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule)) }
     package func undecided(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule + 1)) }
+    /// The undecided rows of a rule that a limit on row rules stopped, and the limit. Valid until the next slice.
+    package func exhaustedRows(byRule rule: Int) -> [Int: CELResource] {
+        rowJudge?.exhaustedRows(ofRule: rule - schema.rowRuleRange.lowerBound) ?? [:]
+    }
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
@@ -148,7 +152,7 @@ package struct SchemaJudge: ~Copyable {
         rejects.update(repeating: 0, count: words)
         marked.update(repeating: 0, count: words)
 
-        rowJudge?.cells.begin(rows: rows, broken: broken)
+        rowJudge?.begin(rows: rows, broken: broken)
         repairer?.begin()
         for (index, column) in schema.columns.enumerated() {
             let kept = rowJudge?.keptCells(column.fieldIndex)

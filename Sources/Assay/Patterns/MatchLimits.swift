@@ -15,18 +15,22 @@ public struct MatchLimits: Hashable, Sendable, Codable {
     public var heapKiB: Int
     /// Size of each worker's JIT stack, in bytes, 64 MiB at most. It is fixed: growing stacks give wrong verdicts before PCRE2 10.45.
     public var jitStackBytes: Int
+    /// Memory that a row rule may use for the values of one record, in bytes. The work of a row rule is bounded, too: a million steps.
+    public var rowRuleBytes: Int
 
     /// A larger stack would be asked of the system by each worker, and is no use to any pattern.
     package static let mostJitStackBytes = 64 << 20
+    package static let usualRowRuleBytes = 16 << 20
 
     /// Values beyond those that PCRE2 takes (32 bits) count as the nearest that it does.
     public init(
         baseSteps: Int = 5_000, stepsPerByte: Int = 64, heapKiB: Int = 20_480,
-        jitStackBytes: Int = 1 << 20
+        jitStackBytes: Int = 1 << 20, rowRuleBytes: Int = 16 << 20
     ) {
         self.baseSteps = baseSteps
         self.stepsPerByte = stepsPerByte
         self.heapKiB = heapKiB
         self.jitStackBytes = jitStackBytes
+        self.rowRuleBytes = rowRuleBytes
     }
 }

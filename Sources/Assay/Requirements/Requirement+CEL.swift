@@ -8,15 +8,15 @@ extension Requirement where Value: RuleRecord {
     ///
     /// Members that hold a cell (``CellConvertible``) are variables under their names; optional ones are missing where they are
     /// nil, and arrays are lists. A rule that needs a missing value does not apply, and is confirmed; one that cannot be computed,
-    /// as where an int overflows, is undecided. Source: <https://github.com/google/cel-spec>.
+    /// as when an int overflows, is undecided, and so is one that takes too much work or memory (``Reason/rule`` is `limit`). Source: <https://github.com/google/cel-spec>.
     ///
     /// - Throws: the first mistake in the expression; its offset is in bytes of the text.
-    /// - Complexity: reading: O(bytes). Evaluating: the work is bounded (a million steps).
+    /// - Complexity: reading: O(bytes). Evaluating: the work is bounded (a million steps), and so is the memory (16 MiB).
     public init(cel expression: String) throws(CompileError) {
         let readers = try Value.cellReaders()
         do {
             let program = try CELProgram(compiling: expression, variables: readers.map(\.variable))
-            self.init(RowRuleNode(program, isData: true) { readers[$1].outcome($0) })
+            self.init(RowRuleNode(program, isData: true) { readers[$1].outcome($0, &$2) })
         } catch {
             throw CompileError(error, in: nil)
         }
@@ -36,7 +36,7 @@ extension Requirement where Value == [String: String] {
         let cells = try schema.fields.map { field throws(CompileError) in try RecordCell(field, in: schema) }
         do {
             let program = try rule.program(for: schema.fields)
-            let node = RowRuleNode<[String: String]>(program, isData: false) { cells[$1].outcome($0) }
+            let node = RowRuleNode<[String: String]>(program, isData: false) { cells[$1].outcome($0, &$2) }
             let requirement = Self(node)
             self = (rule.message.map { requirement.because($0) } ?? requirement).named(rule.id)
         } catch {
@@ -68,9 +68,9 @@ private struct RecordCell: Sendable {
         variable = try RowVariable(field.type)
     }
 
-    func outcome(_ record: [String: String]) -> CELOutcome {
+    func outcome(_ record: [String: String], _ budget: inout CELBudget) -> CELOutcome {
         let text = record[field.name] ?? ""
         let isMissing = missingValues.contains { ByteEqualString($0) == ByteEqualString(text) }
-        return isMissing || !requirement.evaluate(text).isConfirmed ? .absent : variable.outcome(of: text)
+        return isMissing || !requirement.evaluate(text).isConfirmed ? .absent : variable.outcome(of: text, &budget)
     }
 }

@@ -10,6 +10,20 @@ package enum FindingText {
         "cannot be decided: a part of \(Check.shortened(check)) has no value, as after a division by zero, or one that does not fit"
     }
 
+    /// Of a rule between columns that a limit stopped: one for each ``CELResource``.
+    ///
+    /// - Parameter maxBytes: the limit on memory.
+    package static func exhausted(row check: String, maxBytes: Int) -> [String] {
+        CELResource.allCases.map { resource in
+            let amount =
+                switch resource {
+                case .work: "\(CELBudget.maxSteps) steps"
+                case .memory: "\(maxBytes) bytes of memory (limit row-rule-bytes)"
+                }
+            return "cannot be decided: \(Check.shortened(check)) takes over \(amount)"
+        }
+    }
+
     /// Of a record that lacks a part of the primary key.
     package static func lacksPrimaryKey(_ key: Key) -> String {
         key.fields.count == 1 ? "is missing, and is the primary key" : "lacks a part of the primary key"

@@ -15,6 +15,8 @@ final class ReportedRule: Sendable {
     private let reasonMessages: [CText]
     /// Of a rule that has words of its own for it.
     private let undecidedMessage: CText?
+    /// Of a row rule: one for each ``CELResource``.
+    private let exhaustedMessages: [CText]
     /// Of a key: what is said of records of which it is taken.
     private let taken: TakenMessages?
     /// Whether it is one of the field of its column, or a key of this column alone.
@@ -22,11 +24,13 @@ final class ReportedRule: Sendable {
 
     init(
         column: String?, id: String, code: String, message: String, severity: Severity,
-        hasFailureReasons: Bool = false, undecidedMessage: String? = nil, taken: TakenMessages? = nil,
+        hasFailureReasons: Bool = false, undecidedMessage: String? = nil,
+        exhaustedMessages: [String] = [], taken: TakenMessages? = nil,
         isOfField: Bool = false
     ) {
         self.isOfField = isOfField
         self.undecidedMessage = undecidedMessage.map { CText($0) }
+        self.exhaustedMessages = exhaustedMessages.map { CText($0) }
         self.taken = taken
         self.column = column.map { CText($0) }
         self.id = CText(id)
@@ -85,6 +89,7 @@ final class ReportedRule: Sendable {
     }
 
     func message(_ kind: FindingKind) -> CText {
+        if let resource = kind.exhausted { return exhaustedMessages[resource.rawValue] }
         if kind.isUndecided { return undecidedMessage ?? Self.undecidedMessage }
         if let taken, let holder = kind.holder, holder != 0 { return taken.message(holder) }
         return kind.failureReason.map { reasonMessages[$0] } ?? message

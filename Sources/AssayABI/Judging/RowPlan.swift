@@ -27,7 +27,9 @@ final class RowPlan: Sendable {
         reported = schema.rules[schema.rowRuleRange].map { rule in
             ReportedRule(
                 column: nil, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity,
-                undecidedMessage: rule.expression.map { FindingText.undecided(row: $0) })
+                undecidedMessage: rule.expression.map { FindingText.undecided(row: $0) },
+                exhaustedMessages: FindingText.exhausted(
+                    row: rule.expression ?? "", maxBytes: limits.match.rowRuleBytes))
         }
     }
 

@@ -42,6 +42,7 @@ final class RowWorker {
                 judge.judge(rule)
                 verdicts.addFound(
                     task.firstRule + place, failed: judge.failed, undecided: judge.undecided,
+                    exhausted: judge.exhaustedRows(ofRule: rule),
                     isReject: task.plan.reported[rule].severity == .reject)
             }
         }

@@ -7,6 +7,8 @@ struct FindingKind: Hashable, Sendable {
     /// The place in `FailureReason.all` of what is wrong with the value; `nil`: no more is known.
     var failureReason: Int?
     var isUndecided = false
+    /// Of a row rule that is undecided: the limit that stopped it.
+    var exhausted: CELResource?
     /// Of a key: the record that holds it, 0 if a part of it is missing.
     var holder: UInt64?
 }
@@ -20,6 +22,8 @@ struct SliceVerdicts: ~Copyable {
         let failureReason: Int?
         var failed: [UInt64]
         var undecided: [UInt64]
+        /// The undecided rows that a limit on row rules stopped, and the limit.
+        var exhausted: [Int: CELResource] = [:]
         /// Of a key, for each failed row: the record that holds it, 0 if a part of it is missing.
         var holders: [UInt64] = []
 
@@ -50,8 +54,11 @@ struct SliceVerdicts: ~Copyable {
     }
 
     /// Adds the rows that a rule failed or left undecided.
+    ///
+    /// - Parameter exhausted: the undecided rows that a limit on row rules stopped.
     mutating func add(
-        _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>?, isReject: Bool
+        _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>?,
+        exhausted: [Int: CELResource] = [:], isReject: Bool
     ) {
         let place = place(of: rule, failureReason: nil)
         if isReject { assay_mask_merge(rejected, failed, words) }
@@ -60,14 +67,16 @@ struct SliceVerdicts: ~Copyable {
         guard let undecided, assay_mask_merge(self.undecided, undecided, words) else { return }
         if isReject { assay_mask_merge(rejected, undecided, words) }
         found[place].undecided.merge(undecided)
+        found[place].exhausted = exhausted
     }
 
     /// The same, where mostly there are none.
     mutating func addFound(
-        _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>, isReject: Bool
+        _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>, exhausted: [Int: CELResource],
+        isReject: Bool
     ) {
         guard (0..<words).contains(where: { failed[$0] | undecided[$0] != 0 }) else { return }
-        add(rule, failed: failed, undecided: undecided, isReject: isReject)
+        add(rule, failed: failed, undecided: undecided, exhausted: exhausted, isReject: isReject)
     }
 
     mutating func add(_ kind: FindingKind, row: Int, isReject: Bool) {
@@ -76,6 +85,7 @@ struct SliceVerdicts: ~Copyable {
         if kind.isUndecided {
             found[place].undecided[word] |= bit
             undecided[word] |= bit
+            found[place].exhausted[row] = kind.exhausted
         } else {
             found[place].failed[word] |= bit
         }

@@ -82,6 +82,7 @@ struct FindingReader {
                         row,
                         FindingKind(
                             rule: item.rule, failureReason: item.failureReason, isUndecided: isUndecided,
+                            exhausted: isUndecided ? item.exhausted[inSlice] : nil,
                             holder: isUndecided ? nil : item.holder(word: word, bit: bit))
                     )
                 }

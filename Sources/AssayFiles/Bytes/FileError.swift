@@ -27,6 +27,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do instead, where that is known.
     public var advice: String?
 
+    /// Whether it is Zstandard that takes more memory to unpack than there is for it.
+    var hasLargeWindow = false
+
     /// - Parameter offset: see ``offset``.
     public init(_ operation: String, path: String, code: Int32, offset: Int? = nil) {
         self.operation = operation
@@ -49,10 +52,25 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// An output in whose place another program has put another file.
+    static func replaced(_ path: String) -> FileError {
+        var error = FileError("rename into place", path: path, code: 0)
+        error.advice = "another program put another file in its place; use a folder to which only you can write"
+        return error
+    }
+
     /// Packed data that is not whole, or not what it says.
     static func damaged(_ path: String, as compression: Compression, at offset: Int, _ damage: String) -> FileError {
         var error = FileError("unpack", path: path, code: 0, offset: offset)
         error.damage = "\(compression.name): \(damage)"
+        return error
+    }
+
+    /// Zstandard with a frame whose window is larger than Assay unpacks.
+    static func largeWindow(_ path: String, at offset: Int) -> FileError {
+        var error = FileError("unpack", path: path, code: 0, offset: offset)
+        error.advice = "a frame has a window of more than 128 MiB; unpack it with zstd -d --long=31"
+        error.hasLargeWindow = true
         return error
     }
 

@@ -37,7 +37,6 @@ package struct DescriptorSink: Sink {
             case .failure(EAGAIN):
                 var poller = pollfd(fd: file.number, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, -1)
-            case .failure(EINTR): break
             case .failure(let code): throw FileError("write", path: name, code: code)
             }
         }

@@ -133,13 +133,15 @@ public final class FileSource: Source {
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         while true {
-            #if canImport(Darwin)
-                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #elseif canImport(Musl)
-                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
+            let count = uninterrupted {
+                #if canImport(Darwin)
+                    Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+                #elseif canImport(Musl)
+                    Musl.read(descriptor, buffer.baseAddress, buffer.count)
+                #else
+                    Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+            }
             if count > 0 {
                 taken.wrappingAdd(count, ordering: .relaxed)
                 return count
@@ -148,7 +150,6 @@ public final class FileSource: Source {
                 try expectWhole()
                 return 0
             }
-            if errno == EINTR { continue }
             if errno == EAGAIN {
                 var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&poller, 1, -1)
@@ -180,11 +181,9 @@ public final class FileSource: Source {
 
     /// Reads somewhere, whatever the position. Returns how many bytes; 0 at the end. Any thread may call it.
     func readWhole(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 { return count }
-            if errno != EINTR { throw FileError("read", path: name, code: errno, offset: offset) }
-        }
+        let count = uninterrupted { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+        if count < 0 { throw FileError("read", path: name, code: errno, offset: offset) }
+        return count
     }
 
     /// Fills a buffer with what stands somewhere in a regular file. Any thread may call it.

@@ -276,6 +276,10 @@ package final class StagedFile: Sink {
             }
             for file in files {
                 if let temporaryPath = file.temporaryPath {
+                    // Whoever may write to the directory may have put another file there, also while the name is given.
+                    guard file.isNamed(temporaryPath) else {
+                        return PublishError(failure: .replaced(file.name), published: published)
+                    }
                     if let error = file.setFinalMode() { return PublishError(failure: error, published: published) }
                     let code = file.rename(temporaryPath)
                     if code != 0 {
@@ -283,6 +287,9 @@ package final class StagedFile: Sink {
                         return PublishError(failure: error, published: published)
                     }
                     registry.paths.remove(temporaryPath)
+                    guard file.isNamed(file.targetPath) else {
+                        return PublishError(failure: .replaced(file.name), published: published)
+                    }
                 }
                 published.append(file.name)
             }
@@ -292,6 +299,13 @@ package final class StagedFile: Sink {
     }
 
     private static let renaming = "rename into place"
+
+    /// Whether a name is that of the file which was written.
+    private func isNamed(_ path: String) -> Bool {
+        var (named, written) = (stat(), stat())
+        return lstat(path, &named) == 0 && fstat(descriptor, &written) == 0
+            && named.st_dev == written.st_dev && named.st_ino == written.st_ino
+    }
 
     /// Whether something stands at the target that may not be replaced.
     private var isBarred: Bool {
@@ -340,10 +354,19 @@ package final class StagedFile: Sink {
     }
 }
 
-/// Makes the names in a directory durable. Directories that cannot be synchronized (some network file systems) are left.
-func synchronizeDirectory(_ directory: String) {
-    let descriptor = open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+/// Makes the names in a directory durable.
+///
+/// A directory that the process may not read is left, and so is one that the file system cannot synchronize, as some network file
+/// systems: `EINVAL`, `ENOTSUP`.
+func synchronizeDirectory(_ directory: String) throws(FileError) {
+    let path = directory.isEmpty ? "." : directory
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 {
+        if errno == EACCES { return }
+        throw FileError("synchronize", path: path, code: errno)
+    }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 && ![EINVAL, ENOTSUP, EOPNOTSUPP].contains(errno) {
+        throw FileError("synchronize", path: path, code: errno)
+    }
 }

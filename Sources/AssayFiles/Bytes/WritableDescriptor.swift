@@ -12,7 +12,14 @@ enum Written {
     /// The system's error number.
     case failure(Int32)
 
-    fileprivate init(_ count: Int) { self = count >= 0 ? .bytes(count) : .failure(errno) }
+    /// Calls the system. It has taken some of the bytes, or failed: a device that takes no byte and reports no error is full, and
+    /// would be asked for ever.
+    ///
+    /// - Precondition: there are bytes to write.
+    fileprivate init(_ write: () -> Int) {
+        let count = uninterrupted(write)
+        self = count > 0 ? .bytes(count) : .failure(count == 0 ? ENOSPC : errno)
+    }
 
     /// Whether all was written, as far as one knows: then nobody has had cause to raise a signal.
     fileprivate func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -61,7 +68,6 @@ struct WritableDescriptor {
             }
             switch written {
             case .bytes(let count): rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            case .failure(EINTR): break
             case .failure(let code): return code
             }
         }
@@ -74,21 +80,21 @@ struct WritableDescriptor {
             // want the signal. Of SIGXFSZ that cannot be said.
             let raises = signal == SIGPIPE && fcntl(number, F_GETNOSIGPIPE) == 0
             if raises { _ = fcntl(number, F_SETNOSIGPIPE, 1) }
-            let written = Written(write())
+            let written = Written(write)
             if raises { _ = fcntl(number, F_SETNOSIGPIPE, 0) }
             return written
         }
     #else
         /// The signal is this thread's: it is blocked meanwhile, and taken if the write has raised it. One that was there before stays.
         private func quietly(_ bytes: UnsafeRawBufferPointer, _ write: () -> Int) -> Written {
-            guard let signal else { return Written(write()) }
+            guard let signal else { return Written(write) }
             var (signals, before) = (sigset_t(), sigset_t())
             sigemptyset(&signals)
             sigaddset(&signals, signal)
             pthread_sigmask(SIG_BLOCK, &signals, &before)
             let wasBlocked = sigismember(&before, signal) == 1
             let wasPending = wasBlocked && isPending(signal)
-            let written = Written(write())
+            let written = Written(write)
             // It may also come when some of it has been written.
             if !wasPending && !written.isWhole(bytes) {
                 var atOnce = timespec()

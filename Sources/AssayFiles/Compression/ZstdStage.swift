@@ -155,7 +155,10 @@ final class ZstdStage: BlockStage {
     }
 
     private func damaged(at offset: Int, _ result: Int) -> FileError {
-        .damaged(name, as: .zstd, at: offset, String(cString: ZSTD_getErrorName(result)).lowercased())
+        if ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge {
+            return .largeWindow(name, at: offset)
+        }
+        return .damaged(name, as: .zstd, at: offset, String(cString: ZSTD_getErrorName(result)).lowercased())
     }
 }
 

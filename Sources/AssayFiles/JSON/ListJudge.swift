@@ -146,7 +146,7 @@ struct ListJudge: ~Copyable {
 
     /// What is said of any element that a rule failed or left undecided.
     func template(_ rule: Int, _ isUndecided: Bool, input: Int) -> FindingTemplate {
-        isUndecided ? templates[input].undecided[rule] : templates[input].failed[rule]
+        isUndecided ? templates[input].undecided(rule) : templates[input].failed[rule]
     }
 
     /// What is said of an element, where it stands, and its value.

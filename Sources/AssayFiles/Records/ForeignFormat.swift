@@ -6,6 +6,8 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case gzip
     /// RFC 8878.
     case zstandard
+    /// Zstandard with a larger window than any reader has to support (RFC 8878, section 3.1.1.1.2): with `--long=28` or more.
+    case largeZstandard
     /// The .xz format of XZ Utils.
     case xz
     /// bzip2.
@@ -66,6 +68,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         switch self {
         case .gzip: "gzip data"
         case .zstandard: "Zstandard data"
+        case .largeZstandard: "Zstandard data with a window of more than 128 MiB"
         case .xz: "xz data"
         case .bzip2: "bzip2 data"
         case .zip: "a zip archive"
@@ -99,7 +102,8 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     /// What to do with such a file, as a sentence for the user of a library.
     public var advice: String {
         switch self {
-        case .gzip, .zstandard, .xz, .bzip2, .zip, .sevenZip, .rar, .tar, .lz4: "unpack it first"
+        case .gzip, .zstandard, .largeZstandard, .xz, .bzip2, .zip, .sevenZip, .rar, .tar, .lz4:
+            "unpack it first"
         case .excel, .openDocument: "save it as CSV in UTF-8"
         case .parquet:
             "export the table as CSV, or clean it in Python: assay.clean(\"users.parquet\", rules)"

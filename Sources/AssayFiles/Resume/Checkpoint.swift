@@ -141,7 +141,7 @@ struct Checkpoint {
             StagedFile.discardKept(new)
             throw error
         }
-        synchronizeDirectory(splitPath(path).directory)
+        try synchronizeDirectory(splitPath(path).directory)
     }
 }
 

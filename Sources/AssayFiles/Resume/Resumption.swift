@@ -201,7 +201,7 @@ final class Resumption: Sendable {
     private func write(_ checkpoint: Checkpoint, keeping files: [StagedFile]) throws(FileError) {
         // A checkpoint that a power cut leaves without the names of its files would be of no use.
         if !hasNames.withLock({ $0 }) {
-            for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
+            for directory in Set(files.map(\.directory)) { try synchronizeDirectory(directory) }
             hasNames.withLock { $0 = true }
         }
         try checkpoint.write(path, keeping: files)
@@ -212,7 +212,8 @@ final class Resumption: Sendable {
         unlink(path)
         // One that a run has left which was killed while it wrote it.
         _ = Leftovers.removeDead(path + Checkpoint.newEnding)
-        synchronizeDirectory(splitPath(path).directory)
+        // The outputs are published: a checkpoint that a power cut brings back does no harm.
+        try? synchronizeDirectory(splitPath(path).directory)
     }
 
     /// Nanoseconds.

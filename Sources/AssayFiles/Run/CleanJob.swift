@@ -365,7 +365,11 @@ public final class CleanJob {
                 error.isResumable = resumption != nil
                 throw error
             }
-            for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
+            do throws(FileError) {
+                for directory in Set(files.map(\.directory)).sorted() { try synchronizeDirectory(directory) }
+            } catch {
+                throw PublishError(failure: error, published: files.map(\.name))
+            }
         }
         report.result.serialTime.publishing = watch.reading
         resumption?.remove()
@@ -390,9 +394,9 @@ package enum OutputPacking: Hashable, Sendable {
     }
 }
 
-/// Some outputs have their names and others could not be given theirs.
+/// Some outputs have their names, and others could not be given theirs, or the names may be lost in a power cut.
 public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The rename that failed.
+    /// The rename that failed, or the `fsync` of a directory after the renames.
     public var failure: FileError
     /// The outputs that are in place already.
     public var published: [String]

@@ -5,7 +5,10 @@ internal import CAssay
 /// The templates of a run, by rule.
 struct FindingTemplates: Sendable {
     let failed: [FindingTemplate]
-    let undecided: [FindingTemplate]
+    private let plainUndecided: [FindingTemplate]
+    /// Of row rules, by place among them: one for each ``CELResource``.
+    private let exhausted: [[FindingTemplate]]
+    private let firstRowRule: Int
     /// Of rules that can say what is wrong with a value.
     let reasonTemplates: [FailureReasonTemplates?]
     private let encoding: FindingTemplate
@@ -51,8 +54,15 @@ struct FindingTemplates: Sendable {
             }
         }
         failed = rules { ($0.code, $0.message) }
-        undecided = rules { rule in
+        plainUndecided = rules { rule in
             ("undecided", rule.expression.map { FindingText.undecided(row: $0) } ?? FindingText.undecided)
+        }
+        firstRowRule = schema.rowRuleRange.lowerBound
+        exhausted = schema.rowRuleRange.map { [plainUndecided] rule in
+            let check = schema.rules[rule].expression ?? ""
+            return FindingText.exhausted(row: check, maxBytes: limits.match.rowRuleBytes).map {
+                plainUndecided[rule].saying($0, style: style)
+            }
         }
         let types = Set(schema.columns.compactMap(\.typeRule))
         reasonTemplates = failed.indices.map { [failed] rule in
@@ -79,6 +89,13 @@ struct FindingTemplates: Sendable {
         isJSON = json != nil
         self.style = style
         self.columnCount = columnCount
+    }
+
+    /// For a row that a rule left undecided.
+    ///
+    /// - Parameter resource: the limit on row rules that stopped it.
+    func undecided(_ rule: Int, _ resource: CELResource? = nil) -> FindingTemplate {
+        resource.map { exhausted[rule - firstRowRule][$0.rawValue] } ?? plainUndecided[rule]
     }
 
     /// Numbers of fields that are not far beyond what is expected: up to this one.

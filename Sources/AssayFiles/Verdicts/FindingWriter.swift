@@ -207,12 +207,30 @@ struct FindingWriter: ~Copyable {
                 }
                 count += failedCount
                 if assay_mask_merge(undecidedRows.baseAddress!, undecided, words) {
-                    let template = templates.undecided[rule]
-                    kinds.append(template.kind(rows: undecided, places: slice.places(position: template.position - 1)))
+                    listUndecided(rule, undecided, schema.exhaustedRows(byRule: rule), slice)
                     count += assay_mask_count(undecided, words)
                 }
             }
             undecidedRecords += assay_mask_count(undecidedRows.baseAddress!, words)
+        }
+    }
+
+    /// Lists the kinds of findings of a rule about rows that it left undecided: a row has one, so that the order stays that of the
+    /// rules.
+    private mutating func listUndecided(
+        _ rule: Int, _ rows: UnsafePointer<UInt64>, _ exhausted: [Int: CELResource], _ slice: Slice
+    ) {
+        let places = slice.places(position: templates.undecided(rule).position - 1)
+        if exhausted.isEmpty { return kinds.append(templates.undecided(rule).kind(rows: rows, places: places)) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { kindOfRow in
+            kindOfRow.initialize(repeating: 0)
+            for (row, resource) in exhausted { kindOfRow[row] = UInt8(1 + resource.rawValue) }
+            said.part(
+                rows, rows: slice.rows, by: kindOfRow.baseAddress!, kinds: 1 + CELResource.allCases.count
+            ) { kind, rows in
+                let resource = kind == 0 ? nil : CELResource(rawValue: kind - 1)
+                kinds.append(templates.undecided(rule, resource).kind(rows: rows, places: places))
+            }
         }
     }
 
@@ -224,7 +242,9 @@ struct FindingWriter: ~Copyable {
         var reasons: [String] = []
         var list = lists.findings.has(row) ? 0 : lists.count
         schema.forEachFinding(ofRow: row) { rule, undecided in
-            var template = undecided ? templates.undecided[rule] : templates.failed[rule]
+            var template =
+                undecided
+                ? templates.undecided(rule, schema.exhaustedRows(byRule: rule)[row]) : templates.failed[rule]
             let column = template.position == 0 ? .max : template.position - 1
             addLists(before: column, slice, row: row, &lists, next: &list, to: &reasons)
             let place = slice.place(entry, position: template.position - 1, delimiterBytes: delimiterBytes)

@@ -62,7 +62,9 @@ extension FindingWriter {
             let undecided = assay_mask_next(schema.undecided(byRule: rule), slice.rows, 0)
             let row = min(failed, undecided)
             if row >= slice.rows { continue }
-            let template = undecided < failed ? templates.undecided[rule] : templates.failed[rule]
+            let template =
+                undecided < failed
+                ? templates.undecided(rule, schema.exhaustedRows(byRule: rule)[row]) : templates.failed[rule]
             keepFirst(of: rule, template, slice, row: row)
         }
     }

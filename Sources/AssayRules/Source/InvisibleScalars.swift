@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
     /// Whether a reader would not see this character, or would see the text around it in a wrong order: controls, line
-    /// and paragraph separators, byte order marks, blanks without a width, soft hyphens, noncharacters (of the first plane: JSON
-    /// needs one escape for each), and the controls of writing direction. The joiners (U+200C, U+200D) are seen by how the
+    /// and paragraph separators, byte order marks, blanks without a width, soft hyphens, tag characters (which can hide a text of
+    /// their own), noncharacters of the first plane, and the controls of writing direction. The joiners (U+200C, U+200D) are seen by how the
     /// letters beside them look.
     ///
     /// Such characters are written as escapes in JSON and in messages. Source for the last: UAX #9, section 2
@@ -9,14 +9,15 @@ extension Unicode.Scalar {
     var isInvisible: Bool {
         switch value {
         case 0...0x1F, 0x7F...0x9F, 0xAD: true
-        case 0x200B, 0x2060...0x2065, 0xFEFF, 0xFFF9...0xFFFB: true
+        case 0x180E, 0x200B, 0x2060...0x2065, 0xFEFF, 0xFFF9...0xFFFB: true
         case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x206F: true
         case 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: true
+        case 0xE0000...0xE007F: true
         default: false
         }
     }
 
-    /// The character as `\n`, `\x1B` or `\u202E`.
+    /// The character as `\n`, `\x1B`, `\u202E` or `\U000E0041`.
     var escaped: String {
         switch self {
         case "\n": return "\\n"
@@ -25,9 +26,8 @@ extension Unicode.Scalar {
         default: break
         }
         let digits = String(value, radix: 16, uppercase: true)
-        return value <= 0xFF
-            ? "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
-            : "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let (letter, width) = value <= 0xFF ? ("x", 2) : value <= 0xFFFF ? ("u", 4) : ("U", 8)
+        return "\\" + letter + String(repeating: "0", count: width - digits.count) + digits
     }
 }
 

@@ -47,10 +47,11 @@ package enum JSONText {
         case "\u{8}": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "b")]
         case "\u{C}": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "f")]
         case _ where scalar.isInvisible:
-            // All hidden characters are below U+10000, so that four digits are enough.
             let digits = Array("0123456789abcdef".utf8)
-            bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
-            for shift in [12, 8, 4, 0] { bytes.append(digits[Int(scalar.value >> UInt32(shift)) & 0xF]) }
+            for unit in UTF16.encode(scalar)! {
+                bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+                for shift in [12, 8, 4, 0] { bytes.append(digits[Int(unit >> UInt16(shift)) & 0xF]) }
+            }
         default:
             if let encoded = UTF8.encode(scalar) { bytes.append(contentsOf: encoded) }
         }

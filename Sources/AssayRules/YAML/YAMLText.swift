@@ -147,8 +147,9 @@ extension YAMLText {
                 copyEscape(text, &offset)
             case let scalar? where scalar.isInvisible && !Self.isBlank(text[offset]) && scalar.value >= 0x7F:
                 let digits = String(scalar.value, radix: 16)
-                let zeros = String(repeating: "0", count: 4 - digits.count)
-                replace(&offset, length: step.length, by: "\\u\(zeros)\(digits)")
+                let (letter, width) = scalar.value <= 0xFFFF ? ("u", 4) : ("U", 8)
+                let zeros = String(repeating: "0", count: width - digits.count)
+                replace(&offset, length: step.length, by: "\\\(letter)\(zeros)\(digits)")
             default:
                 for index in offset..<offset + step.length { bytes.append(text[index]) }
                 offset += step.length

@@ -14,6 +14,7 @@ enum ConversionCommand {
         switch format {
         case .gzip: self = .filter("zcat", test: "gzip -t")
         case .zstandard: self = .filter("zstdcat", test: "zstd -tq")
+        case .largeZstandard: self = .filter("zstd -dc --long=31", test: "zstd -tq --long=31")
         case .xz: self = .filter("xzcat", test: "xz -t")
         case .bzip2: self = .filter("bzcat", test: "bzip2 -t")
         case .lz4: self = .filter("lz4 -dc", test: "lz4 -tqq")

@@ -65,6 +65,24 @@ extension Trip: RuleRecord {
                 == .undecided)
     }
 
+    @Test(
+        "a rule that takes too much work or memory is undecided, and its reason is the limit",
+        arguments: [
+            "tags.all(a, tags.all(b, tags.all(c, a + b != c)))", "tags.map(a, tags.map(b, tags)).size() == 0",
+            "tags.map(a, name + a).size() == 0",
+        ])
+    func limits(_ expression: String) throws {
+        let trip = Trip(name: String(repeating: "n", count: 1 << 16), tags: (0..<1_000).map { "tag \($0)" })
+        let evaluation = try Requirement<Trip>(cel: expression).evaluate(trip)
+        #expect(evaluation.verdict == .undecided)
+        #expect(evaluation.reason?.message == "Could not be checked: a limit was reached")
+        #expect(try Requirement<Trip>(cel: "tags.all(t, t >= tags[0])").evaluate(trip).isConfirmed)
+        let schema = Schema(fields: [Field(name: "name"), Field(name: "tags", type: ValueType(.list))])
+        let rule = RowRule(id: "r", check: expression)
+        let record = ["name": trip.name, "tags": trip.tags.joined(separator: ",")]
+        #expect(try Requirement(rule, in: schema).evaluate(record).reason?.message == evaluation.reason?.message)
+    }
+
     @Test func reasons() throws {
         let rule = try Requirement<Trip>(cel: "people <= 1")
         let reason = try #require(rule.evaluate(Trip()).reason)

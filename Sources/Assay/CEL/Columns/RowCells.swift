@@ -132,12 +132,12 @@ final class RowCells {
     }
 
     /// What a cell is to the interpreter.
-    func outcome(_ index: Int, row: Int) -> CELOutcome {
+    func outcome(_ index: Int, row: Int, _ budget: inout CELBudget) -> CELOutcome {
         let column = columns[index]!
         let (word, bit) = (row / 64, UInt64(row % 64))
         let closed: UInt64 = column.missing[word] | column.failed[word]
         if closed >> bit & 1 != 0 { return .absent }
-        return column.variable.outcome(of: bytes(index, row: row))
+        return column.variable.outcome(of: bytes(index, row: row), &budget)
     }
 }
 
@@ -172,16 +172,16 @@ extension RowVariable {
     }
 
     /// The value that a text is.
-    func outcome(of text: String) -> CELOutcome {
-        if type == nil { return .value(.string(text)) }
+    func outcome(of text: String, _ budget: inout CELBudget) -> CELOutcome {
+        if type == nil { return budget.holdText(text.utf8.count) ? .value(.string(text)) : .undecided }
         var text = text
-        return text.withUTF8 { outcome(of: $0) }
+        return text.withUTF8 { outcome(of: $0, &budget) }
     }
 
     /// The value that the bytes of a cell are.
-    func outcome(of bytes: UnsafeBufferPointer<UInt8>) -> CELOutcome {
-        guard let type else { return .value(.string(String(decoding: bytes, as: UTF8.self))) }
-        if let item { return list(of: item.variable, type, bytes) }
+    func outcome(of bytes: UnsafeBufferPointer<UInt8>, _ budget: inout CELBudget) -> CELOutcome {
+        guard let type else { return text(bytes, &budget) }
+        if let item { return list(of: item.variable, type, bytes, &budget) }
         var exact = assay_row_exact()
         guard let start = bytes.baseAddress, assay_row_exact_value(type.handle, start, bytes.count, &exact) else {
             return .undecided
@@ -197,15 +197,20 @@ extension RowVariable {
             return .value(.timestamp(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
         case .time, .duration:
             return .value(.duration(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
-        case .any, .string, .list, .array, .object: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+        case .any, .string, .list, .array, .object: return text(bytes, &budget)
         }
+    }
+
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout CELBudget) -> CELOutcome {
+        budget.holdText(bytes.count) ? .value(.string(String(decoding: bytes, as: UTF8.self))) : .undecided
     }
 
     /// The items of a list.
     private func list(
-        of item: RowVariable, _ type: CompiledType, _ bytes: UnsafeBufferPointer<UInt8>
+        of item: RowVariable, _ type: CompiledType, _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout CELBudget
     ) -> CELOutcome {
-        var items = ListItems(variable: item)
+        guard budget.spend(bytes.count / 64) else { return .undecided }
+        var items = ListItems(variable: item, budget: budget)
         let status = withUnsafeMutablePointer(to: &items) { items in
             assay_type_visit_items(
                 type.handle, bytes.cBase, bytes.count,
@@ -215,20 +220,23 @@ extension RowVariable {
                 }, items)
         }
         if status == .ASSAY_NO_MEMORY { outOfMemory() }
-        return items.isUndecided ? .undecided : .value(.list(items.values))
+        budget = items.budget
+        return items.isUndecided || !budget.isLeft ? .undecided : .value(.list(items.values))
     }
 }
 
-/// The items of a list, one after another.
+/// The items of a list, one after another. Those beyond a limit are left out, and the budget names the limit.
 private struct ListItems {
     let variable: RowVariable
+    var budget: CELBudget
     var values: [CELValue] = []
     var isUndecided = false
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        switch variable.outcome(of: bytes) {
-        case .value(let value): values.append(value)
-        case .absent, .undecided: isUndecided = true
+        guard budget.spend(1) else { return }
+        switch variable.outcome(of: bytes, &budget) {
+        case .value(let value): _ = budget.append(value, to: &values)
+        case .absent, .undecided, .exhausted: isUndecided = true
         }
     }
 }

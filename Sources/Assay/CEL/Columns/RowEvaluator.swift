@@ -310,7 +310,7 @@ extension VerdictBits {
         switch outcome {
         case .value(.bool(true)), .absent: set(row, .pass)
         case .value: set(row, .fail)
-        case .undecided: set(row, .undecided)
+        case .undecided, .exhausted: set(row, .undecided)
         }
     }
 }

@@ -9,14 +9,21 @@ final class RowJudge {
     let cells: RowCells
     private let evaluator: RowEvaluator
     private let skip: UnsafeMutablePointer<UInt64>
+    /// The most memory of one row (``MatchLimits/rowRuleBytes``).
+    private let maxBytes: Int
+    /// The rows of the slice that a limit stopped, by rule. It is nearly always empty.
+    private var exhausted: [Int: [Int: CELResource]] = [:]
 
     /// `nil`: the schema has no such rules.
-    static func make(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) -> RowJudge? {
-        schema.rowRules.isEmpty ? nil : try RowJudge(schema, scratch: scratch)
+    static func make(
+        _ schema: BoundSchema, limits: MatchLimits, scratch: OpaquePointer
+    ) throws(NoMemoryError) -> RowJudge? {
+        schema.rowRules.isEmpty ? nil : try RowJudge(schema, limits: limits, scratch: scratch)
     }
 
-    private init(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) {
+    private init(_ schema: BoundSchema, limits: MatchLimits, scratch: OpaquePointer) throws(NoMemoryError) {
         rules = schema.rowRules
+        maxBytes = limits.rowRuleBytes
         let depth = rules.map { $0.operation?.depth ?? 0 }.max() ?? 0
         cells = try RowCells(schema.rowVariables)
         evaluator = try RowEvaluator(cells, depth: depth, scratch: scratch)
@@ -27,6 +34,15 @@ final class RowJudge {
 
     /// Where the cells of a field go that some rule names; `nil`: none does.
     func keptCells(_ field: Int) -> UnsafeMutablePointer<assay_cell>? { cells.columns[field]?.cells }
+
+    /// Begins a slice, in which no column has values so far (``RowCells/begin(rows:broken:)``).
+    func begin(rows: Int, broken: UnsafePointer<UInt64>) {
+        cells.begin(rows: rows, broken: broken)
+        if !exhausted.isEmpty { exhausted.removeAll() }
+    }
+
+    /// The rows of the slice that a limit stopped while a rule judged them, and the limit.
+    func exhaustedRows(ofRule index: Int) -> [Int: CELResource] { exhausted[index] ?? [:] }
 
     /// Judges one rule.
     ///
@@ -40,7 +56,9 @@ final class RowJudge {
             for word in 0..<words { skip[word] |= failed[word] }
         }
         func interpret(_ row: Int) -> CELOutcome {
-            rule.program.outcome { self.cells.outcome($0, row: row) }
+            let outcome = rule.program.outcome(maxBytes: maxBytes) { self.cells.outcome($0, row: row, &$1) }
+            if case .exhausted(let resource) = outcome { exhausted[index, default: [:]][row] = resource }
+            return outcome
         }
         if let operation = rule.operation {
             let far = skipFar(rule.fields)

@@ -125,7 +125,7 @@ struct RowOperationBuilder {
     /// The value of what needs no column.
     private func known(_ node: CELNode) -> CELValue? {
         var interpreter = CELInterpreter(program: program)
-        guard !node.needsRow, case .value(let value) = interpreter.outcome(of: node, { _ in .absent }) else {
+        guard !node.needsRow, case .value(let value) = interpreter.outcome(of: node, { _, _ in .absent }) else {
             return nil
         }
         return value

@@ -10,7 +10,7 @@ package final class RowSliceJudge {
     /// - Precondition: the schema has such rules.
     package init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
-        guard let judge = try RowJudge.make(schema, scratch: scratch.handle) else {
+        guard let judge = try RowJudge.make(schema, limits: limits, scratch: scratch.handle) else {
             preconditionFailure("there are rules to judge")
         }
         masks = try reserve(3 * Self.words, for: "the rows of a thread")
@@ -25,8 +25,11 @@ package final class RowSliceJudge {
     package var failed: UnsafePointer<UInt64> { UnsafePointer(masks) }
     package var undecided: UnsafePointer<UInt64> { UnsafePointer(masks + Self.words) }
 
+    /// The rows that a limit stopped while a rule judged them, and the limit.
+    package func exhaustedRows(ofRule rule: Int) -> [Int: CELResource] { judge.exhaustedRows(ofRule: rule) }
+
     /// Begins a slice. A column that is not kept has no values in it.
-    package func begin(rows: Int) { judge.cells.begin(rows: rows, broken: masks + 2 * Self.words) }
+    package func begin(rows: Int) { judge.begin(rows: rows, broken: masks + 2 * Self.words) }
 
     /// Has the values of a field, if some rule names it.
     ///

@@ -5,6 +5,8 @@
 extension CELNumber {
     /// The most digits after the point.
     static let maxScale = 1_000
+    /// The longest text of a number: a sign, a zero, the point and the digits behind it.
+    static let maxTextBytes = maxScale + 3
     /// The most significant digits of a number that is rounded.
     private static let roundedDigits = 34
 

@@ -1,7 +1,7 @@
 /// How an expression reads a member of a record.
 struct MemberReader<Record>: Sendable {
     let variable: CELVariable
-    let outcome: @Sendable (Record) -> CELOutcome
+    let outcome: @Sendable (Record, inout CELBudget) -> CELOutcome
 }
 
 /// A part of a record that holds cells: one that may be missing, or several.
@@ -9,23 +9,25 @@ private protocol CellPart: RuleCodable {
     associatedtype Cell: CellConvertible
 
     static func celType(of cell: CELType) -> CELType
-    func outcome(_ cell: (Cell) -> CELOutcome) -> CELOutcome
+    func outcome(_ budget: inout CELBudget, _ cell: (Cell, inout CELBudget) -> CELOutcome) -> CELOutcome
 }
 
 extension Optional: CellPart where Wrapped: CellConvertible {
     static func celType(of cell: CELType) -> CELType { cell }
 
-    func outcome(_ cell: (Wrapped) -> CELOutcome) -> CELOutcome { map(cell) ?? .absent }
+    func outcome(_ budget: inout CELBudget, _ cell: (Wrapped, inout CELBudget) -> CELOutcome) -> CELOutcome {
+        map { cell($0, &budget) } ?? .absent
+    }
 }
 
 extension Array: CellPart where Element: CellConvertible {
     static func celType(of cell: CELType) -> CELType { .list(cell) }
 
-    func outcome(_ cell: (Element) -> CELOutcome) -> CELOutcome {
+    func outcome(_ budget: inout CELBudget, _ cell: (Element, inout CELBudget) -> CELOutcome) -> CELOutcome {
         var values: [CELValue] = []
         for element in self {
-            guard case .value(let value) = cell(element) else { return .undecided }
-            values.append(value)
+            guard budget.spend(1), case .value(let value) = cell(element, &budget), budget.append(value, to: &values)
+            else { return .undecided }
         }
         return .value(.list(values))
     }
@@ -57,14 +59,16 @@ extension RulePart {
             guard let part = TypedPart<Record, Cell>(self) else { return nil }
             let read = try Self.reader(of: Cell.self)
             return MemberReader(variable: CELVariable(name, Cell.cellType.celType)) {
-                read($0[keyPath: part.keyPath])
+                read($0[keyPath: part.keyPath], &$1)
             }
         }
         func ofPart<Whole: CellPart>(_: Whole.Type) throws(CompileError) -> MemberReader<Record>? {
             guard let part = TypedPart<Record, Whole>(self) else { return nil }
             let read = try Self.reader(of: Whole.Cell.self)
             let type = Whole.celType(of: Whole.Cell.cellType.celType)
-            return MemberReader(variable: CELVariable(name, type)) { $0[keyPath: part.keyPath].outcome(read) }
+            return MemberReader(variable: CELVariable(name, type)) {
+                $0[keyPath: part.keyPath].outcome(&$1, read)
+            }
         }
         if let type = Part.self as? any CellConvertible.Type { return try ofCell(type) }
         if let type = Part.self as? any CellPart.Type { return try ofPart(type) }
@@ -73,8 +77,8 @@ extension RulePart {
 
     private static func reader<Cell: CellConvertible>(
         of type: Cell.Type
-    ) throws(CompileError) -> @Sendable (Cell) -> CELOutcome {
+    ) throws(CompileError) -> @Sendable (Cell, inout CELBudget) -> CELOutcome {
         let variable = try RowVariable(Cell.cellType)
-        return { variable.outcome(of: $0.cellText) }
+        return { variable.outcome(of: $0.cellText, &$1) }
     }
 }

@@ -1,24 +1,27 @@
 /// An expression of CEL about the parts of a value.
 final class RowRuleNode<Value>: RequirementNode {
     private let program: CELProgram
-    private let cell: @Sendable (Value, Int) -> CELOutcome
+    private let cell: @Sendable (Value, Int, inout CELBudget) -> CELOutcome
     private let isData: Bool
     private let failure: Reason
 
     /// - Parameters:
     ///   - cell: the value of a variable of the program, by its place, or why there is none.
     ///   - isData: whether a rule file can hold it: its variables are the members of a ``RuleRecord``.
-    init(_ program: CELProgram, isData: Bool, cell: @escaping @Sendable (Value, Int) -> CELOutcome) {
+    init(
+        _ program: CELProgram, isData: Bool, cell: @escaping @Sendable (Value, Int, inout CELBudget) -> CELOutcome
+    ) {
         (self.program, self.isData, self.cell) = (program, isData, cell)
         failure = Reason(rule: "record.check", parameters: ["check": .text(Check.shortened(program.text))])
     }
 
     func evaluate(_ value: Value) -> Evaluation {
-        switch program.outcome({ cell(value, $0) }) {
+        switch program.outcome({ cell(value, $0, &$1) }) {
         // What needs a value that is missing does not apply.
         case .value(.bool(true)), .absent: .confirmed
         case .value: .failed(reason: failure)
         case .undecided: .failed(reason: .unanswered)
+        case .exhausted: .failed(reason: .limit)
         }
     }
 

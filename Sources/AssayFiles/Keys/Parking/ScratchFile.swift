@@ -116,8 +116,9 @@ final class ScratchFile: Sendable {
     private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         var done = 0
         while done < buffer.count {
-            let count = pread(file.number, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
-            if count < 0 && errno == EINTR { continue }
+            let count = uninterrupted {
+                pread(file.number, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+            }
             if count <= 0 { throw FileError("read", path: name, code: count == 0 ? EIO : errno) }
             done += count
         }
