@@ -19,8 +19,9 @@ struct WindowsPage: Sendable {
         (self.name, self.characters) = (name, characters)
     }
 
-    /// Whether the code page has a character for each byte of some text that could not be decoded.
+    /// Whether each byte of some text that could not be decoded is a control character in ISO 8859, and a character of the code
+    /// page. Other bytes without a character are no evidence.
     func hasCharacters(forEscapedIn bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        escapedBytes(bytes) { $0 >= 0x80 && characters[Int($0) - 0x80] != nil }
+        escapedBytes(bytes) { (0x80...0x9F).contains($0) && characters[Int($0) - 0x80] != nil }
     }
 }

@@ -11,7 +11,8 @@ struct FindingTemplates: Sendable {
     private let firstRowRule: Int
     /// Of rules that can say what is wrong with a value.
     let reasonTemplates: [FailureReasonTemplates?]
-    private let encoding: FindingTemplate
+    /// Without the bytes of a record.
+    let encoding: FindingTemplate
     /// What the records were decoded from; `nil`: they were read as they are.
     private let decodedFrom: String?
     /// The Windows code page that such text is likely to be in, with its characters, if it has one.

@@ -301,7 +301,10 @@ struct FindingWriter: ~Copyable {
         if isGarbled {
             structure.encoding += 1
             keepGarbled(chunk, record)
-            return templates.garbled(chunk, entry, delimiterBytes: delimiterBytes)
+            // A message of its own costs more than the rest of the finding.
+            let isShown = isWriting || kept.count < room.kept || firsts.lacksStructure(templates.encoding.code)
+            return isShown
+                ? templates.garbled(chunk, entry, delimiterBytes: delimiterBytes) : templates.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
             let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
