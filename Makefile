@@ -18,7 +18,7 @@ library := $(if $(BUILT),,libassay)
 export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
 
 .PHONY: help demo build build-debug libassay test test-all \
-  check-format test-core test-links test-swift test-command \
+  check-format test-core test-links test-swift test-abi test-command \
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow test-docs test-examples test-libassay \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
   test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
@@ -89,6 +89,10 @@ test-links:
 test-swift: $(if $(BUILT),,build-debug)
 	@sh Scripts/suites.sh
 	ASSAY_TARGETS=core $(SWIFT_TEST)
+
+# The tests of libassay, with the debug build of it.
+test-abi: $(if $(BUILT),,build-debug)
+	sh Scripts/test-abi.sh
 
 test-command: $(if $(BUILT),,build-debug)
 	ASSAY=.build/debug/assay python3 Tests/CommandTests/run.py

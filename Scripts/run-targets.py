@@ -29,6 +29,7 @@ LISTS = {
         "test-core": [],
         "test-links": [],
         "test-swift": ["build-debug"],
+        "test-abi": ["build-debug"],
         "test-command": ["build-debug"],
     },
     # SwiftPM locks .build, so the targets that build in it follow one another.

@@ -127,6 +127,16 @@ class CheckTests(CommandTest):
         rules = self.rules({"name": "b", "rules": [{"pattern": "x", "severity": "warn"}]})
         self.check(b"a,b\n1,2\n", "--rules", rules, status=0)
 
+    def test_the_summary_counts_warnings(self):
+        rules = self.rules({"name": "a", "rules": [{"id": "w", "pattern": "x", "severity": "warn"}]})
+        counts = "  records   {0:>13}\n  clean     {0:>13}      100 %\n  rejected              0        0 %\n"
+        warning = ("  warnings              1\n\n  most frequent failures\n    w                                             1    50.00 %"
+                   "  warning\n\n  findings\n    users.csv:3:4 w a does not match x\n")
+        for content, expected in (("a\nx\n", counts.format(1)), ("a\nx\ny\n", counts.format(2) + warning)):
+            self.write("users.csv", content)
+            outcome = self.assay("check", "users.csv", "-r", rules, status=0)
+            self.assertEqual(outcome.err.split("\n", 1)[1], expected)
+
     def test_undecided_counts(self):
         rules = self.rules({"name": "b", "rules": [{"pattern": r"(a+)+\d\1{0}"}]})
         self.check(b"a,b\n1," + b"a" * 60 + b"!\n", "--rules", rules, status=1)

@@ -106,6 +106,7 @@ class KeyTests(CommandTest):
             ({"name": "v", "type": "string"}, ["7", "007", "a", "A", "a ", "a"], [6]),
             ({"name": "v", "type": "any"}, ["1", "1.0", "1"], [3]),
             ({"name": "v", "type": "boolean"}, ["true", "1", "false", "0"], [2, 4]),
+            ({"name": "v", "type": "boolean", "trueValues": ["ja", "yes"], "falseValues": ["nein"]}, ["ja", "yes", "nein"], [2]),
             (day, ["01/02/2024", "1/2/2024", "2/1/2024"], [2]),
             ({"name": "v", "type": "datetime"}, ["2024-01-01T10:00:00Z", "2024-01-01T11:00:00+01:00",
                                                  "2024-01-01T10:00:00"], [2]),
@@ -288,6 +289,19 @@ class KeyTests(CommandTest):
             self.assertEqual([each["_line"] for each in rejects], sorted(refused))
             self.assertEqual(
                 [each["_reasons"] for each in rejects], [[id for id, _ in refused[number]] for number in sorted(refused)])
+
+    def test_values_of_json_are_equal_as_their_type_says(self):
+        cases = [
+            ({"type": "number"}, ["1", "1.0", "10e-1", "2"], [2, 3]),
+            # JSON has its own true and false.
+            ({"type": "boolean", "trueValues": ["ja"], "falseValues": ["nein"]}, ["true", "false", "true"], [3]),
+        ]
+        for field, values, refused in cases:
+            with self.subTest(field):
+                self.rules(field | {"name": "v", "constraints": {"unique": True}})
+                self.write("t.jsonl", "".join(f'{{"v": {value}}}\n' for value in values))
+                self.clean("t.jsonl")
+                self.assertEqual(sorted(self.refusals()), refused)
 
     def test_json_lines_that_are_all_bad(self):
         self.rules("a", primaryKey="a")

@@ -186,6 +186,14 @@ class ProfileTests(CommandTest):
                 self.assertEqual(said, name)
                 self.assertEqual([type["fits"], type["of"], type["exact"]], [6 * len(values)] * 2 + [True])
 
+    def test_a_column_with_decimal_commas_decides_about_others(self):
+        """1.234 is more than a thousand if most values of a column have a decimal comma; half of them are too few."""
+        for last, type, group in (("x", "number", None), ("4,5", "integer", ".")):
+            with self.subTest(last):
+                self.write("t.tsv", f"a\tb\n1,5\t1.234\nx\t2.345\n2,5\t3.456\n{last}\t4.567\n")
+                found = self.columns("t.tsv")["b"]["type"]
+                self.assertEqual((found["type"], found["groupChar"]), (type, group))
+
     def test_a_type_that_the_first_records_do_not_show(self):
         self.write("t.csv", "n,late\n" + "".join(f"{n},{'' if n < 30_000 else f'u{n}@example.org'}\n" for n in range(60_000)))
         type = self.columns("t.csv")["late"]["type"]
@@ -403,7 +411,7 @@ class ProfileTests(CommandTest):
         self.write("header.csv", "a,b\n")
         found = self.profile("header.csv")
         self.assertEqual([found["records"], [c["values"] for c in found["columns"]]], [0, [0, 0]])
-        self.assertIn("records    0", self.assay("profile", "header.csv", status=0).text)
+        self.assertEqual(self.assay("profile", "header.csv", status=0).text.split("\n", 1)[1], WITHOUT_RECORDS)
         self.write("empty.csv", "")
         self.assertEqual(self.assay("profile", "empty.csv", status=2).out, b"")
         self.write("blank.csv", "a\n\n\n")
@@ -437,6 +445,14 @@ class ProfileTests(CommandTest):
             "id": "integer", "uuid": "uuid", "email": "email", "full_name": "string", "phone": "phone", "country": "country",
             "birth_date": "date", "signup_at": "datetime", "plan": "string", "balance": "number", "website": "url", "notes": "string"})
 
+
+WITHOUT_RECORDS = """\
+  records    0
+
+    column  type    fits  filled  different  range
+    a       string                        0
+    b       string                        0
+"""
 
 WHAT_A_PERSON_SEES = """\
   records    9

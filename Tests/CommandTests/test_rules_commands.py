@@ -289,9 +289,11 @@ class BenchTests(CommandTest):
     def test_required_is_asked_of_every_record(self):
         self.write("users.csv", "a\n1\n\"\"\n3\n")
         rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}})
-        rows = {row[0]: row[1:3] for row in map(str.split, self.assay("bench", "users.csv", "-r", rules, status=0).text.splitlines())
+        rows = {row[0]: row for row in map(str.split, self.assay("bench", "users.csv", "-r", rules, status=0).text.splitlines())
                 if row and row[0].startswith("a.")}
-        self.assertEqual(rows, {"a.required": ["3", "1"], "a.type": ["2", "0"]})
+        self.assertEqual({name: row[1:3] for name, row in rows.items()}, {"a.required": ["3", "1"], "a.type": ["2", "0"]})
+        for row in rows.values():
+            self.assertRegex(row[4], r"^[\d,]+\.\d$", "nanoseconds for a value")
 
     def test_limits(self):
         self.write("wide.csv", ",".join(f"c{n}" for n in range(20_000)) + "\n" + "," * 19_999 + "\n")
@@ -487,6 +489,11 @@ class LintTests(CommandTest):
         self.assertIn("can grow with the square of the length of the value", text)
         self.assertTrue(text.endswith("r.json: 6 patterns: 3 can explode, 2 linear, 1 by backtracking, with no witness found\n"), text)
         self.assertNotIn("6 patterns", self.lint("--quiet", status=1).text)
+
+    def test_limits_beyond_the_ceiling(self):
+        """A file that is only examined may raise the limits on work further than one that runs."""
+        rules = {"fields": [{"name": "a", "constraints": {"pattern": "a+"}}], "limits": {"match-base": 20_001}}
+        self.assertEqual(self.lint(status=0, rules=rules).text, "r.json: 1 pattern: 1 linear\n")
 
     def test_nothing_is_found(self):
         for rules, said in (({"fields": []}, "r.json: 0 patterns\n"),

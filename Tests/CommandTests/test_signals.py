@@ -1,6 +1,7 @@
 """Signals: the process dies of them, and leaves nothing behind."""
 
 import os
+import pathlib
 import resource
 import signal
 import subprocess
@@ -102,6 +103,32 @@ class SignalTests(CommandTest):
                 # Whether the header was written by then is up to the scheduler.
                 self.assertEqual(out.removeprefix(b"a,b\n"), b"%d\n" % status)
                 self.assert_nothing_left("rules.json")
+
+    @unittest.skipUnless(hasattr(os, "SCHED_IDLE"), "this system does not schedule single threads")
+    def test_before_outputs_get_their_names(self):
+        """The input ends after the signal, but before the thread that awaits signals gets a processor."""
+        for _ in range(3):
+            process = self.start("clean", "-", "-r", self.rules("a", RULES), "--rejects", "bad.csv", "-q", "--threads", "1")
+            process.stdin.write(b"a,b\n1,ok\n2,no\n")
+            process.stdin.flush()
+            wait_until(self.is_staging, "it has begun to write")
+            wait_until_asleep(process)
+            processor = {min(os.sched_getaffinity(0))}
+            # With one thread for the records, the other one awaits signals.
+            for thread in map(int, os.listdir(f"/proc/{process.pid}/task")):
+                if thread != process.pid:
+                    os.sched_setaffinity(thread, processor)
+                    os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
+            busy = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+            self.addCleanup(busy.wait)
+            self.addCleanup(busy.kill)
+            os.sched_setaffinity(busy.pid, processor)
+            times = pathlib.Path(f"/proc/{busy.pid}/stat")
+            wait_until(lambda: int(times.read_text().split()[13]) > 0, "the loop runs")
+            process.send_signal(signal.SIGTERM)
+            process.stdin.close()
+            self.assert_dies_of(signal.SIGTERM, process)
+            busy.kill()
 
     def test_an_ignored_signal_stays_ignored(self):
         """As under nohup."""

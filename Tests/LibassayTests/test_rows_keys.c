@@ -415,10 +415,48 @@ static void references_of_columns(void)
     assay_rules_free(own);
 }
 
+/* Row rules skip rows whose value in a dictionary is not of the type of the column, also in the second word of a mask. */
+static void rows_of_dictionaries(void)
+{
+    enum { ROWS = 66 };
+    assay_rules *rules = must_parse("fields: [{name: n, type: integer}]\n"
+                                    "rows: [{id: small, check: n < 5, message: is not small}]\n");
+    static const int32_t ends[] = {0, 1, 5, 6};
+    const void *texts[] = {NULL, ends, "3soon7"};
+    struct ArrowArray dictionary = {.length = 3, .n_buffers = 3, .buffers = texts, .release = release_array};
+    struct ArrowSchema type = {.format = "u", .release = release_schema};
+    int8_t indices[ROWS] = {[0] = 2, [64] = 1, [65] = 2};
+    const void *places[] = {NULL, indices};
+    struct ArrowArray array = {.length = ROWS,
+                               .n_buffers = 2,
+                               .buffers = places,
+                               .dictionary = &dictionary,
+                               .release = release_array},
+                      *arrays[] = {&array};
+    struct ArrowSchema column = {.format = "c", .name = "n", .dictionary = &type, .release = release_schema},
+                       *columns[] = {&column};
+    const void *validity[] = {NULL};
+    struct ArrowArray batch = {.length = ROWS,
+                               .n_buffers = 1,
+                               .buffers = validity,
+                               .n_children = 1,
+                               .children = arrays,
+                               .release = release_array};
+    struct ArrowSchema table = {.format = "+s", .n_children = 1, .children = columns, .release = release_schema};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_table(rules, &table, &batch, NULL, &result) == NULL);
+    CHECK(findings_are(result, "1 - small row: is not small\n"
+                               "65 n n.type type: is not an integer\n"
+                               "66 - small row: is not small\n"));
+    assay_result_free(result);
+    assay_rules_free(rules);
+}
+
 int main(void)
 {
     rows_of_columns();
     limits_of_rows();
+    rows_of_dictionaries();
     lacking_columns();
     keys_of_columns();
     keys_of_parts();

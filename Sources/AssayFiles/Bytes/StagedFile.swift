@@ -266,6 +266,7 @@ package final class StagedFile: Sink {
     ///
     /// - Throws: ``PublishError`` when one could not be renamed; those before it have their names.
     package static func publish(_ files: [StagedFile]) throws(PublishError) {
+        registry.withLock { $0.willPublish }()
         let failure: PublishError? = registry.withLock { registry in
             // A signal came first: the process is about to end, and nothing more may be said of success.
             while registry.isClosed { pause() }
@@ -342,6 +343,13 @@ package final class StagedFile: Sink {
     private struct Registry {
         var paths: Set<String> = []
         var isClosed = false
+        var willPublish: @Sendable () -> Void = {}
+    }
+
+    /// Sets a function that each `publish` calls first, without the lock. The command ends the process there if a signal has
+    /// arrived whose thread has not run yet.
+    package static func beforePublishing(_ body: @escaping @Sendable () -> Void) {
+        registry.withLock { $0.willPublish = body }
     }
 
     /// Removes all temporary files of the process, and lets none be made or published from now on: for the thread that ends

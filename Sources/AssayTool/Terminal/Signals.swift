@@ -26,12 +26,26 @@ enum Signals {
             var awaited = signalSet(numbers)
             var number: Int32 = 0
             while sigwait(&awaited, &number) != 0 {}
-            StagedFile.removeAllForExit()
-            Progress.clear()
-            die(of: number)
+            end(by: number)
         }
-        // Without the thread the signals end the process as they always do, temporary files or not.
-        if !isAwaited { pthread_sigmask(SIG_UNBLOCK, &awaited, nil) }
+        guard isAwaited else {
+            // Without the thread the signals end the process as they always do, temporary files or not.
+            pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
+            return
+        }
+        // On a loaded machine the run can reach its end before that thread is scheduled. Outputs must not be published after the
+        // signal.
+        StagedFile.beforePublishing {
+            var pending = sigset_t()
+            guard sigpending(&pending) == 0 else { return }
+            if let number = numbers.first(where: { sigismember(&pending, $0) == 1 }) { end(by: number) }
+        }
+    }
+
+    private static func end(by number: Int32) -> Never {
+        StagedFile.removeAllForExit()
+        Progress.clear()
+        die(of: number)
     }
 
     /// The signals whose default action is the end, sent by somebody, a timer or a limit.

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The tests of libassay with the debug build: its archive is linked to a shared library, and Tests/LibassayTests run with it.
+# Scripts/test-libassay.sh tests the released library, installed and under memcheck.
+#
+#   sh Scripts/test-abi.sh        after `make build-debug`
+set -eu
+cd "$(dirname "$0")/.."
+[ "$(uname -s)" = Linux ] || { echo "skipped: the tests of libassay, which link as on Linux"; exit 0; }
+archive=.build/debug/libAssayABI.a
+[ -f "$archive" ] || { echo "test-abi: there is no $archive: run make build-debug" >&2; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+CC=${CC:-cc}
+
+resources=$(swiftc -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)".*$/\1/p')/linux
+# shellcheck disable=SC2046 # the lists of flags are meant to be split
+$CC -shared -o "$work/libassay.so" "$resources/$(uname -m)/swiftrt.o" -Wl,--whole-archive "$archive" -Wl,--no-whole-archive \
+    -L"$resources" -Wl,-rpath,"$resources" $(swift-autolink-extract "$archive" -o /dev/stdout | grep '^-l' | sort -u) \
+    $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet libutf8proc) -lstdc++
+
+for source in Tests/LibassayTests/test_*.c; do
+    name=$(basename "$source" .c)
+    # Fewer random structures than in test-libassay, which takes the default.
+    case $name in test_arrow_random) few=2000 ;; *) few="" ;; esac
+    $CC -std=c11 -g -Wall -Wextra -Wpedantic -Werror "$source" -ISources/CAssayABI -L"$work" -lassay -lpthread \
+        -Wl,-rpath,"$work" -Wl,-rpath-link,"$resources" -o "$work/$name"
+    start=$(date +%s%N)
+    # shellcheck disable=SC2086
+    "$work/$name" "$work" $few
+    echo "seconds $(echo "$start $(date +%s%N)" | awk '{ printf "%.2f", ($2 - $1) / 1e9 }')  $name"
+done
