@@ -138,12 +138,15 @@ class FaultTests(CommandTest):
         """While the run waits for its input, another program replaces the unfinished output by a file and by a link."""
         for replace in (lambda path: self.path(path).write_text("a\nother\n"),
                         lambda path: os.symlink("../users.csv", self.path(path))):
-            process = self.start("clean", "-", "-r", "rules.json", "-o", "out/users.clean.csv", "--force", "-q")
+            process = self.start("clean", "-", "-r", "rules.json", "--clean", "out/users.clean.csv",
+                                 "--rejects", "none", "--force", "-q")
+            process.stdin.write(b"a\n" + b"1\n" * 200_000)
+            process.stdin.flush()
             wait_until(lambda: any(".users.clean.csv.assay-" in name for name in os.listdir(self.path("out"))), "the output")
             [name] = [name for name in os.listdir(self.path("out")) if ".users.clean.csv.assay-" in name]
             os.unlink(self.path("out/" + name))
             replace("out/" + name)
-            errors = process.communicate(b"a\n1\n")[1].decode()
+            errors = process.communicate(b"1\n")[1].decode()
             self.assertEqual(process.returncode, 3, errors)
             self.assertIn(self.SWAPPED, errors)
             self.assertFalse(os.path.exists(self.path("out/users.clean.csv")))

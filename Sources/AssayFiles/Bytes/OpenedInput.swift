@@ -47,8 +47,10 @@ package struct OpenedInput: Sendable {
             encoding == nil
             ? 0 : named?.canBeContradicted ?? false ? TextEncoding.contradictionBytes : ForeignFormat.magicBytes
         let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : TextEncoding.contradictionBytes
-        let text = try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
-            TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
+        let text = try InputError.beforeStart(of: source) {
+            try PeekedSource.peek(source, atLeast: encoding == nil ? nil : sample) {
+                TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil || $0.count < wanted
+            }
         }
         source = text.source
         try InputError.refuseBinary(text.bytes, of: source.name, asked: encoding, hasHeader: hasHeader)

@@ -76,13 +76,7 @@ package struct TableHead: Sendable {
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
         var read = HeadBytes(source, wanted: records, skip: dialect.skip)
-        do {
-            try read.more(upTo: firstRead, dialect, limits, batch)
-        } catch let error as FileError where error.hasLargeWindow {
-            throw InputError(
-                "\(printable(source.name)) is \(ForeignFormat.largeZstandard.name)",
-                remedy: .convert(.largeZstandard, hasHeader: dialect.header))
-        }
+        try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
             throw InputError(

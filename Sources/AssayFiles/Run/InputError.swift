@@ -51,6 +51,20 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension InputError {
+    /// Reads the first bytes of a source. A file that Assay does not unpack is an input that the job cannot start with, and not a
+    /// fault of reading.
+    static func beforeStart<Result>(of source: any Source, _ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch let error as FileError where error.hasLargeWindow {
+            throw InputError(
+                "\(printable(source.name)) is \(ForeignFormat.largeZstandard.name)",
+                remedy: .convert(.largeZstandard))
+        }
+    }
+}
+
 extension InputError.Remedy {
     /// The remedy in the terms of a rule file. (The command has its options for it.)
     package var ruleFileAdvice: String { advice(where: "in the rules") }
