@@ -19,6 +19,17 @@ import Testing
                     """)
     }
 
+    @Test(
+        "hidden characters are written as escapes",
+        arguments: [
+            ("a\n\r\t\r\nb", #"a\n\r\t\r\nb"#), ("\0\u{1B}[2J\u{7F}", #"\x00\x1B[2J\x7F"#),
+            ("\u{AD}\u{2028}\u{202E}\u{FEFF}", #"\xAD\u2028\u202E\uFEFF"#),
+            ("é\u{200D}\u{1F600} \\", "é\u{200D}\u{1F600} \\"),
+        ])
+    func visible(text: String, expected: String) {
+        #expect(text.visible == expected)
+    }
+
     @Test func allMistakesInOrderOfPlace() {
         #expect(
             mistakes(
