@@ -105,7 +105,7 @@ export class Rules {
   accepts(record: Record<string, Value | unknown>): boolean;
   /** What is wrong with one record: nothing if it is clean. */
   checkRecord(record: Record<string, Value | unknown>): Finding[];
-  /** Judges records as one table. Own properties that are fields are looked at. */
+  /** Judges records as one table. Fields are paths to own properties, as in JSON Lines: `address.city`. */
   checkRecords(records: Record<string, Value | unknown>[], options?: Options): CheckResult;
   /** Judges a table of columns. */
   check(columns: Record<string, Value[]>, options?: Options): CheckResult;

@@ -63,14 +63,46 @@ function arrayOf(values, what = 'a column') {
   return values;
 }
 
+/** How the value of a field is found in a record: as the member of its name, or inside of others, `address.city`. */
+class FieldPath {
+  constructor(field) {
+    this.field = field;
+    const [keys, lists] = native.pathKeys(field);
+    this.lists = lists;
+    this.keys = keys.length > 0 && lists === 0 ? keys : [field];
+  }
+
+  value(record) {
+    // Own properties only: a field may be called "constructor".
+    if (Object.hasOwn(record, this.field)) return record[this.field];
+    if (this.lists > 0) {
+      throw argumentError(`the field '${this.field}' is about the elements of a list, which are judged in JSON Lines only`);
+    }
+    return this.keys.reduce((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : null), record);
+  }
+
+  /** The record with another value, in copies of the objects around it. A member that is not there is not put there. */
+  changed(record, change, keys = Object.hasOwn(record, this.field) ? [this.field] : this.keys) {
+    const [key, ...rest] = keys;
+    if (!isObject(record) || !Object.hasOwn(record, key)) return record;
+    return { ...record, [key]: rest.length > 0 ? this.changed(record[key], change, rest) : change(record[key]) };
+  }
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Rules, read and compiled. They never change. */
 class Rules {
   #rules;
   #fields;
+  #paths;
 
   constructor(rules) {
     this.#rules = rules;
     this.#fields = Object.freeze(native.fields(rules));
+    this.#paths = this.#fields.map((field) => new FieldPath(field));
   }
 
   static parse(text, name = 'rules') {
@@ -141,9 +173,9 @@ class Rules {
   }
 
   repairRecord(record) {
-    const repaired = { ...record };
-    for (const field of this.#fields) {
-      if (Object.hasOwn(repaired, field)) [repaired[field]] = this.repair(field, [repaired[field]]);
+    let repaired = { ...record };
+    for (const path of this.#paths) {
+      repaired = path.changed(repaired, (value) => this.repair(path.field, [value])[0]);
     }
     return repaired;
   }
@@ -159,8 +191,7 @@ class Rules {
 
   #columnsOf(records) {
     if (!Array.isArray(records)) throw new TypeError('records are an array');
-    // Own properties only: a field may be called "constructor".
-    return this.#fields.map((field) => records.map((record) => (Object.hasOwn(record, field) ? record[field] : null)));
+    return this.#paths.map((path) => records.map((record) => path.value(record)));
   }
 
   #check(names, columns, rows, options) {

@@ -251,10 +251,10 @@ def test_a_column_that_only_begins_like_a_field(form, values):
 
 @pytest.mark.parametrize(
     "data",
-    [{"a": [{"b": "x"}]}, [{"a": {"b": "x"}}], {"a": [1]}, pd.DataFrame({"a": [1]}), {"a": np.array([1])}],
+    [{"a": [{}]}, [{"a": {"c": "x"}}], {"a": [1]}, [{"a": 1}], pd.DataFrame({"a": [1]}), {"a": np.array([1])}],
     ids=lambda data: type(data).__name__,
 )
-def test_dicts_inside_of_lists_are_no_columns(data):
+def test_members_that_no_record_has_are_no_columns(data):
     with pytest.raises(assay.AssayError, match="no column is named 'a.b'\n  hint: the header has: a"):
         NESTED.check(data)
     # It must not end a loop over tables.

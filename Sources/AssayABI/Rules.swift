@@ -219,6 +219,26 @@ public func assay_rules_field_name(_ rules: OpaquePointer?, _ field: Int) -> Uns
 }
 
 @c @implementation
+public func assay_path_keys(
+    _ path: UnsafePointer<CChar>?, _ keys: UnsafeMutablePointer<CChar>?, _ lists: UnsafeMutablePointer<Int>?
+) -> Int {
+    guard let path, let keys, let lists, let name = String(validatingCString: path), let read = RecordPath(name) else {
+        return 0
+    }
+    var end = keys
+    for key in read.keys {
+        for byte in key.utf8 {
+            end.pointee = CChar(bitPattern: byte)
+            end += 1
+        }
+        end.pointee = 0
+        end += 1
+    }
+    lists.pointee = read.lists
+    return read.keys.count
+}
+
+@c @implementation
 public func assay_rules_json(_ rules: OpaquePointer?) -> UnsafePointer<CChar>? {
     (try? Rules.behind(rules))?.json.pointer
 }

@@ -67,8 +67,8 @@ import Testing
                             ]),
                         Field(name: "active", type: .boolean),
                         Field(name: "seen", type: ValueType(.string, format: "date-time")),
-                        Field(name: "anything", type: .any),
-                        Field(name: "note", type: .any, isRequired: true),
+                        Field(name: "anything", type: ValueType(.any, format: "json")),
+                        Field(name: "note", type: ValueType(.any, format: "json"), isRequired: true),
                     ], fieldsMatch: .equal))
         #expect(try rules(file.json()) == file)
     }
@@ -115,10 +115,29 @@ import Testing
     /// A property, a value, and whether it is one.
     static let cells: [(property: String, passes: [String], fails: [String])] = [
         // Not anchored, and the end is the very end.
-        (#"{"pattern": "b"}"#, ["b", "abc", "b\n"], ["", "a"]),
-        (#"{"pattern": "^b$"}"#, ["b"], ["ab", "b\n", "bb"]),
-        (#"{"pattern": "a|ab$"}"#, ["ab", "xa"], ["b"]),
-        (#"{"minLength": 2, "maxLength": 3}"#, ["ab", "äöü", "👩‍👩"], ["a", "abcd"]),
+        (#"{"type": "string", "pattern": "b"}"#, ["b", "abc", "b\n"], ["", "a"]),
+        (#"{"type": "string", "pattern": "^b$"}"#, ["b"], ["ab", "b\n", "bb"]),
+        (#"{"type": "string", "pattern": "a|ab$"}"#, ["ab", "xa"], ["b"]),
+        (
+            #"{"type": "string", "pattern": "^\\s$"}"#,
+            [" ", "\t", "\u{B}", "\u{A0}", "\u{FEFF}", "\u{2003}", "\u{2029}"], ["a", "\u{85}"]
+        ),
+        (
+            #"{"type": "string", "pattern": "^\\S$"}"#, ["a", "\u{85}", "ä"],
+            [" ", "\u{A0}", "\u{FEFF}", "\u{2003}", "\u{2029}"]
+        ),
+        (#"{"type": "string", "pattern": "^[a\\s]$"}"#, ["a", " ", "\u{A0}"], ["b"]),
+        (#"{"type": "string", "pattern": "^[^\\s.]$"}"#, ["a"], [" ", "\u{A0}", "."]),
+        (#"{"type": "string", "pattern": "^[\\s\\S]$"}"#, ["a", "\n", "\u{A0}"], ["", "ab"]),
+        (#"{"type": "string", "pattern": "^.$"}"#, ["a", "ä", "\u{85}"], ["\n", "\r", "\u{2028}", "\u{2029}"]),
+        (#"{"type": "string", "pattern": "^a\\.b$"}"#, ["a.b"], ["axb"]),
+        (#"{"enum": [1, 2.5]}"#, ["1", "1.0", "2.50"], ["2", "a"]),
+        (#"{"const": -2.0}"#, ["-2", "-2.0"], ["2"]),
+        (#"{"enum": [true]}"#, ["true"], ["false", "x"]),
+        (#"{"enum": ["a"], "maxLength": 1}"#, ["a"], ["b"]),
+        (#"{"enum": [7, 8], "minimum": 8}"#, ["8"], ["7"]),
+        (#"{}"#, ["a", "1", "[1]"], []),
+        (#"{"type": "string", "minLength": 2, "maxLength": 3}"#, ["ab", "äöü", "👩‍👩"], ["a", "abcd"]),
         (#"{"enum": ["1", "a"]}"#, ["1", "a"], ["1.0", "A"]),
         (#"{"type": "number", "enum": [1, 2.5]}"#, ["1", "1.0", "2.50"], ["2"]),
         (#"{"type": "number", "const": 1}"#, ["1", "1.0"], ["2"]),
@@ -181,13 +200,46 @@ import Testing
             "write type: number, or remove it"
         ),
         (
-            "{minimum: 1}", "minimum",
-            "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
-            "give it a type, such as type: integer"
+            "{minimum: 1}", "minimum", "'minimum' is for numbers, and this is a value of any type",
+            "write type: number beside it"
         ),
         (
-            "{multipleOf: 1}", "multipleOf", "'multipleOf' is for numbers, and this is a string",
-            "write type: number, or remove it"
+            "{multipleOf: 1}", "multipleOf", "'multipleOf' is for numbers, and this is a value of any type",
+            "write type: number beside it"
+        ),
+        (
+            "{pattern: x}", "pattern", "'pattern' is for strings, and this is a value of any type",
+            "write type: string beside it"
+        ),
+        (
+            "{maxLength: 2}", "maxLength", "'maxLength' is for strings, and this is a value of any type",
+            "write type: string beside it"
+        ),
+        (
+            "{format: date}", "format", "'format' is for strings, and this is a value of any type",
+            "write type: string beside it"
+        ),
+        ("{enum: [1, x]}", "x", "'enum' has a string, 'x', and this is a number", "write values of one type"),
+        ("{enum: [x, 1]}", "1", "'enum' has a number, '1', and this is a string", #"a string has quotes: "1""#),
+        (
+            "{enum: [x], const: true}", "true", "'const' has a boolean, 'true', and this is a string",
+            #"a string has quotes: "true""#
+        ),
+        (
+            "{type: string, const: 2}", "2", "'const' has a number, '2', and this is a string",
+            #"a string has quotes: "2""#
+        ),
+        (
+            "{enum: [[1]]}", "[1]", "'enum' has a list, and a cell is no object and no list",
+            "give each part a column of its own"
+        ),
+        (
+            "{const: {}}", "{}", "'const' has a mapping, and a cell is no object and no list",
+            "give each part a column of its own"
+        ),
+        (
+            #"{type: string, pattern: '[a\S]'}"#, #"'[a\S]'"#, #"'\S' in brackets is not supported"#,
+            #"write it outside of them, as in (?:\S|[…])"#
         ),
         (
             "{type: number, multipleOf: 3}", "3", "a multiple of 3 is not supported yet",
@@ -210,7 +262,11 @@ import Testing
             "remove 'minimum', and write exclusiveMinimum: 5"
         ),
         ("{type: integer, minimum: one}", "one", "'one' is not an integer", nil),
-        ("{type: integer, const: x}", "x", "'x' is not an integer", nil),
+        ("{type: integer, const: 1.5}", "1.5", "'1.5' is not an integer", nil),
+        (
+            "{type: integer, const: x}", "x", "'const' has a string, 'x', and this is an integer",
+            "write values of one type"
+        ),
         (
             "{const: null}", "null", "'const' allows nothing but null, the empty cell",
             "for a column that is always empty write maxLength: 0"
@@ -219,12 +275,13 @@ import Testing
             "{enum: [null]}", "[null]", "'enum' allows nothing but null, the empty cell",
             "for a column that is always empty write maxLength: 0"
         ),
-        ("{format: emial}", "emial", "unknown format 'emial'", "did you mean 'email'?"),
+        ("{type: string, format: emial}", "emial", "unknown format 'emial'", "did you mean 'email'?"),
         (
-            #"{pattern: '[\u4e00-\u9fff]'}"#, #"'[\u4e00-\u9fff]'"#, #"patterns are PCRE2's, which has no '\u4e00'"#,
+            #"{type: string, pattern: '[\u4e00-\u9fff]'}"#, #"'[\u4e00-\u9fff]'"#,
+            #"patterns are PCRE2's, which has no '\u4e00'"#,
             #"write \x{4e00} instead"#
         ),
-        ("{pattern: 'a(b'}", "'", "missing closing parenthesis at offset 3", nil),
+        ("{type: string, pattern: 'a(b'}", "'", "missing closing parenthesis at offset 3", nil),
         ("{$ref: '#/$defs/a'}", "$ref", "'$ref' is not supported yet", "write what it stands for in its place"),
         (
             "{anyOf: [{type: string}]}", "anyOf", "'anyOf' in a JSON Schema is not supported yet",

@@ -21,6 +21,16 @@ import Testing
                 """)
     }
 
+    /// PCRE2's offset is that of the last byte of `ï`.
+    @Test func insideACharacter() {
+        #expect(
+            show("'[a-z ü-ï]*'") == """
+                rules.yaml:4:22: error: range out of order in character class at offset 9
+                   4 |     pattern: '[a-z ü-ï]*'
+                     |                      ^
+                """)
+    }
+
     @Test func singleQuoted() {
         #expect(
             show("'it''s ''[z-a]'") == """

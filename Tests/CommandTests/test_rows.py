@@ -102,6 +102,7 @@ rows:
     def test_mistakes_have_a_place(self):
         cases = {
             "end >= start_": ("there is no column 'start_'", "did you mean 'start'?"),
+            "last_seen_at > end": ("the rules have no field 'last_seen_at'", "add it to 'fields': - name: last_seen_at"),
             "end >= country": ("", ""),
             "net +": ("", ""),
             "{'a': 1}.a == net": ("map", ""),
@@ -113,6 +114,10 @@ rows:
                 self.assertIn("bad.yaml:16:", outcome.err)
                 self.assertIn(message, outcome.err)
                 self.assertIn(hint, outcome.err)
+        self.write("bad.yaml", RULES + "  - {id: bad, check: 'net > 0', unit: EUR}\n")
+        error = self.assay("rules", "check", "bad.yaml", status=2).err
+        self.assertIn("unknown key 'unit' in a row rule", error)
+        self.assertIn("known are id, check, message, severity", error)
         self.write("bad.yaml", RULES + "  - {id: dates, check: 'net > 0'}\n")
         self.assertIn("a second rule with the id 'dates'", self.assay("rules", "check", "bad.yaml", status=2).err)
 

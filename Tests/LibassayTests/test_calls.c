@@ -550,8 +550,37 @@ static void pull_keys(void)
     }
 }
 
+static void read_paths(void)
+{
+    static const struct {
+        const char *path;
+        size_t count, lists, bytes;
+        const char *keys;
+    } cases[] = {
+        {"a", 1, 0, 2, "a"},
+        {"address.city", 2, 0, 13, "address\0city"},
+        {"a\\.b.c", 2, 0, 6, "a.b\0c"},
+        {"items[].price", 2, 1, 12, "items\0price"},
+        {"m[][]", 1, 2, 2, "m"},
+        {"", 1, 0, 1, ""},
+        {"a..b", 0, 0, 0, ""},
+        {"a.", 0, 0, 0, ""},
+        {"a[0]", 0, 0, 0, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char keys[16];
+        size_t lists = 0;
+        CHECK_EQUAL(assay_path_keys(cases[i].path, keys, &lists), cases[i].count);
+        CHECK_EQUAL(lists, cases[i].lists);
+        CHECK(memcmp(keys, cases[i].keys, cases[i].bytes) == 0);
+    }
+    CHECK_EQUAL(assay_path_keys(NULL, NULL, NULL), 0);
+    CHECK_EQUAL(assay_path_keys("\xFF", (char[2]){0}, &(size_t){0}), 0);
+}
+
 int main(void)
 {
+    read_paths();
     CHECK_EQUAL(assay_abi_version(), ASSAY_ABI_VERSION);
     assay_rules *rules = must_parse("fields: [{name: id, type: integer, constraints: {required: true}}]");
     refuse_arguments(rules);

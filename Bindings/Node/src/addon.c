@@ -144,6 +144,31 @@ static napi_value fields(napi_env env, napi_callback_info info)
     return names;
 }
 
+/* pathKeys(name) -> [the keys of a path as an array, which is empty for a name that is no path; the number of lists in it] */
+static napi_value path_keys(napi_env env, napi_callback_info info)
+{
+    napi_value arguments[most_arguments], names, count_of_lists, pair;
+    if (!arguments_of(env, info, arguments, NULL)) return NULL;
+    char *name = text_of(env, arguments[0]);
+    if (name == NULL) return NULL;
+    char *keys = malloc(strlen(name) + 1);
+    size_t lists = 0;
+    const size_t count = keys == NULL ? 0 : assay_path_keys(name, keys, &lists);
+    const bool is_made = keys != NULL && succeeded(env, napi_create_array(env, &names)) &&
+                         succeeded(env, napi_create_array(env, &pair)) &&
+                         succeeded(env, napi_create_uint32(env, (uint32_t)lists, &count_of_lists));
+    const char *key = keys;
+    for (size_t i = 0; is_made && i < count; i++, key += strlen(key) + 1) {
+        napi_set_element(env, names, (uint32_t)i, string_of(env, key));
+    }
+    free(keys);
+    free(name);
+    if (!is_made) return NULL;
+    napi_set_element(env, pair, 0, names);
+    napi_set_element(env, pair, 1, count_of_lists);
+    return pair;
+}
+
 /* json(rules) -> text */
 static napi_value json(napi_env env, napi_callback_info info)
 {
@@ -430,6 +455,7 @@ static napi_value initialize(napi_env env, napi_value exports)
         {"compile", compile},
         {"fields", fields},
         {"json", json},
+        {"pathKeys", path_keys},
         {"accepts", accepts},
         {"check", check},
         {"checkColumn", check_column},

@@ -121,6 +121,25 @@ test('records are judged', () => {
   assert.throws(() => Rules.prototype.json.call({}), TypeError);
 });
 
+test('fields are paths into records', () => {
+  const rules = Rules.parse(String.raw`fields:
+    - {name: o.a, type: integer, repair: [trim]}
+    - {name: 'x\.y', type: integer}
+    - {name: o.p.q, constraints: {required: true}}`);
+  const rulesOf = (record) => rules.checkRecord(record).map((finding) => finding.rule);
+  const good = { o: { a: ' 7', p: { q: 'x' } }, 'x.y': 1 };
+  assert.deepEqual(rulesOf(good), []);
+  assert.deepEqual(rulesOf({ o: { a: 'x', p: {} }, 'x.y': 'y' }), ['o.a.type', 'x\\.y.type', 'o.p.q.required']);
+  assert.deepEqual(rulesOf({ 'o.a': '7', o: { a: 'x', p: { q: 'x' } } }), []);
+  assert.deepEqual(rulesOf({ o: null }), ['o.p.q.required']);
+  assert.deepEqual(rules.checkRecords([good, { o: { a: 'x', p: { q: 'x' } } }]).verdicts(), [true, false]);
+  assert.deepEqual(rules.repairRecord(good), { o: { a: '7', p: { q: 'x' } }, 'x.y': 1 });
+  assert.equal(good.o.a, ' 7');
+  const elements = Rules.parse("fields: [{name: 'tags[]', type: integer}]");
+  assert.throws(() => elements.checkRecord({ tags: ['x'] }), /'tags\[\]' is about the elements of a list/);
+  assert.equal(elements.checkRecord({ 'tags[]': 'x' }).length, 1);
+});
+
 test('texts need not be Unicode nor end with NUL', () => {
   const rules = Rules.parse(String.raw`fields: [{name: v, constraints: {pattern: '(?:a\x00b|😀|é|ア)'}}]`);
   const v = ['a\0b', 'a\0c', 'a', '😀', 'é', 'ア', '\ud83d', 'x\ude00', '\ude00\ud83d', Buffer.from([0x61, 0xff])];

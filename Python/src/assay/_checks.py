@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from ._kind import library_of, pyarrow_for, rows_in
 from ._lists import listed
+from ._missing import column_named, names_in
+from ._paths import FieldPath, value_inside
 from ._text import name_of
 
 #: What the columns of answers are called, with a number.
@@ -59,15 +61,18 @@ def answered(data: Any, checks: Sequence[Check]) -> Any:
 
 def _column(data: Any, name: str) -> tuple[Any, int]:
     """A column, as its library has it, and how many rows there are."""
+    path = FieldPath.of(name)
     if isinstance(data, Mapping):
         values = data.get(name)
+        if values is None and not path.is_plain and path.keys[0] in data:
+            values = [value_inside(value, path.keys[1:]) for value in listed(data[path.keys[0]])]
         # A list that is held is a tuple.
         return (list(values) if isinstance(values, tuple) else values), 0 if values is None else len(values)
     if _is_list_of_dicts(data):
-        return [row.get(name) for row in data], len(data)
+        return [path.value(row) for row in data], len(data)
     library = library_of(data)
     if library == "pyarrow" and hasattr(data, "schema"):
-        return (data.column(name) if name in data.schema.names else None), rows_in(data)
+        return (column_named(data, name) if name in names_in(data.schema) else None), rows_in(data)
     if library in ("polars", "pandas") and hasattr(data, "__len__") and hasattr(data, "columns"):
         return (data[name] if name in data.columns else None), rows_in(data)
     raise TypeError(

@@ -28,6 +28,7 @@ from ._kind import (
     unknown,
 )
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas, reasons_of_pandas
+from ._paths import inside, keys_of, opened
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
 from ._storage import with_texts
@@ -238,7 +239,7 @@ class Polars(Kind):
             return data.gather(rows)
         if isinstance(data, sys.modules["polars"].Series):
             data = data.struct.unnest()
-        first, *inner = [column] if column in data.columns else column.split(".")
+        first, *inner = [column] if column in data.columns else keys_of(column)
         if first not in data.columns:
             raise KeyError(column)
         values = data[first].gather(rows)
@@ -260,7 +261,7 @@ class Polars(Kind):
         if isinstance(data, polars.LazyFrame):
             raise TypeError("a LazyFrame has no rows yet: collect() it, or use lf.assay.repair(rules) of assay.polars")
         if isinstance(data, polars.Series):
-            return _repair_series(repairs, repairs.name_of(field) if field >= 0 else "", data, is_table=field < 0)
+            return _repair_series(repairs, "", repairs.name_of(field) if field >= 0 else "", data, is_table=field < 0)
         return _repair_frame(repairs, "", data)
 
 
@@ -312,7 +313,7 @@ class LazyPolars(Polars):
 
 
 def _repair_frame(repairs: Repairs, prefix: str, frame: Any) -> Any:
-    columns = [(column, _repair_series(repairs, prefix + column_name(column.name), column)) for column in frame]
+    columns = [(column, _repair_series(repairs, prefix, column_name(column.name), column)) for column in frame]
     changed = [new for old, new in columns if new is not old]
     return frame.with_columns(changed) if changed else frame
 
@@ -322,11 +323,12 @@ def _holds_texts(kind: Any) -> bool:
     return any(kind == text for text in (polars.String, polars.Binary, polars.Categorical, polars.Enum))
 
 
-def _repair_series(repairs: Repairs, name: str, series: Any, is_table: bool = False) -> Any:
+def _repair_series(repairs: Repairs, before: str, key: str, series: Any, is_table: bool = False) -> Any:
     polars = sys.modules["polars"]
-    if series.dtype == polars.Struct and (is_table or repairs.looks_into(name)):
+    name, prefix = inside(before, key), "" if is_table else opened(before, key)
+    if series.dtype == polars.Struct and (is_table or repairs.looks_into(prefix)):
         given = series.struct.unnest()
-        frame = _repair_frame(repairs, "" if is_table else f"{name}.", given)
+        frame = _repair_frame(repairs, prefix, given)
         if frame is given:
             return series
         repaired = frame.to_struct(series.name)

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
+from ._paths import keys_of
 from ._progress import Steps
 from ._repair import Repairs, repair_arrow
 from ._storage import as_values, with_texts
@@ -319,8 +320,7 @@ def outer_of(rules: _native.Rules) -> set[str]:
 
     Such a column need not be a field. Then nobody knows how its own values are written.
     """
-    parts = (name.split(".") for name in rules.fields())
-    return {".".join(names[:count]) for names in parts for count in range(1, len(names))}
+    return {keys[0] for keys in map(keys_of, rules.fields()) if len(keys) > 1}
 
 
 def unknown(data: Any, field: int) -> TypeError:

@@ -13,6 +13,7 @@ from ._frames import Polars
 from ._judged import texts_of_arrow
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, take_of_arrow, unknown
 from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
+from ._paths import FieldPath, keys_of, names_of_columns, opened, paths_of, refuse_elements, value_inside
 from ._repair import Repairs, repair_arrow
 from ._text import Fields, Styles, column_name, name_of, style_of, texts
 
@@ -33,16 +34,19 @@ class Lists(Kind):
             return [rules.check_texts(texts(data, Styles(rules), field, "the list"), field, threads, progress)]
         if isinstance(data, Mapping):
             columns = [(column_name(key), values) for key, values in data.items()]
-            return self._check_columns(rules, columns, len(columns[0][1]) if columns else 0, threads, progress)
+            rows = len(columns[0][1]) if columns else 0
+            return self._check_columns(rules, columns + _columns_inside(rules, dict(columns)), rows, threads, progress)
         if not all(isinstance(row, Mapping) for row in data):
             raise unknown(data, field)
         if not data:
             return [empty(rules, field)]
-        fields, nothing = set(rules.fields()), (None,) * len(data)
+        fields, paths, nothing = set(rules.fields()), paths_of(rules), (None,) * len(data)
         columns = []
         for key in dict.fromkeys(chain.from_iterable(data)):
             name = column_name(key)
-            columns.append((name, [row.get(key) for row in data] if name in fields else nothing))
+            if name not in paths:
+                columns.append((name, [row.get(key) for row in data] if name in fields else nothing))
+        columns += [(name, [path.value(row) for row in data]) for name, path in paths.items() if any(map(path.is_in, data))]
         return self._check_columns(rules, columns, len(data), threads, progress)
 
     def _check_columns(
@@ -53,8 +57,10 @@ class Lists(Kind):
             if len(values) != rows:
                 raise ValueError(f"column {name!r} has {len(values)} values, the first column has {rows}")
         fields, outer = set(rules.fields()), outer_of(rules)
+        refuse_elements(fields, dict(columns))
         # Of what is no field only structs of a library are looked into.
-        if any(_is_of_library(values) for name, values in columns if name in fields or name in outer):
+        looked_at = names_of_columns(fields) | outer
+        if any(_is_of_library(values) for name, values in columns if name in looked_at):
             try:
                 pyarrow = pyarrow_for("to read these columns as they are")
             except ImportError:
@@ -92,8 +98,11 @@ class Lists(Kind):
     def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
         if isinstance(data, Mapping):
             columns = {column_name(key): values for key, values in data.items()}
-            if column in columns and not _is_of_library(columns[column]):
-                values = columns[column]
+            first, *inner = [column] if column in columns else keys_of(column or "")
+            if first in columns and not _is_of_library(columns[first]):
+                values = columns[first]
+                if inner:
+                    values = [value_inside(value, inner) for value in values]
             else:
                 return _texts_of_library(columns, rows, styles, field)
         elif column is None and data is not None:
@@ -110,11 +119,16 @@ class Lists(Kind):
         if column is None:
             return _taken(data, rows)
         if isinstance(data, Mapping):
-            return _taken({column_name(key): values for key, values in data.items()}[column], rows)
+            columns = {column_name(key): values for key, values in data.items()}
+            first, *inner = [column] if column in columns else keys_of(column)
+            taken = _taken(columns[first], rows)
+            return [value_inside(value, inner) for value in taken] if inner else taken
         keys = [key for key in dict.fromkeys(chain.from_iterable(data)) if column_name(key) == column]
-        if not keys:
+        path = FieldPath.of(column)
+        if not keys and not any(map(path.is_in, data)):
             raise KeyError(column)
-        return [data[row].get(keys[0]) for row in rows]
+        key = keys[0] if keys else column
+        return [data[row][key] if key in data[row] else path.value(data[row]) for row in rows]
 
     def widened(self, data: Any, findings: Any, columns: Mapping[str, Any], rows: Sequence[int]) -> Any:
         if isinstance(data, Mapping):
@@ -136,6 +150,11 @@ class Lists(Kind):
             for row, value in zip(rows, values or ()):
                 if value is not row.get(key):
                     row[key] = value
+        for path in (path for path in map(FieldPath.of, repairs.fields) if not path.is_plain):
+            given = [path.value(row) for row in rows]
+            for place, value in enumerate(repairs.texts(path.name, given) or ()):
+                if value is not given[place]:
+                    rows[place] = path.changed(rows[place], value)
         return rows
 
 
@@ -180,10 +199,22 @@ class NumPy(Kind):
         return _repaired(repairs, repairs.name_of(field), data)
 
 
+def _columns_inside(rules: _native.Rules, columns: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The fields that are inside of dicts in columns that are lists."""
+    found = []
+    for name, path in paths_of(rules).items():
+        first = path.keys[0]
+        if name not in columns and first in columns and not _is_of_library(columns[first]):
+            records = [{first: value} for value in columns[first]]
+            if any(map(path.is_in, records)):
+                found.append((name, [path.value(record) for record in records]))
+    return found
+
+
 def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
     """The values of a column of a dict: as they came if none changes."""
     library = library_of(values)
-    if name not in repairs and repairs.looks_into(name):
+    if name not in repairs and repairs.looks_into(opened("", name)):
         return _repaired_inside(repairs, name, values, library)
     if name not in repairs or library == "numpy" and values.dtype.kind not in "OUST":
         return values
@@ -334,7 +365,7 @@ def _texts_of_library(
     columns: Mapping[str, Any], rows: Sequence[int], styles: Fields, field: str
 ) -> Sequence[str | bytes | None]:
     """The texts that were judged in a column that is an array or a series, or inside of one."""
-    inside = None if field in columns else next(name for name in columns if field.startswith(f"{name}."))
+    inside = None if field in columns else keys_of(field)[0]
     values = columns[inside or field]
     try:
         pyarrow = pyarrow_for("to read these columns as they are")
@@ -350,7 +381,7 @@ def _texts_of_library(
 
 def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int) -> Any:
     """Columns as a table of pyarrow, those that the rules do not look at as nulls."""
-    styles, fields, outer = Styles(rules), set(rules.fields()), outer_of(rules)
+    styles, fields, outer = Styles(rules), names_of_columns(rules.fields()), outer_of(rules)
     names = [name for name, _ in columns]
     arrays = []
     for name, values in columns:

@@ -7,6 +7,7 @@ from typing import Any
 
 from . import _arrow, _native
 from ._kind import pyarrow_for
+from ._paths import column_of, inside, opened
 from ._storage import as_values
 from ._text import column_name
 
@@ -22,9 +23,10 @@ def column_named(table: Any, name: str) -> Any:
     Raises :class:`KeyError` if there is none.
     """
     paths = _paths_in(table.schema)
-    if name not in paths:
+    path = paths.get(name) or paths.get(column_of(name))
+    if path is None:
         raise KeyError(name)
-    return _column(table, paths[name])
+    return _column(table, path)
 
 
 def _paths_in(schema: Any) -> dict[str, list[int]]:
@@ -34,10 +36,10 @@ def _paths_in(schema: Any) -> dict[str, list[int]]:
 
     def visit(fields: Any, before: str, path: list[int]) -> None:
         for place, field in enumerate(fields):
-            name = before + column_name(field.name)
-            paths.setdefault(name, [*path, place])
+            key = column_name(field.name)
+            paths.setdefault(inside(before, key), [*path, place])
             if types.is_struct(field.type):
-                visit(field.type, name + ".", [*path, place])
+                visit(field.type, opened(before, key), [*path, place])
 
     visit(schema, "", [])
     return paths

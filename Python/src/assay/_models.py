@@ -6,13 +6,18 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import ipaddress
+import re
+import sys
 import types
 import typing
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ._constraints import ModelField, parameters_of_field
 from ._kind import library_of, pyarrow_for
+from ._paths import inside, opened
 from ._text import name_of
 
 #: Types of Python, and what a field of them is.
@@ -25,53 +30,87 @@ _TYPES: dict[Any, dict[str, str]] = {
     datetime.datetime: {"type": "datetime"},
     datetime.date: {"type": "date"},
     datetime.time: {"type": "time"},
-    uuid.UUID: {"format": "uuid"},
+    uuid.UUID: {"format": "uuid any-version"},
+    ipaddress.IPv4Address: {"format": "ipv4"},
+    ipaddress.IPv6Address: {"format": "ipv6"},
 }
+
+#: Types of pydantic, by their names, whose values are texts of a built-in type.
+_FORMATS = {"EmailStr": "email unicode"}
 
 
 def rules_of(model: Any) -> dict[str, Any]:
     """The rules that a model means, as a dict.
 
-    Raises :class:`TypeError` for what is no model, and for what rules cannot say.
+    Raises :class:`TypeError` for what is no model, and for what rules cannot express.
     """
-    if hasattr(model, "model_json_schema"):
-        return _of_json_schema(model.model_json_schema())
+    if isinstance(model, type) and (hasattr(model, "__pydantic_fields__") or hasattr(model, "model_fields")):
+        return _of_pydantic(model)
     if isinstance(model, type) and dataclasses.is_dataclass(model):
-        return {"fields": _fields_of_dataclass(model)}
+        hints = typing.get_type_hints(model, include_extras=True)
+        return _rules(_field_of_hint(field.name, hints[field.name]) for field in dataclasses.fields(model))
+    if library_of(model) == "polars":
+        return _of_polars(model)
     if library_of(model) == "pyarrow" or hasattr(model, "__arrow_c_schema__"):
-        pyarrow = pyarrow_for("to read a schema")
-        schema = model if isinstance(model, pyarrow.Schema) else pyarrow.schema(model)
-        return {"fields": [one for field in schema for one in _fields_of_arrow(pyarrow, field, "", True)]}
+        return _of_arrow(model)
     raise TypeError(
         f"{name_of(model)} is no model that assay knows: give it a dataclass, a model of pydantic, or a schema of Arrow"
     )
 
 
-# -- Dataclasses
+def _rules(made: Iterable[tuple[ModelField, bool]], **members: Any) -> dict[str, Any]:
+    """Rules of fields, each with whether it may have no value."""
+    fields, rows = [], []
+    for field, may_be_missing in made:
+        fields.append(field.rule_dict(not may_be_missing))
+        rows += field.rows
+    return {"fields": fields, **({"rows": rows} if rows else {}), **members}
 
 
-def _fields_of_dataclass(model: type) -> list[dict[str, Any]]:
-    hints = typing.get_type_hints(model)
-    return [_field_of_hint(field.name, hints[field.name]) for field in dataclasses.fields(model)]
+# -- Types of Python
 
 
-def _field_of_hint(name: str, hint: Any) -> dict[str, Any]:
-    is_required = True
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
-        if len(kinds) == 1:
-            is_required, hint = False, kinds[0]
-    constraints: dict[str, Any] = {"required": True} if is_required else {}
-    field: dict[str, Any] = {"name": name}
-    if hint in _TYPES:
-        field |= _TYPES[hint]
+def _field_of_hint(name: str, hint: Any, metadata: Iterable[Any] = ()) -> tuple[ModelField, bool]:
+    """A field, and whether it may be null.
+
+    :param metadata: what is asked of it beside its type.
+    """
+    field, may_be_null, asked = ModelField(name), False, list(metadata)
+    while True:
+        if typing.get_origin(hint) is typing.Annotated:
+            hint, asked = hint.__origin__, [*hint.__metadata__, *asked]
+        elif typing.get_origin(hint) in (typing.Union, types.UnionType):
+            kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
+            if len(kinds) != 1:
+                raise _is_other(name, f"of one of several types, {hint}")
+            may_be_null, hint = True, kinds[0]
+        elif type(hint).__name__ == "TypeAliasType" or isinstance(hint, typing.NewType):
+            hint = hint.__value__ if hasattr(hint, "__value__") else hint.__supertype__
+        else:
+            break
+    field.kind = hint
+    if _is_known(hint):
+        field.field |= _TYPES[hint]
     elif typing.get_origin(hint) is typing.Literal:
-        field |= _enumerated(typing.get_args(hint), name, constraints)
+        field.field |= _enumerated(typing.get_args(hint), name, field.constraints)
     elif isinstance(hint, type) and issubclass(hint, enum.Enum):
-        field |= _enumerated([member.value for member in hint], name, constraints)
+        field.field |= _enumerated([member.value for member in hint], name, field.constraints)
+    elif _is_of_pydantic(hint) and hint.__name__ in _FORMATS:
+        field.field["format"] = _FORMATS[hint.__name__]
+    elif _is_of_pydantic(hint) and hasattr(hint, "_constraints"):
+        _add_url(field, hint)
     else:
-        raise TypeError(f"the field {name!r} is {hint}, which rules cannot say: leave it out, or write the rules as a dict")
-    return field | ({"constraints": constraints} if constraints else {})
+        raise _is_other(name, str(hint))
+    field.constrain(asked)
+    return field, may_be_null
+
+
+def _is_known(hint: Any) -> bool:
+    return isinstance(hint, type) and hint in _TYPES
+
+
+def _is_other(name: str, what: str) -> TypeError:
+    return TypeError(f"the field {name!r} is {what}, which rules cannot express: leave it out, or write the rules as a dict")
 
 
 def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str, str]:
@@ -79,65 +118,132 @@ def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str
     if kinds not in ({str}, {int}):
         raise TypeError(f"the field {name!r} is one of {values}, and rules have only str, or only int, in an enum")
     constraints["enum"] = list(values)
-    return _TYPES[kinds.pop()]
+    # As a format is: the values are all there is to say.
+    return {"type": "integer"} if kinds == {int} else {}
 
 
 # -- pydantic
 
 
-def _of_json_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """A JSON Schema as libassay reads it: with what it refers to in place, and null as no value."""
-    made = {key: value for key, value in schema.items() if key != "$defs"}
-    required = list(made.get("required", []))
-    properties = {}
-    for name, value in made.get("properties", {}).items():
-        properties[name], may_be_null = _plain_property(value, schema.get("$defs", {}), name)
-        if may_be_null and name in required:
-            required.remove(name)
-    return made | {"properties": properties, "required": required}
+def _of_pydantic(model: Any) -> dict[str, Any]:
+    """The rules of a model, or of a dataclass of pydantic."""
+    for validators in ("validators", "field_validators", "root_validators", "model_validators"):
+        for name in getattr(getattr(model, "__pydantic_decorators__", None), validators, {}):
+            raise _is_refused(model, f"the validator {name!r}")
+    config = getattr(model, "model_config", None) or getattr(model, "__pydantic_config__", None) or {}
+    common = list(_constraints_of(config, model))
+    fields = getattr(model, "__pydantic_fields__", None) or model.model_fields
+    made = []
+    for own, info in fields.items():
+        field, may_be_null = _field_of_hint(_alias(own, info, config), info.annotation, info.metadata)
+        for what, value in parameters_of_field(info):
+            raise field.refused(f"{what!r} ({value!r})")
+        if field.is_plain_text:
+            field.constrain(common)
+        if field.type == "number":
+            # What pydantic does where nothing is said.
+            allows = field.kind is float and config.get("allow_inf_nan", True)
+            field.allows_nan = allows if field.allows_nan is None else field.allows_nan
+        made.append((field, may_be_null or not info.is_required()))
+    members = {"fieldsMatch": "superset"} if config.get("extra") == "forbid" else {}
+    return _rules(made, **members)
 
 
-def _plain_property(value: Mapping[str, Any], definitions: Mapping[str, Any], name: str) -> tuple[dict[str, Any], bool]:
-    """A property without references and without null, and whether null was in it. A default is none of the data."""
-    own = {key: part for key, part in value.items() if key not in ("$ref", "anyOf", "default")}
-    if "$ref" in value:
-        named = definitions[value["$ref"].removeprefix("#/$defs/")]
-        inner, may_be_null = _plain_property(named, definitions, name)
-        return inner | own, may_be_null
-    if "anyOf" not in value:
-        return own, False
-    kinds = [kind for kind in value["anyOf"] if kind.get("type") != "null"]
-    may_be_null = len(kinds) < len(value["anyOf"])
-    # How pydantic describes a Decimal.
-    if sorted(str(kind.get("type")) for kind in kinds) == ["number", "string"]:
-        kinds = [kind for kind in kinds if kind["type"] == "number"]
-    if len(kinds) != 1:
-        raise TypeError(f"the field {name!r} is of one of several types, which rules cannot say: leave it out of the model")
-    inner, is_nullable_inside = _plain_property(kinds[0], definitions, name)
-    return inner | own, may_be_null or is_nullable_inside
+def _is_refused(model: Any, what: str) -> TypeError:
+    return TypeError(
+        f"the model {model.__name__!r} has {what}, which rules cannot express: leave it out, or write the rules as a dict"
+    )
+
+
+def _constraints_of(config: Mapping[str, Any], model: Any) -> Iterator[Any]:
+    """What the configuration of a model asks of all its texts, as annotations would."""
+    for name in ("strict", "str_to_lower", "str_to_upper", "coerce_numbers_to_str"):
+        if config.get(name):
+            raise _is_refused(model, f"{name!r} in its configuration")
+    given = {name: config.get(f"str_{name}") for name in ("strip_whitespace", "min_length", "max_length")}
+    if any(given.values()):
+        yield sys.modules["pydantic"].StringConstraints(**given)
+
+
+def _alias(own: str, info: Any, config: Mapping[str, Any]) -> str:
+    """The name of a field in the data."""
+    alias = info.validation_alias or own
+    if not isinstance(alias, str):
+        raise ModelField(own).refused(f"'validation_alias' ({alias!r})")
+    for name in ("populate_by_name", "validate_by_name"):
+        if alias != own and config.get(name):
+            raise ModelField(own).refused(f"two names, by {name!r}")
+    return own if config.get("validate_by_alias") is False else alias
+
+
+def _is_of_pydantic(hint: Any) -> bool:
+    return isinstance(hint, type) and hint.__module__.partition(".")[0] == "pydantic"
+
+
+def _add_url(field: ModelField, kind: Any) -> None:
+    """A type of URL of pydantic."""
+    field.field["format"] = "uri"
+    limits = kind._constraints
+    for name in ("host_required", "default_host", "default_port", "default_path"):
+        if getattr(limits, name, None) is not None:
+            raise field.refused(f"{name!r} ({kind.__name__})")
+    if limits.max_length is not None:
+        field.require("maxLength", limits.max_length)
+    if limits.allowed_schemes is not None:
+        schemes = "|".join(map(re.escape, limits.allowed_schemes))
+        field.match("scheme", f"(?:{schemes}):.*", f"is not a URL of {' or '.join(limits.allowed_schemes)}", ["caseInsensitive"])
 
 
 # -- Arrow
 
 
-def _fields_of_arrow(pyarrow: Any, field: Any, before: str, may_be_required: bool) -> list[dict[str, Any]]:
-    types_of, name = pyarrow.types, before + field.name
+def _of_arrow(model: Any) -> dict[str, Any]:
+    pyarrow = pyarrow_for("to read a schema")
+    schema = model if isinstance(model, pyarrow.Schema) else pyarrow.schema(model)
+    return _rules(one for field in schema for one in _fields_of_arrow(pyarrow, field, "", True))
+
+
+def _of_polars(model: Any) -> dict[str, Any]:
+    """The rules of a schema of Polars. To Arrow an Enum is any text."""
+    polars, pyarrow = sys.modules["polars"], pyarrow_for("to read a schema")
+    schema = model if isinstance(model, polars.Schema) else model.schema
+    made = []
+    for field, kind in zip(polars.DataFrame(schema=schema).to_arrow().schema, schema.values()):
+        if _holds_enum(polars, kind) and not isinstance(kind, polars.Enum):
+            raise TypeError(f"the column {field.name!r} is of the Polars type {kind}, which rules cannot express: leave it out of the schema")
+        for one, may_be_missing in _fields_of_arrow(pyarrow, field, "", True):
+            if isinstance(kind, polars.Enum):
+                one.constraints["enum"] = kind.categories.to_list()
+            made.append((one, may_be_missing))
+    return _rules(made)
+
+
+def _holds_enum(polars: Any, kind: Any) -> bool:
+    if isinstance(kind, polars.Struct):
+        return any(_holds_enum(polars, part.dtype) for part in kind.fields)
+    return isinstance(kind, polars.Enum)
+
+
+def _fields_of_arrow(pyarrow: Any, field: Any, before: str, may_be_required: bool) -> list[tuple[ModelField, bool]]:
+    types_of, name = pyarrow.types, inside(before, field.name)
     kind = field.type.value_type if types_of.is_dictionary(field.type) or types_of.is_run_end_encoded(field.type) else field.type
     is_required = may_be_required and not field.nullable
     if types_of.is_struct(kind):
         inner = (kind.field(place) for place in range(kind.num_fields))
-        return [one for part in inner for one in _fields_of_arrow(pyarrow, part, f"{name}.", is_required)]
-    constraints: dict[str, Any] = {"required": True} if is_required else {}
-    found = {"name": name, "type": _type_of_arrow(pyarrow, kind, name, constraints)}
-    return [found | ({"constraints": constraints} if constraints else {})]
+        return [one for part in inner for one in _fields_of_arrow(pyarrow, part, opened(before, field.name), is_required)]
+    found = ModelField(name)
+    found.field["type"] = _type_of_arrow(pyarrow, kind, found)
+    if types_of.is_decimal(kind):
+        found.digits(kind.precision - min(kind.scale, 0), max(kind.scale, 0))
+    return [(found, not is_required)]
 
 
-def _type_of_arrow(pyarrow: Any, kind: Any, name: str, constraints: dict[str, Any]) -> str:
+def _type_of_arrow(pyarrow: Any, kind: Any, field: ModelField) -> str:
     is_kind = pyarrow.types
     if is_kind.is_integer(kind):
         is_signed = is_kind.is_signed_integer(kind)
         bits = kind.bit_width - is_signed
-        constraints |= {"minimum": -(2**bits) if is_signed else 0, "maximum": 2**bits - 1}
+        field.constraints |= {"minimum": -(2**bits) if is_signed else 0, "maximum": 2**bits - 1}
         return "integer"
     for name_of_type, tests in {
         "string": ("is_string", "is_large_string", "is_string_view", "is_null"),
@@ -149,4 +255,4 @@ def _type_of_arrow(pyarrow: Any, kind: Any, name: str, constraints: dict[str, An
     }.items():
         if any(getattr(is_kind, test)(kind) for test in tests if hasattr(is_kind, test)):
             return name_of_type
-    raise TypeError(f"the column {name!r} is of the Arrow type {kind}, which rules cannot say: leave it out of the schema")
+    raise TypeError(f"the column {field.name!r} is of the Arrow type {kind}, which rules cannot express: leave it out of the schema")

@@ -10,6 +10,7 @@ from . import _arrow, _native
 from ._arrow import ArrowColumn, ArrowFindings
 from ._judged import texts_of_arrow
 from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, take_of_arrow, unknown
+from ._paths import keys_of, names_of_columns, opened, value_inside
 from ._repair import Repairs
 from ._text import Fields, Styles, column_name, texts
 
@@ -44,14 +45,14 @@ class Pandas(Kind):
         names = list(map(column_name, data.columns))
         if column in names:
             return data.iloc[rows, names.index(column)]
-        first, _, inner = column.partition(".")
-        if not inner or first not in names:
+        first, *inner = keys_of(column)
+        if first not in names:
             raise KeyError(column)
-        return data.iloc[rows, names.index(first)].map(lambda value: _inside(value, inner))
+        return data.iloc[rows, names.index(first)].map(lambda value: value_inside(value, inner))
 
     def texts(self, data: Any, column: str | None, rows: Sequence[int], styles: Fields, field: str) -> Sequence[str | bytes | None]:
         pyarrow = pyarrow_for("to read what is of pandas")
-        first, _, inner = (column or "").partition(".")
+        first, *inner = keys_of(column or "")
         names = [] if column is None else list(map(column_name, data.columns))
         if inner and column not in names and first in names:
             # All of it: which type is inside depends on all values.
@@ -83,17 +84,10 @@ class Pandas(Kind):
         return repaired
 
 
-def _inside(value: Any, path: str) -> Any:
-    """What is in a dict, perhaps in one inside of it."""
-    for name in path.split("."):
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
-
-
 def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
     """A Series with repaired texts. Categories are added where there is none for a repaired value."""
     pandas = sys.modules["pandas"]
-    if repairs.looks_into(name) and name not in repairs and _is_of_structs(series):
+    if repairs.looks_into(opened("", name)) and name not in repairs and _is_of_structs(series):
         raise TypeError(f"the fields in column {name!r} have repairs, which are of columns: make columns of its values first")
     is_category = isinstance(series.dtype, pandas.CategoricalDtype)
     values = series.cat.categories if is_category else series
@@ -169,7 +163,7 @@ def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
     styles = Styles(rules)
     if field >= 0:
         return array_of_pandas(pyarrow, data, styles, field, "the Series")
-    names, fields, outer = list(map(column_name, data.columns)), set(rules.fields()), outer_of(rules)
+    names, fields, outer = list(map(column_name, data.columns)), names_of_columns(rules.fields()), outer_of(rules)
     columns = []
     for place, name in enumerate(names):
         if name in fields:
@@ -244,7 +238,7 @@ def structs_of_pandas(pyarrow: Any, series: Any, missing: set[str], name: str) -
     try:
         return pyarrow.array(series, from_pandas=True)
     except (pyarrow.ArrowException, TypeError, ValueError) as error:
-        if not any(field.startswith(f"{name}.") for field in missing):
+        if not any(len(keys) > 1 and keys[0] == name for keys in map(keys_of, missing)):
             return pyarrow.nulls(len(series))
         raise TypeError(
             f"the rules look into column {name!r}, whose values make no struct of pyarrow ({error}): make columns of "

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import _native
 from ._arrow import Exported
+from ._paths import column_of, inside, opened
 from ._text import column_name
 
 #: For each column with repairs how many cells each of them changed.
@@ -45,29 +46,40 @@ class Repairs:
                 self.unsettled[name] = 0
                 kinds = self.changes[name]
                 if "default" in kinds:
-                    self.fills.add(name)
+                    self.fills |= {name, column_of(name)}
                 if "missing" in kinds:
-                    self.empties.add(name)
+                    self.empties |= {name, column_of(name)}
         self._names = [field["name"] for field in fields]
+        self._find_columns()
 
     def __bool__(self) -> bool:
         return bool(self._fields)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._fields
+        return name in self._columns
 
-    def looks_into(self, name: str) -> bool:
-        """Whether a field with repairs is inside of a column that is a struct."""
-        return any(field.startswith(f"{name}.") for field in self._fields)
+    def looks_into(self, prefix: str) -> bool:
+        """Whether columns whose names begin so, those of a struct, have repairs."""
+        return any(name.startswith(prefix) for name in self._columns)
 
     def keep(self, field: int) -> None:
         """Leaves only those of one field."""
         self._fields = {name: place for name, place in self._fields.items() if place == field}
         self.changes = {name: self.changes[name] for name in self._fields}
         self.unsettled = {name: self.unsettled[name] for name in self._fields}
+        self._find_columns()
+
+    def _find_columns(self) -> None:
+        #: The field of each column, by all names that the column may have.
+        self._columns = {column_of(name): name for name in self._fields} | {name: name for name in self._fields}
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that have repairs."""
+        return list(self._fields)
 
     def place_of(self, name: str) -> int:
-        return self._fields[name]
+        return self._fields[self._columns[name]]
 
     def name_of(self, field: int) -> str:
         return str(self._names[field])
@@ -91,17 +103,18 @@ class Repairs:
         import pyarrow
 
         schema, capsule = array.__arrow_c_array__()
-        repaired, counts = self._rules.repair_array(schema, capsule, self._fields[name], self.threads)
+        repaired, counts = self._rules.repair_array(schema, capsule, self.place_of(name), self.threads)
         self._count(name, counts)
         return None if repaired is None else pyarrow.array(Exported(repaired))
 
     def _texts(self, name: str, given: Sequence[Any]) -> list[Any] | None:
-        repaired, counts = self._rules.repair_texts(given, self._fields[name], self.threads)
+        repaired, counts = self._rules.repair_texts(given, self.place_of(name), self.threads)
         self._count(name, counts)
         return repaired
 
     def _count(self, name: str, counts: Counts) -> None:
         _, unsettled, repairs = counts
+        name = self._columns[name]
         self.unsettled[name] += unsettled
         for repair, cells in repairs:
             self.changes[name][repair] += cells
@@ -110,31 +123,32 @@ class Repairs:
 def repair_arrow(repairs: Repairs, data: Any, field: int) -> Any:
     """A table or batch of pyarrow (field −1), or an array, repaired: of the same types."""
     if field >= 0:
-        return _column(repairs, repairs.name_of(field), data)
+        return _column(repairs, "", repairs.name_of(field), data)
     if not hasattr(data, "columns"):
-        return _column(repairs, "", data, is_table=True)
+        return _column(repairs, "", "", data, is_table=True)
     # Each look at the columns makes new objects.
     given = data.columns
-    columns = [_column(repairs, column_name(name), column) for name, column in zip(data.schema.names, given)]
+    columns = [_column(repairs, "", column_name(name), column) for name, column in zip(data.schema.names, given)]
     schema = data.schema
     for place, (part, column) in enumerate(zip(data.schema, columns)):
-        schema = schema.set(place, _field(repairs, column_name(part.name), part, column.type))
+        schema = schema.set(place, _field(repairs, "", part, column.type))
     if schema == data.schema and all(new is old for new, old in zip(columns, given)):
         return data
     return type(data).from_arrays(columns, schema=schema)
 
 
-def _field(repairs: Repairs, name: str, field: Any, kind: Any) -> Any:
-    return field.with_type(kind).with_nullable(field.nullable or name in repairs.empties)
+def _field(repairs: Repairs, before: str, field: Any, kind: Any) -> Any:
+    return field.with_type(kind).with_nullable(field.nullable or inside(before, column_name(field.name)) in repairs.empties)
 
 
-def _column(repairs: Repairs, name: str, column: Any, is_table: bool = False) -> Any:
+def _column(repairs: Repairs, before: str, key: str, column: Any, is_table: bool = False) -> Any:
+    """A column, perhaps inside of a struct: then ``before`` is how the names of its columns begin."""
     import pyarrow
 
-    kind = column.type
+    kind, name, prefix = column.type, inside(before, key), "" if is_table else opened(before, key)
     make: Callable[[Any], Any]
-    if pyarrow.types.is_struct(kind) and (is_table or repairs.looks_into(name)):
-        make = partial(_struct, repairs, "" if is_table else f"{name}.")
+    if pyarrow.types.is_struct(kind) and (is_table or repairs.looks_into(prefix)):
+        make = partial(_struct, repairs, prefix)
     elif name in repairs and (_holds_texts(kind) or pyarrow.types.is_null(kind) and name in repairs.fills):
         make = partial(_texts, repairs, name)
         if pyarrow.types.is_null(kind):
@@ -173,10 +187,10 @@ def _struct(repairs: Repairs, prefix: str, array: Any) -> Any:
 
     # Where the struct is null its columns are null for whoever judges them.
     given = array.flatten()
-    columns = [_column(repairs, prefix + column_name(part.name), given[i]) for i, part in enumerate(array.type)]
+    columns = [_column(repairs, prefix, column_name(part.name), given[i]) for i, part in enumerate(array.type)]
     if all(new is old for new, old in zip(columns, given)):
         return array
-    fields = [_field(repairs, prefix + part.name, part, column.type) for part, column in zip(array.type, columns)]
+    fields = [_field(repairs, prefix, part, column.type) for part, column in zip(array.type, columns)]
     return pyarrow.StructArray.from_arrays(columns, fields=fields, mask=array.is_null() if array.null_count else None)
 
 

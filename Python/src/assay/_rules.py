@@ -20,6 +20,7 @@ from ._kind import as_stream, raising
 from ._kinds import kind_of, repaired
 from ._lists import CSV, Lists
 from ._models import rules_of
+from ._paths import FieldPath, lists_in, paths_of, refuse_elements
 from ._profile import Inferred, Profile, look_at
 from ._progress import reporting
 from ._repair import Repairs
@@ -175,7 +176,8 @@ class Rules:
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
         """Judges one record: what is wrong with it, and nothing if it is clean. For many, :meth:`check` is far quicker.
 
-        A field that is not there has no value; what is no field is not looked at. Each record is a table of its own: it is the
+        Fields are paths, as in JSON Lines: ``address.city`` is in the dict ``address``. A field that is not there has no value; what is
+        no field is not looked at. Each record is a table of its own: it is the
         equal of no other.
 
         >>> import assay
@@ -187,15 +189,31 @@ class Rules:
         """
         if not isinstance(record, dict):
             record = dict(record)
+        if self._paths or self._elements:
+            record = self._flat(record)
         if self._native.accepts(record, self._write, self._plain):
             return []
-        whole = {name: record.get(name) for name in self.fields}
-        results = Lists().check(self._native, [whole], -1, 1, None)
+        results = Lists().check(self._native, [self._flat(record)], -1, 1, None)
         return list(Result(None, Lists(), results, chunked=True, rules=self._native))
 
     @cached_property
     def _styles(self) -> list[Style]:
         return [Style(field) for field in json.loads(self.json())["fields"]]
+
+    def _flat(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A record with a member for each field, and no other."""
+        refuse_elements(self._elements, record)
+        inside = {name: path.value(record) for name, path in self._paths.items()}
+        return {name: record.get(name) for name in self.fields} | inside
+
+    @cached_property
+    def _paths(self) -> dict[str, FieldPath]:
+        return paths_of(self._asked)
+
+    @cached_property
+    def _elements(self) -> list[str]:
+        """The fields about the elements of a list."""
+        return [name for name in self.fields if lists_in(name)]
 
     @cached_property
     def _plain(self) -> bytes:
@@ -499,7 +517,7 @@ class CheckedRules(Rules):
         return answered(data, self._checks)
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
-        return list(self.check([{name: record.get(name) for name in self.fields}], threads=1))
+        return list(self.check([self._flat(record)], threads=1))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CheckedRules) and (self._asked.json(), self._checks) == (other._asked.json(), other._checks)

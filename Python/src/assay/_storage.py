@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from ._errors import printable, refusal
+from ._paths import inside, names_of_columns, opened
 from ._text import column_name
 
 #: What may be stored as numbers, and is something else.
@@ -39,7 +40,7 @@ def as_values(data: Any, fields: Collection[str] | None, column: str | None = No
     if pyarrow is not None and isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray)):
         if column is None:
             return columns.inside(data, "")
-        return columns.column(data, pyarrow.field(name, data.type), name)
+        return columns.column(data, pyarrow.field(name, data.type), "", name)
     if polars is not None and isinstance(data, polars.DataFrame):
         return data.with_columns([new for old in data if (new := columns.series(old, column_name(old.name))) is not old])
     if polars is not None and isinstance(data, polars.Series):
@@ -51,35 +52,36 @@ class _Columns:
     """The columns that matter, by the names that rules have for them."""
 
     def __init__(self, fields: Collection[str] | None):
-        self._fields = fields
+        self._fields = None if fields is None else names_of_columns(fields)
 
     def __contains__(self, name: str) -> bool:
         return self._fields is None or name in self._fields
 
-    def looks_into(self, name: str) -> bool:
-        return self._fields is None or any(field.startswith(f"{name}.") for field in self._fields)
+    def looks_into(self, prefix: str) -> bool:
+        """Whether columns matter whose names begin so: those of a struct."""
+        return self._fields is None or any(field.startswith(prefix) for field in self._fields)
 
     def of_arrow(self, data: Any) -> Any:
         """A table or a batch of pyarrow."""
         columns, schema = data.columns, data.schema
         is_same = True
         for place, field in enumerate(schema):
-            column = self.column(columns[place], field, column_name(field.name))
+            column = self.column(columns[place], field, "", column_name(field.name))
             if column is not columns[place]:
                 is_same, columns[place] = False, column
                 schema = schema.set(place, field.with_type(column.type))
         return data if is_same else type(data).from_arrays(columns, schema=schema)
 
-    def column(self, column: Any, field: Any, name: str) -> Any:
-        """A column of pyarrow."""
-        pyarrow = sys.modules["pyarrow"]
+    def column(self, column: Any, field: Any, prefix: str, key: str) -> Any:
+        """A column of pyarrow, perhaps inside of a struct, whose columns have names that begin with a prefix."""
+        pyarrow, name = sys.modules["pyarrow"], inside(prefix, key)
         extension = _extension_of(pyarrow, field)
         if extension and name in self:
             if extension == "arrow.bool8":
                 return _each(column, lambda chunk: getattr(chunk, "storage", chunk).cast(pyarrow.bool_()))
             _refuse_unless_stored(pyarrow, extension, field.type, name)
-        if pyarrow.types.is_struct(field.type) and self.looks_into(name):
-            return self.inside(column, f"{name}.")
+        if pyarrow.types.is_struct(field.type) and self.looks_into(opened(prefix, key)):
+            return self.inside(column, opened(prefix, key))
         return column
 
     def inside(self, column: Any, prefix: str) -> Any:
@@ -89,14 +91,14 @@ class _Columns:
             return column
         parts = list(column.type)
         # Without rows: most have nothing to change.
-        nothing = [self.column(pyarrow.nulls(0, part.type), part, prefix + column_name(part.name)) for part in parts]
+        nothing = [self.column(pyarrow.nulls(0, part.type), part, prefix, column_name(part.name)) for part in parts]
         if all(one.type == part.type for one, part in zip(nothing, parts)):
             return column
         fields = [part.with_type(one.type) for part, one in zip(parts, nothing)]
 
         def struct(chunk: Any) -> Any:
             # Where the struct is null its columns are null for whoever judges them.
-            given = [self.column(one, part, prefix + column_name(part.name)) for one, part in zip(chunk.flatten(), parts)]
+            given = [self.column(one, part, prefix, column_name(part.name)) for one, part in zip(chunk.flatten(), parts)]
             mask = chunk.is_null() if chunk.null_count else None
             return pyarrow.StructArray.from_arrays(given, fields=fields, mask=mask)
 
@@ -106,7 +108,7 @@ class _Columns:
         """A Series of Polars."""
         polars = sys.modules["polars"]
         # Decimals have 38 digits, which is enough for nearly all; texts are enough for all.
-        wanted = [self._kind(series.dtype, name, number, is_table) for number in (polars.Decimal(38, 0), polars.String())]
+        wanted = [self._kind(series.dtype, "", name, number, is_table) for number in (polars.Decimal(38, 0), polars.String())]
         if wanted[0] == series.dtype:
             return series
         try:
@@ -114,13 +116,13 @@ class _Columns:
         except polars.exceptions.PolarsError:
             return series.cast(wanted[1])
 
-    def _kind(self, kind: Any, name: str, number: Any, is_table: bool) -> Any:
+    def _kind(self, kind: Any, before: str, key: str, number: Any, is_table: bool) -> Any:
         polars = sys.modules["polars"]
-        if isinstance(kind, polars.Struct) and (is_table or self.looks_into(name)):
-            prefix = "" if is_table else f"{name}."
-            parts = {part.name: self._kind(part.dtype, prefix + column_name(part.name), number, False) for part in kind.fields}
+        prefix = "" if is_table else opened(before, key)
+        if isinstance(kind, polars.Struct) and (is_table or self.looks_into(prefix)):
+            parts = {part.name: self._kind(part.dtype, prefix, column_name(part.name), number, False) for part in kind.fields}
             return polars.Struct(parts)
-        return number if str(kind) in ("Int128", "UInt128") and name in self else kind
+        return number if str(kind) in ("Int128", "UInt128") and inside(before, key) in self else kind
 
 
 def _extension_of(pyarrow: Any, field: Any) -> str:

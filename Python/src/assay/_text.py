@@ -46,7 +46,10 @@ class Styles:
         """The style of a field, by its place or by its name."""
         if isinstance(field, int):
             return Style(self._fields[field])
-        return Style(next(item for item in self._fields if item["name"] == field))
+        # Below, because paths need what is made here.
+        from ._paths import column_of
+
+        return Style(next(item for item in self._fields if field in (item["name"], column_of(item["name"]))))
 
 
 def texts(

@@ -58,6 +58,7 @@ from . import _arrow, _native
 from ._arrow import ArrowArray, Exported
 from ._frames import PyArrow
 from ._kind import CLEAN, REASONS, as_stream, refers_to_own
+from ._paths import opened
 from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
@@ -759,7 +760,7 @@ def _repaired(df: DataFrame, rules: Rules, *, only_clean: bool = False) -> DataF
 def _where(clean: pa.Array, repaired: pa.RecordBatch, batch: pa.RecordBatch, repairs: Repairs) -> pa.RecordBatch:
     """The clean rows repaired, and the others as they came."""
     columns = [
-        pc.if_else(clean, new, old.cast(new.type)) if name in repairs or repairs.looks_into(name) else old
+        pc.if_else(clean, new, old.cast(new.type)) if name in repairs or repairs.looks_into(opened("", name)) else old
         for name, new, old in zip(batch.schema.names, repaired.columns, batch.columns)
     ]
     return pa.RecordBatch.from_arrays(columns, schema=repaired.schema)

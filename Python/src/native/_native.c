@@ -1363,7 +1363,30 @@ static PyObject *infer(PyObject *module, PyObject *arguments) { return look_at(m
 
 /* -- The module --------------------------------------------------------------------------------------------------- */
 
+/* path_keys(name) -> ([key], the number of lists in the path); no keys: the name is no path */
+static PyObject *path_keys(PyObject *module, PyObject *name)
+{
+    (void)module;
+    Py_ssize_t length = 0;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &length);
+    if (text == NULL) return NULL;
+    char *const bytes = PyMem_Malloc((size_t)length + 1);
+    if (bytes == NULL) return PyErr_NoMemory();
+    size_t lists = 0;
+    const size_t count = assay_path_keys(text, bytes, &lists);
+    PyObject *keys = PyList_New(0);
+    const char *key = bytes;
+    for (size_t i = 0; keys != NULL && i < count; i++, key += strlen(key) + 1) {
+        PyObject *item = PyUnicode_FromString(key);
+        if (item == NULL || PyList_Append(keys, item) < 0) Py_CLEAR(keys);
+        Py_XDECREF(item);
+    }
+    PyMem_Free(bytes);
+    return keys == NULL ? NULL : Py_BuildValue("(Nn)", keys, (Py_ssize_t)lists);
+}
+
 static PyMethodDef functions[] = {
+    {"path_keys", path_keys, METH_O, NULL},
     {"set_error_class", set_error_class, METH_O, NULL},
     {"parse", parse, METH_VARARGS, NULL},
     {"load", load, METH_VARARGS, NULL},

@@ -42,6 +42,7 @@ public struct ValueType: Hashable, Sendable, Codable {
     public var kind: Kind
 
     /// Strings: a ``BuiltInType`` with its options, such as `email` or `phone region=GB`. Dates and times: strptime-like, such as `%d/%m/%Y`.
+    /// Any: `json`, which in JSON Lines takes objects and arrays.
     /// `nil`: the standard's default form.
     public var format: String?
 
@@ -95,7 +96,7 @@ public struct ValueType: Hashable, Sendable, Codable {
     /// What rules about the type are called, as in `email.format`.
     package var ruleCode: String { kind == .string ? "format" : "type" }
 
-    /// Any text.
+    /// Any text. In JSON Lines a string, a number, true or false, and with the format `json` every value.
     public static let any = ValueType(.any)
     /// A string without a format: any text.
     public static let string = ValueType(.string)
@@ -126,6 +127,9 @@ public struct ValueType: Hashable, Sendable, Codable {
 
     /// What the items of a list can be. Source: Table Schema v2, `itemType`.
     public static let itemKinds: [Kind] = [.string, .integer, .boolean, .number, .datetime, .date, .time]
+
+    /// Whether every value of JSON is of this type.
+    package var isAnyJSON: Bool { kind == .any && format == "json" }
 
     /// Whether values have items or members, which are what lengths count.
     package var hasMembers: Bool { [.list, .array, .object].contains(kind) }

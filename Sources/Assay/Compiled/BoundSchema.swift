@@ -37,14 +37,22 @@ package final class BoundSchema: Sendable {
 
     /// Finds the fields in a header by name.
     package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {
-        let names = schema.schema.fields.map(\.name)
         var positions: [ByteEqualString: [Int]] = [:]
         for (position, name) in header.enumerated() { positions[ByteEqualString(name), default: []].append(position) }
+        // The column of each field: the one of exactly its name, or the one to which its name is the path.
+        let names = schema.schema.fields.map { field in
+            guard positions[ByteEqualString(field.name)] == nil, let column = RecordPath.column(of: field.name),
+                positions[ByteEqualString(column)] != nil
+            else { return field.name }
+            return column
+        }
 
         let known = Set(names.map(ByteEqualString.init))
         let absent = names.filter { positions[ByteEqualString($0)] == nil }
         let extra = header.filter { !known.contains(ByteEqualString($0)) }
-        let required = schema.schema.fields.filter { $0.isRequired && positions[ByteEqualString($0.name)] == nil }
+        let required = zip(schema.schema.fields, names).filter {
+            $0.isRequired && positions[ByteEqualString($1)] == nil
+        }
         let problem: BindError.Problem? =
             switch schema.schema.fieldsMatch {
             case .exact where names.map(ByteEqualString.init) != header.map(ByteEqualString.init):
@@ -54,7 +62,7 @@ package final class BoundSchema: Sendable {
             case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
             case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
             case .superset where !required.isEmpty, .partial where !required.isEmpty:
-                .required(absent: required.map(\.name))
+                .required(absent: required.map(\.0.name))
             default: nil
             }
         let isNothingFound = absent.count == names.count
@@ -66,7 +74,7 @@ package final class BoundSchema: Sendable {
         self.init(
             schema,
             schema.fields.indices.compactMap { index in
-                positions[ByteEqualString(schema.fields[index].name)].map { (index, $0[0]) }
+                positions[ByteEqualString(names[index])].map { (index, $0[0]) }
             })
     }
 

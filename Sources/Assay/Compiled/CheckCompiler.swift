@@ -32,7 +32,7 @@ struct CheckCompiler {
 
     private func node(of type: ValueType) throws(CompileError) -> Node {
         switch (type.kind, type.format) {
-        case (.any, nil), (.string, nil), (.string, "default"): .constant(true)
+        case (.any, nil), (.any, "json"), (.string, nil), (.string, "default"): .constant(true)
         default: .leaf(try TypeChecks.shared.leaf(type, engine: engine, isJSON: typing == .jsonStrict))
         }
     }

@@ -211,8 +211,9 @@ final class CompiledField: Sendable {
                     node: .constant(true), hasFailureReasons: false))
         }
         let asksText = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
-        hasType = asksText || typing != .text
-        if typing == .jsonStrict && field.type.kind == .boolean || !asksText && typing != .text {
+        let asksJSON = typing != .text && !field.type.isAnyJSON
+        hasType = asksText || asksJSON
+        if typing == .jsonStrict && field.type.kind == .boolean || !asksText && asksJSON {
             // What JSON says it is decides.
             let (message, code) = (
                 field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type"

@@ -56,20 +56,20 @@ extension CompileError {
 
 /// How an expression reads a column of a record.
 private struct RecordCell: Sendable {
-    private let field: Field
+    private let key: FieldKey
     private let missingValues: [String]
     private let requirement: Requirement<String>
     private let variable: RowVariable
 
     init(_ field: Field, in schema: Schema) throws(CompileError) {
-        self.field = field
+        key = FieldKey(field.name)
         missingValues = field.missingValues ?? schema.missingValues
         requirement = try Requirement<String>(field, missingValues: missingValues)
         variable = try RowVariable(field.type)
     }
 
     func outcome(_ record: [String: String], _ budget: inout CELBudget) -> CELOutcome {
-        let text = record[field.name] ?? ""
+        let text = key.text(in: record) ?? ""
         let isMissing = missingValues.contains { ByteEqualString($0) == ByteEqualString(text) }
         return isMissing || !requirement.evaluate(text).isConfirmed ? .absent : variable.outcome(of: text, &budget)
     }

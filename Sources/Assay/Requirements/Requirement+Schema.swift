@@ -32,7 +32,7 @@ extension Requirement where Value == [String: String] {
         var fields: [Self] = []
         for field in schema.fields {
             let cell = try Requirement<String>(field, missingValues: schema.missingValues)
-            fields.append(.at(\.[cell: field.name], named: field.name, cell))
+            fields.append(.at(\.[cell: FieldKey(field.name)], named: field.name, cell))
         }
         for rule in schema.rows where rule.severity == .reject { fields.append(try Self(rule, in: schema)) }
         self = .all(fields)
@@ -40,8 +40,8 @@ extension Requirement where Value == [String: String] {
 }
 
 extension [String: String] {
-    /// The text of a column.
-    fileprivate subscript(cell name: String) -> String { self[name] ?? "" }
+    /// The text of a field.
+    fileprivate subscript(cell field: FieldKey) -> String { field.text(in: self) ?? "" }
 }
 
 /// There is a text that does not mean "no value".

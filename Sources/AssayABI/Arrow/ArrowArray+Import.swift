@@ -75,15 +75,15 @@ struct ArrowColumn {
     }
 
     /// The columns of a struct, those of structs inside it as `outer.inner`.
-    func leaves(_ prefix: String = "") throws(Fault) -> [(name: String, column: ArrowColumn)] {
+    func leaves(_ outer: [String] = []) throws(Fault) -> [(name: String, column: ArrowColumn)] {
         var leaves: [(String, ArrowColumn)] = []
-        let around = try around + ownValidity()
+        let (around, names) = (try around + ownValidity(), node.namesInside(outer))
         for (index, child) in node.children.enumerated() {
-            let name = prefix + child.name
+            let name = names.all[index]
             let column = try ArrowColumn(
                 child, array.children[index], path: "the column '\(name)'", rows: start..<start + count, around: around)
             if child.format == .structure {
-                leaves += try column.leaves(name + ".")
+                leaves += try column.leaves(outer + [child.name]).filter { !names.hides($0.name, outer) }
             } else {
                 leaves.append((name, column))
             }

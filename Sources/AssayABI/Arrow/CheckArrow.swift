@@ -65,10 +65,19 @@ extension Rules {
 
 extension ArrowNode {
     /// The columns, in the order of ``ArrowColumn/leaves(_:)``.
-    func leaves(_ prefix: String = "") -> [(name: String, node: ArrowNode)] {
-        children.flatMap { child in
-            child.format == .structure ? child.leaves(prefix + child.name + ".") : [(prefix + child.name, child)]
+    func leaves(_ outer: [String] = []) -> [(name: String, node: ArrowNode)] {
+        let names = namesInside(outer)
+        return children.enumerated().flatMap { index, child in
+            if child.format == .structure {
+                return child.leaves(outer + [child.name]).filter { !names.hides($0.name, outer) }
+            }
+            return [(names.all[index], child)]
         }
+    }
+
+    /// The names of the columns of a struct by which rules find them: `outer.inner`, with the escapes of paths.
+    func namesInside(_ outer: [String]) -> ColumnNames {
+        ColumnNames(children.map { RecordPath.columnName(outer + [$0.name]) })
     }
 
     /// - Throws: a fault when this is a type that no rule can judge.
@@ -83,4 +92,20 @@ extension ArrowNode {
         default: break
         }
     }
+}
+
+/// The names of the columns of a table or struct.
+struct ColumnNames {
+    let all: [String]
+    private let known: Set<ByteEqualString>
+
+    init(_ names: [String]) {
+        all = names
+        known = Set(names.map(ByteEqualString.init))
+    }
+
+    /// Whether a column of the table itself has the name of one inside of a struct: then that one cannot be found by it.
+    ///
+    /// - Parameter outer: the structs around these columns; empty: they are those of the table itself.
+    func hides(_ inner: String, _ outer: [String]) -> Bool { outer.isEmpty && known.contains(ByteEqualString(inner)) }
 }

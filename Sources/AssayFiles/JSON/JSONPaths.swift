@@ -48,6 +48,7 @@ final class JSONPaths: Sendable {
     private static func kinds(of type: ValueType, areText: Bool) -> UInt32 {
         let (string, number, boolean) = (bit(.ASSAY_JSON_STRING), bit(.ASSAY_JSON_NUMBER), bit(.ASSAY_JSON_BOOLEAN))
         let (array, object) = (bit(.ASSAY_JSON_ARRAY), bit(.ASSAY_JSON_OBJECT))
+        if type.isAnyJSON { return string | number | boolean | array | object }
         switch type.kind {
         case .list: return areText ? string | number | boolean : array
         // A string with the JSON in it is the text of one.

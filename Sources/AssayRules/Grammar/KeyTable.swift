@@ -222,7 +222,7 @@ extension KeyTable {
     static let row: KeyTable = {
         var table = KeyTable(
             place: "a row rule", known: ["id", "check", "message", "severity"],
-            descriptive: ["title", "description", "example", "examples"])
+            descriptive: ["title", "description", "example", "examples"], isListed: true)
         for key in checkKeys {
             table.refused[key] = Refusal("'\(key)' is about one column", "write it under 'rules' of that field")
         }

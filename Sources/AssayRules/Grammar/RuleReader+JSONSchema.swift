@@ -62,7 +62,7 @@ extension RuleReader {
         // A name may be required without a property: then it may be anything.
         for (name, node) in required where known.insert(ByteEqualString(name)).inserted {
             ids[ByteEqualString("\(name).required")] = node.range
-            fields.append(Field(name: name, type: .any, isRequired: true))
+            fields.append(Field(name: name, type: Self.anyValue, isRequired: true))
         }
         file.schema.fields = fields
         file.thresholds = thresholds(entries, of: file)
@@ -80,7 +80,7 @@ extension RuleReader {
     /// One property as a field.
     private mutating func property(_ entry: YAMLEntry, isRequired: Bool) -> Field? {
         if case .scalar("true", .plain) = entry.value.content {
-            return Field(name: entry.key, type: .any, isRequired: isRequired)
+            return Field(name: entry.key, type: Self.anyValue, isRequired: isRequired)
         }
         guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
             let type = cellType(entries)
@@ -95,29 +95,32 @@ extension RuleReader {
             ids[ByteEqualString("\(entry.key).\(code)")] = entries.keyRange(code) ?? entries.range
         }
         refuseForeign(entries, of: type)
+        let hasOtherValues = refuseOtherValues(entries, than: type)
+        if type.json == nil { return field }
 
         let context = FieldContext(name: entry.key, type: type.value, hasType: true, unit: .scalars)
         if type.json == "string", let (min, max, unit) = lengthBounds(entries, context) {
             if let min { append(.length(min: min, max: nil, in: unit), "minLength", entries, to: &field) }
             if let max { append(.length(min: nil, max: max, in: unit), "maxLength", entries, to: &field) }
         }
-        if type.json == "string", let node = entries["pattern"], let check = searchPattern(node) {
-            append(check, "pattern", entries, to: &field)
+        if type.json == "string", let node = entries["pattern"], let (check, message) = searchPattern(node) {
+            append(check, "pattern", at: entries.keyRange("pattern") ?? node.range, message, to: &field)
         }
         // Strings are equal letter by letter, whatever their format.
         let compared = type.json == "string" ? .string : type.value
-        if let node = entries["enum"], !refuseOnlyNull(node, "enum"),
+        if !hasOtherValues, let node = entries["enum"], !refuseOnlyNull(node, "enum"),
             let check = enumeration(withoutNull(node), as: compared)
         {
             append(check, "enum", entries, to: &field)
         }
-        if let node = entries["const"], !refuseOnlyNull(node, "const"), let value = text(node, "a value"),
+        if !hasOtherValues, let node = entries["const"], !refuseOnlyNull(node, "const"),
+            let value = text(node, "a value"),
             let check = oneOf([(value, node)], as: compared)
         {
             append(check, "const", entries, to: &field)
         }
-        if (type.json != "string" || entries["type"] == nil) && !refuseFlags(entries) {
-            for (key, check) in bounds(entries, as: type.value, hasType: entries["type"] != nil) {
+        if type.json != "string" && !refuseFlags(entries) {
+            for (key, check) in bounds(entries, as: type.value, hasType: true) {
                 append(check, key, entries, to: &field)
             }
         }
@@ -143,23 +146,29 @@ extension RuleReader {
 
     // MARK: - Types
 
+    /// Every value of JSON.
+    private static let anyValue = ValueType(.any, format: "json")
+
     /// What a property says that its cells are.
     private struct CellType {
-        /// `string`, `integer`, `number` or `boolean`.
-        var json: String
+        /// `string`, `integer`, `number` or `boolean`; `nil`: a value of any of them, or an object or a list.
+        var json: String?
         var value: ValueType
         var isNullable = false
 
         var isNumeric: Bool { json == "integer" || json == "number" }
-        var inWords: String { json == "integer" ? "an integer" : "a \(json)" }
+        var inWords: String { json.map { $0 == "integer" ? "an integer" : "a \($0)" } ?? "a value of any type" }
     }
 
     private mutating func cellType(_ entries: Entries) -> CellType? {
-        var type = CellType(json: "string", value: .string)
+        var type = CellType(json: nil, value: Self.anyValue)
         if let node = entries["type"] {
             guard let (json, isNullable) = jsonType(node) else { return nil }
-            let kind = ValueType.Kind(rawValue: json) ?? .string
-            type = CellType(json: json, value: ValueType(kind), isNullable: isNullable)
+            type = CellType(json: json, value: ValueType(kind(json)), isNullable: isNullable)
+        } else if Self.valueKeys.contains(where: { entries[$0] != nil }) {
+            // Null alone is refused where the values are read.
+            let json = typeOfValues(entries) ?? "string"
+            type = CellType(json: json, value: ValueType(kind(json)))
         }
         guard type.json == "string", let node = entries["format"] else { return type }
         guard let format = text(node, "a format") else { return nil }
@@ -178,6 +187,44 @@ extension RuleReader {
             return nil
         }
         return type
+    }
+
+    private func kind(_ json: String) -> ValueType.Kind { ValueType.Kind(rawValue: json) ?? .string }
+
+    /// The type of the first value, for a property without a type. Another type of JSON has none of the values.
+    private func typeOfValues(_ entries: Entries) -> String? {
+        Self.valueKeys.lazy.compactMap { key in entries[key].map { self.values($0, key) } }.joined().first?.typeOfJSON
+    }
+
+    /// Keywords with values, and those values but null.
+    private static let valueKeys = ["enum", "const"]
+
+    private func values(_ node: YAMLNode, _ key: String) -> [YAMLNode] {
+        if key == "enum", case .sequence(let nodes) = node.content { return nodes.filter { !$0.isNull } }
+        return node.isNull ? [] : [node]
+    }
+
+    /// Refuses values that no cell of the type could be, and says whether there were any.
+    private mutating func refuseOtherValues(_ entries: Entries, than type: CellType) -> Bool {
+        var isRefused = false
+        for key in Self.valueKeys {
+            for node in entries[key].map({ values($0, key) }) ?? [] where !isFull {
+                let json = node.typeOfJSON
+                if json == type.json || json == "number" && type.isNumeric { continue }
+                isRefused = true
+                guard let json else {
+                    complain(
+                        at: node, "'\(key)' has \(node.kindInWords), and a cell is no object and no list",
+                        "give each part a column of its own")
+                    continue
+                }
+                complain(
+                    at: node, "'\(key)' has a \(json), \(node.kindInWords), and this is \(type.inWords)",
+                    json == "string" || type.json != "string"
+                        ? "write values of one type" : "a string has quotes: \(JSONText.of(node.scalarText ?? ""))")
+            }
+        }
+        return isRefused
     }
 
     /// What a format of JSON Schema is among the built-in types (JSON Schema Validation 2020-12, section 7.3).
@@ -237,7 +284,7 @@ extension RuleReader {
     private mutating func refuseForeign(_ entries: Entries, of type: CellType) {
         var foreign: [(key: String, owner: String)] = []
         if type.json != "string" { foreign += ["format", "minLength", "maxLength", "pattern"].map { ($0, "strings") } }
-        if !type.isNumeric && entries["type"] != nil {
+        if !type.isNumeric {
             foreign += ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map { ($0, "numbers") }
         }
         if !type.isNumeric { foreign.append(("multipleOf", "numbers")) }
@@ -245,7 +292,10 @@ extension RuleReader {
             guard let place = entries.keyRange(key) else { continue }
             complain(
                 at: place, "'\(key)' is for \(owner), and this is \(type.inWords)",
-                owner == "numbers" ? "write type: number, or remove it" : "remove it: JSON Schema does not ask it here")
+                type.json == nil
+                    ? "write type: \(owner.dropLast()) beside it"
+                    : owner == "numbers"
+                        ? "write type: number, or remove it" : "remove it: JSON Schema does not ask it here")
         }
     }
 
@@ -276,12 +326,21 @@ extension RuleReader {
     }
 
     /// A pattern that may match anywhere. Source: JSON Schema 2020-12, Core, section 6.4: not anchored.
-    private mutating func searchPattern(_ node: YAMLNode) -> Check? {
+    private mutating func searchPattern(_ node: YAMLNode) -> (check: Check, message: String?)? {
         if let digits = node.scalarText?.unicodeEscape {
             complain(at: node, "patterns are PCRE2's, which has no '\\u\(digits)'", "write \\x{\(digits)} instead")
             return nil
         }
-        return pattern(node, options: .search)
+        guard let check = pattern(node, options: .search), case .matches(let text, let options) = check else {
+            return nil
+        }
+        let pattern = ECMAPattern(text)
+        if pattern.hasComplementInClass {
+            complain(at: node, "'\\S' in brackets is not supported", "write it outside of them, as in (?:\\S|[…])")
+            return nil
+        }
+        if pattern.translated == text { return (check, nil) }
+        return (.matches(pattern: pattern.translated, options: options), check.failureMessage)
     }
 
     /// Up to draft 4 `exclusiveMinimum` was a flag of `minimum`. Says whether there was one.
@@ -344,6 +403,17 @@ extension RuleReader {
 
     /// The last digit of the multiples of a digit.
     private static let lastDigits: [String: String] = ["1": "[0-9]", "2": "[02468]", "5": "[05]"]
+}
+
+extension YAMLNode {
+    /// The type that a value has in JSON; `nil`: it is an object or a list. In YAML a word without quotes that JSON does not have is a
+    /// string.
+    fileprivate var typeOfJSON: String? {
+        guard case .scalar(let text, let style) = content else { return nil }
+        guard style == .plain else { return "string" }
+        if ["true", "false"].contains(text) { return "boolean" }
+        return text.isJSONNumber ? "number" : "string"
+    }
 }
 
 extension String {

@@ -31,7 +31,13 @@ extension RuleReader {
                 note(ReadPattern(range: check.range, text: pattern.source, options: pattern.options, isPart: true))
             }
         } catch {
-            noteExpressionMistake(error, at: check, text: expression)
+            var mistake = error
+            if let name = error.unknownColumn {
+                // A table may have such a column all the same.
+                mistake.message = "the rules have no field '\(name)'"
+                mistake.suggestion = "add it to 'fields': - name: \(name)"
+            }
+            noteExpressionMistake(mistake, at: check, text: expression)
             return nil
         }
         if entries["id"] != nil && id == nil { return nil }

@@ -122,6 +122,7 @@ extension RuleReader {
                     at: node, "unknown format \(format.quoted) of \(kind.inWords)",
                     "write it with percent signs, such as '%d/%m/%Y'")
             }
+        case .any where format == "json": break
         case .any, .integer, .number, .boolean, .year, .yearmonth, .duration, .list, .array, .object:
             complain(
                 at: node, "the type '\(kind.rawValue)' has no format \(format.quoted)",

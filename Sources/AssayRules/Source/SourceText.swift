@@ -58,7 +58,9 @@ extension SourceText {
         var columns = ColumnCounter(source: self)
         return order.map { index in
             let mistake = mistakes[index]
-            let (line, column) = columns.place(of: min(mistake.range.lowerBound, bytes.count))
+            // PCRE2 may report an offset inside a character.
+            let start = Excerpt.boundary(at: min(mistake.range.lowerBound, bytes.count), in: bytes, from: 0)
+            let (line, column) = columns.place(of: start)
             return problem(mistake, kind, line: line, column: column)
         }
     }
@@ -123,7 +125,12 @@ private struct Excerpt {
     private static let before = 60
     private static let whole = 120
 
+    /// - Parameter marked: the bytes above the caret. A character is marked if one of its bytes is.
     init(bytes: [UInt8], line: Range<Int>, marked: Range<Int>) {
+        let first = Self.boundary(at: marked.lowerBound, in: bytes, from: line.lowerBound)
+        var last = marked.upperBound
+        while last > first, last < line.upperBound, bytes[last] & 0xC0 == 0x80 { last += 1 }
+        let marked = first..<max(first, marked.isEmpty ? first : last)
         // Wide characters take three bytes for two columns, so this is nearly always enough to fill the room.
         let reach = Self.whole * 3
         let start = Self.boundary(at: max(line.lowerBound, marked.lowerBound - reach), in: bytes, from: line.lowerBound)
@@ -153,7 +160,8 @@ private struct Excerpt {
         caret = left.columns..<left.columns + max(1, middle.columns)
     }
 
-    private static func boundary(at offset: Int, in bytes: [UInt8], from start: Int) -> Int {
+    /// The start of the character that has a byte.
+    fileprivate static func boundary(at offset: Int, in bytes: [UInt8], from start: Int) -> Int {
         var offset = offset
         while offset > start, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset

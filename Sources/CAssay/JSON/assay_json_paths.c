@@ -7,6 +7,52 @@
 #include "Bytes/assay_hash.h"
 #include "assay_error.h"
 
+static bool refuse(assay_path_reader *reader, const char *mistake)
+{
+    reader->mistake = mistake;
+    return false;
+}
+
+bool assay_path_read(assay_path_reader *reader, uint8_t *key)
+{
+    const assay_text name = reader->name;
+    const bool is_first = reader->at == 0;
+    reader->key_count = 0;
+    for (; reader->at < name.count; reader->at++) {
+        uint8_t byte = name.bytes[reader->at];
+        if (byte == '.' || byte == '[' || byte == ']') break;
+        if (byte == '\\' && reader->at + 1 < name.count) {
+            const uint8_t next = name.bytes[reader->at + 1];
+            if (next == '.' || next == '[' || next == ']' || next == '\\') {
+                byte = next;
+                reader->at++;
+            }
+        }
+        key[reader->key_count++] = byte;
+    }
+    reader->is_end = reader->at == name.count;
+    if (reader->key_count == 0 && !(is_first && reader->is_end)) {
+        return refuse(reader, reader->is_end || name.bytes[reader->at] == '.' ? "a name is missing in the path"
+                                                                              : "a name is missing before the bracket");
+    }
+    for (; reader->at < name.count && name.bytes[reader->at] == '['; reader->at += 2) {
+        if (reader->at + 1 == name.count || name.bytes[reader->at + 1] != ']') {
+            return refuse(reader, "a [ in a path is followed by ]; one that belongs to a name is written \\[");
+        }
+        if (reader->lists == ASSAY_JSON_LISTS) return refuse(reader, "a path has at most four []");
+        reader->lists++;
+    }
+    reader->is_end = reader->at == name.count;
+    if (reader->is_end) return true;
+    if (name.bytes[reader->at] != '.') {
+        return refuse(reader, name.bytes[reader->at] == ']'
+                                  ? "a ] in a path follows [; one that belongs to a name is written \\]"
+                                  : "a . is missing behind the []");
+    }
+    reader->at++;
+    return true;
+}
+
 static size_t slot_of(const assay_json_paths *paths, uint32_t parent, uint64_t hash)
 {
     return (size_t)assay_hash_mix(hash, parent) & paths->edge_mask;
@@ -71,51 +117,17 @@ static void add_link(assay_json_paths *paths, uint32_t node, json_role role, uin
     *head = (uint32_t)paths->link_count++;
 }
 
-/* Writes the key that begins here behind the text and goes to what ends it. Returns its length. */
-static size_t read_key(compilation *it)
+/* The node of the elements of the list at `node`. */
+static uint32_t go_to_elements(compilation *it, uint32_t node)
 {
     assay_json_paths *paths = it->paths;
-    const size_t before = paths->text_count;
-    for (; it->at < it->name.count; it->at++) {
-        uint8_t byte = it->name.bytes[it->at];
-        if (byte == '.' || byte == '[' || byte == ']') break;
-        if (byte == '\\' && it->at + 1 < it->name.count) {
-            const uint8_t next = it->name.bytes[it->at + 1];
-            if (next == '.' || next == '[' || next == ']' || next == '\\') {
-                byte = next;
-                it->at++;
-            }
-        }
-        paths->text[paths->text_count++] = byte;
+    if (paths->nodes[node].element == JSON_NOWHERE) {
+        const uint32_t element = new_node(paths, paths->nodes[node].lists + 1);
+        paths->nodes[node].element = element;
     }
-    return paths->text_count - before;
-}
-
-static bool refuse(compilation *it, const char *mistake)
-{
-    it->mistake = mistake;
-    return false;
-}
-
-/* The [] that stand here. */
-static bool read_lists(compilation *it, uint32_t *node)
-{
-    assay_json_paths *paths = it->paths;
-    while (it->at < it->name.count && it->name.bytes[it->at] == '[') {
-        if (it->at + 1 == it->name.count || it->name.bytes[it->at + 1] != ']') {
-            return refuse(it, "a [ in a path is followed by ]; one that belongs to a name is written \\[");
-        }
-        const uint32_t lists = paths->nodes[*node].lists + 1;
-        if (lists > ASSAY_JSON_LISTS) return refuse(it, "a path has at most four []");
-        if (paths->nodes[*node].element == JSON_NOWHERE) {
-            const uint32_t element = new_node(paths, lists);
-            paths->nodes[*node].element = element;
-        }
-        *node = paths->nodes[*node].element;
-        add_link(paths, *node, JSON_BELOW, it->column);
-        it->at += 2;
-    }
-    return true;
+    node = paths->nodes[node].element;
+    add_link(paths, node, JSON_BELOW, it->column);
+    return node;
 }
 
 static bool compile_name(compilation *it)
@@ -123,26 +135,18 @@ static bool compile_name(compilation *it)
     assay_json_paths *paths = it->paths;
     json_name_facts *facts = &paths->facts[it->column];
     uint32_t node = JSON_TOP, last_list = JSON_NOWHERE;
-    bool is_one_key = false;
-    for (bool is_first = true;; is_first = false) {
-        const size_t length = read_key(it);
-        const bool is_end = it->at == it->name.count;
-        if (length == 0 && !(is_first && is_end)) {
-            return refuse(it, is_end || it->name.bytes[it->at] == '.' ? "a name is missing in the path"
-                                                                      : "a name is missing before the bracket");
+    assay_path_reader reader = {.name = it->name};
+    bool is_one_key = true;
+    while (!reader.is_end) {
+        if (!assay_path_read(&reader, paths->text + paths->text_count)) {
+            it->at = reader.at;
+            it->mistake = reader.mistake;
+            return false;
         }
-        is_one_key = is_first && is_end && length == it->name.count;
-        node = go_to_key(paths, node, length);
-        const uint32_t before = node;
-        if (!read_lists(it, &node)) return false;
-        if (node != before) last_list = node;
-        if (it->at == it->name.count) break;
-        if (it->name.bytes[it->at] != '.') {
-            return refuse(it, it->name.bytes[it->at] == ']'
-                                  ? "a ] in a path follows [; one that belongs to a name is written \\]"
-                                  : "a . is missing behind the []");
-        }
-        it->at++;
+        is_one_key = is_one_key && reader.is_end && reader.key_count == it->name.count;
+        paths->text_count += reader.key_count;
+        node = go_to_key(paths, node, reader.key_count);
+        while (paths->nodes[node].lists < reader.lists) node = last_list = go_to_elements(it, node);
     }
     add_link(paths, node, JSON_ENDS, it->column);
     facts->lists = paths->nodes[node].lists;

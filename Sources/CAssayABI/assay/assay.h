@@ -126,6 +126,12 @@ void assay_rules_free(assay_rules *rules);
 size_t assay_rules_field_count(const assay_rules *rules);
 const char *assay_rules_field_name(const assay_rules *rules, size_t field);
 
+/* The keys of a path into records with others inside, such as the name of a field: "address.city", "items[].price". A dot, a bracket or a
+ * backslash of a key has a backslash before it. They are written, unescaped and each with a NUL after it, to `keys`, which has room for
+ * strlen(path) + 1 bytes; `*lists` is how many [] there are. Returns how many keys there are; 0: this is no path, only a name. A
+ * member that is called exactly as the field has precedence over the path. */
+size_t assay_path_keys(const char *path, char *keys, size_t *lists);
+
 /* The rules as JSON that assay_rules_parse reads back: to store them, or to send them to another process. */
 const char *assay_rules_json(const assay_rules *rules);
 
@@ -250,8 +256,8 @@ assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *byte
  * run-end encoded columns, each value of which is judged once. (Of views whose buffers lie more than 2 GiB apart, short ones
  * may be copied.)
  * Other types are judged as the text that a CSV file of these rules would have for them: null, bool, integers, floats,
- * decimals, dates, times, timestamps. The columns of a struct are named "outer.inner". A column of another type is
- * refused if the rules name it.
+ * decimals, dates, times, timestamps. The columns of a struct are named "outer.inner", as paths
+ * are (assay_path_keys). A column of another type is refused if the rules name it.
  *
  * Neither function takes ownership: release what you pass in when they have returned.
  * ------------------------------------------------------------------------------------------------------------- */

@@ -96,9 +96,12 @@ extension CELChecker {
         }
         let names = locals.map(\.name) + variables.map(\.name)
         var advice = budget.closestName(to: name, among: names).map { "did you mean '\($0)'?" }
+        let isSimilar = advice != nil
         if advice == nil, variables.count <= 8, !variables.isEmpty {
             advice = "the columns are " + variables.map { "'\($0.name)'" }.joined(separator: ", ")
         }
-        return CELMistake("there is no column '\(name)'", advice, at: range)
+        var mistake = CELMistake("there is no column '\(name)'", advice, at: range)
+        if !isSimilar { mistake.unknownColumn = name }
+        return mistake
     }
 }

@@ -61,16 +61,32 @@ ASSAY_API const char *assay_json_mistake_text(assay_json_mistake_code code);
 /* What is asked of each line: one column for each name. Compiled; any number of threads may use it. */
 typedef struct assay_json_paths assay_json_paths;
 
-/* A name is a path: keys with dots between them, [] after a key for each element of the list there.
+#define ASSAY_JSON_LISTS 4 /* the most [] in a path */
+
+/* Reads the name of a field as a path into records: keys with dots between them, [] after a key for each element of the list there.
  *
  *     email   address.city   tags[]   items[].price   m[][]
  *
- * A dot, a bracket or a backslash of a key is written with a backslash before it; a backslash before anything else is itself.
- * Keys are compared unescaped, byte for byte. A name without [] that is, as it stands, a key of an object means that key in that
- * object, whatever dots and backslashes it has; the path is for the objects without it. Two names may be the same.
+ * A dot, a bracket or a backslash of a key is written with a backslash before it; a backslash before anything else is itself. The empty
+ * name is the empty key. A reader begins with its name alone: {.name = name}. */
+typedef struct assay_path_reader {
+    assay_text name;
+    size_t at;           /* the byte of the name that is read next */
+    size_t key_count;    /* the bytes of the last key */
+    unsigned lists;      /* how many [] have been read */
+    bool is_end;         /* the last key was the last of the path */
+    const char *mistake; /* static storage */
+} assay_path_reader;
+
+/* Reads one key, unescaped, to `key`, which has room for the bytes that remain of the name, and the [] after it. False: the name is not
+ * a path, since it has no key before a dot, [ without ] or more than four []; then the reader has the mistake, and where it is.
+ * Not to be called at the end. */
+ASSAY_API bool assay_path_read(assay_path_reader *reader, uint8_t *key);
+
+/* A name is a path. Keys are compared unescaped, byte for byte. A name without [] that is, as it stands, a key of an object means that key
+ * in that object, whatever dots and backslashes it has; the path is for the objects without it. Two names may be the same.
  *
- * NULL when out of memory, or for a bad path: no key before a dot, [ without ], more than four []. Then *error is filled, its
- * offset being inside names[*bad]. The empty name is the empty key. */
+ * NULL when out of memory, or for a bad path. Then *error is filled, its offset being inside names[*bad]. */
 ASSAY_API assay_json_paths *assay_json_paths_create(const assay_text *names, size_t count, size_t *bad,
                                                     assay_error *error);
 ASSAY_API void assay_json_paths_free(assay_json_paths *paths);
@@ -120,7 +136,6 @@ ASSAY_API const assay_cell *assay_json_cells(const assay_json_reader *reader, si
 ASSAY_API const uint8_t *assay_json_kinds(const assay_json_reader *reader, size_t column);
 ASSAY_API const uint32_t *assay_json_places(const assay_json_reader *reader, size_t column);
 
-#define ASSAY_JSON_LISTS 4                /* the most [] in a path */
 #define ASSAY_JSON_NOT_A_LIST 0xFFFFFFFFu /* in place of an index */
 
 /* The elements of a list column, in the order in which they stand.

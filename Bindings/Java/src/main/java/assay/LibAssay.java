@@ -45,6 +45,8 @@ final class LibAssay {
 
     static native Pointer assay_rules_json(Pointer rules);
 
+    static native long assay_path_keys(byte[] path, byte[] keys, byte[] lists);
+
     static native Pointer assay_rules_check_column(
             Pointer rules, long field, Pointer column, long count, Pointer options, PointerByReference result);
 

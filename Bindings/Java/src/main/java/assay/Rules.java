@@ -25,6 +25,7 @@ public final class Rules implements AutoCloseable, Serializable {
 
     private final transient Handle handle;
     private final transient List<String> fields;
+    private final transient List<FieldPath> paths;
     /** What messages call them; the tables of foreign keys are beside it. */
     private final transient String name;
 
@@ -34,6 +35,7 @@ public final class Rules implements AutoCloseable, Serializable {
         String[] names = new String[(int) LibAssay.assay_rules_field_count(rules)];
         Arrays.setAll(names, field -> Texts.of(LibAssay.assay_rules_field_name(rules, field)));
         fields = List.of(names);
+        paths = fields.stream().map(FieldPath::new).toList();
     }
 
     /** Reads rules from YAML or JSON. */
@@ -103,7 +105,7 @@ public final class Rules implements AutoCloseable, Serializable {
         byte[][] values = new byte[fields.size()][];
         long size = 0;
         for (int field = 0; field < values.length; field++) {
-            values[field] = Texts.ofValue(record.get(fields.get(field)));
+            values[field] = Texts.ofValue(paths.get(field).value(record));
             if (values[field] != null) size += values[field].length;
         }
         // The pointers, the lengths, and the bytes that the former point to.
@@ -130,7 +132,10 @@ public final class Rules implements AutoCloseable, Serializable {
         }
     }
 
-    /** Judges records as one table. A field that a record does not have has no value. */
+    /**
+     * Judges records as one table. Fields are paths, as in JSON Lines: {@code address.city} is in the map {@code address}. A field that a
+     * record does not have has no value.
+     */
     public CheckResult checkRecords(List<? extends Map<String, ?>> records) {
         return checkRecords(records, CheckOptions.DEFAULT);
     }
@@ -138,9 +143,9 @@ public final class Rules implements AutoCloseable, Serializable {
     public CheckResult checkRecords(List<? extends Map<String, ?>> records, CheckOptions options) {
         Map<?, ?>[] rows = records.toArray(new Map<?, ?>[0]);
         List<Object[]> columns = new ArrayList<>();
-        for (String field : fields) {
+        for (FieldPath path : paths) {
             Object[] column = new Object[rows.length];
-            Arrays.setAll(column, row -> rows[row].get(field));
+            Arrays.setAll(column, row -> path.value(rows[row]));
             columns.add(column);
         }
         return check(fields, columns, rows.length, options);
@@ -270,8 +275,9 @@ public final class Rules implements AutoCloseable, Serializable {
     /** A copy of a record whose values are repaired. What is no field of the rules stays as it is. */
     public Map<String, Object> repairRecord(Map<String, ?> record) {
         Map<String, Object> repaired = new LinkedHashMap<>(record);
-        for (String field : fields) {
-            repaired.computeIfPresent(field, (name, value) -> repair(name, List.of(value)).get(0));
+        for (int field = 0; field < fields.size(); field++) {
+            String name = fields.get(field);
+            paths.get(field).change(repaired, value -> repair(name, List.of(value)).get(0));
         }
         return repaired;
     }

@@ -398,6 +398,32 @@ public class AssayTest {
     }
 
     @Test
+    public void fieldsArePaths() {
+        String text = "fields: [{name: o.a, type: integer, repair: [trim]}, {name: 'x\\.y', type: integer},"
+                + " {name: o.p.q, constraints: {required: true}}]";
+        try (Rules rules = Rules.parse(text);
+                Rules elements = Rules.parse("fields: [{name: 'tags[]', type: integer}]")) {
+            Map<String, Object> good = Map.of("o", Map.of("a", " 7", "p", Map.of("q", "x")), "x.y", 1);
+            assertEquals(List.of(), rules.checkRecord(good));
+            Map<String, Object> bad = Map.of("o", Map.of("a", "x", "p", Map.of()), "x.y", "y");
+            assertEquals(
+                    List.of(
+                            "1 o.a o.a.type type: is not an integer",
+                            "1 x\\.y x\\.y.type type: is not an integer",
+                            "1 o.p.q o.p.q.required required: is missing"),
+                    seen(rules.checkRecord(bad)));
+            Map<String, Object> named = Map.of("o.a", "7", "o", Map.of("a", "x", "p", Map.of("q", "x")));
+            assertEquals(List.of(), rules.checkRecord(named));
+            assertEquals(
+                    Map.of("o", Map.of("a", "7", "p", Map.of("q", "x")), "x.y", 1), rules.repairRecord(good));
+            assertEquals(
+                    "the field 'tags[]' is about the elements of a list, which are judged in JSON Lines only",
+                    refused(() -> elements.checkRecord(Map.of("tags", List.of("x")))).getMessage());
+            assertEquals(1, elements.checkRecord(Map.of("tags[]", "x")).size());
+        }
+    }
+
+    @Test
     public void filesAreSplit() throws Exception {
         Path input = folder.getRoot().toPath().resolve("users.csv");
         Path clean = input.resolveSibling("clean.csv");

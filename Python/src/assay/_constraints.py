@@ -1,0 +1,214 @@
+"""Constraints of annotations, as annotated-types and pydantic have them, in terms of rules. One that rules cannot express is refused by
+name, and never ignored."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import math
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+_LENGTHS = {"min_length": "minLength", "max_length": "maxLength"}
+#: Types whose values have an order, by the type of the field.
+_ORDERED = ("integer", "number", "date", "datetime", "time")
+#: Longer patterns say nothing to people.
+_MAX_DIGITS = 100
+_FINITE = "[-+0-9.eE]+"
+
+
+class ModelField:
+    """A field of a model on its way to a field of rules."""
+
+    def __init__(self, name: str):
+        self.name = name
+        #: The type of Python that its values have.
+        self.kind: Any = None
+        self.field: dict[str, Any] = {"name": name}
+        self.constraints: dict[str, Any] = {}
+        self.rules: list[dict[str, Any]] = []
+        #: Rules between columns, which ask this one alone.
+        self.rows: list[dict[str, Any]] = []
+        #: Whether infinities and NaN are values; None: the annotation leaves it open.
+        self.allows_nan: bool | None = None
+
+    @property
+    def type(self) -> str:
+        return str(self.field.get("type", "string"))
+
+    @property
+    def is_plain_text(self) -> bool:
+        return self.field.get("type") == "string"
+
+    def refused(self, what: str) -> TypeError:
+        """The error for something that rules cannot express."""
+        return TypeError(
+            f"the field {self.name!r} has {what}, which rules cannot express: leave it out of the model, or write the rules as a dict"
+        )
+
+    def require(self, key: str, value: Any) -> None:
+        """Adds a constraint, beside one of the same kind if there is one."""
+        if key in self.constraints:
+            self.rules.append({"id": self._id(key), key: value})
+        else:
+            self.constraints[key] = value
+
+    def match(self, what: str, pattern: str, message: str | None = None, options: Iterable[str] = ()) -> None:
+        """Adds a pattern.
+
+        :param what: the end of its name, for findings.
+        """
+        rule: dict[str, Any] = {"id": self._id(what), "pattern": pattern}
+        if options:
+            rule["options"] = list(options)
+        self.rules.append(rule | ({"message": message} if message else {}))
+
+    def multiple_of(self, step: Any) -> None:
+        places = -Decimal(repr(step) if isinstance(step, float) else step).adjusted()
+        if self.type == "number" and places >= 0 and Fraction(str(step)) == Fraction(1, 10**places):
+            self.digits(None, places)
+            return
+        if self.type != "integer" or isinstance(step, bool) or Fraction(step).denominator != 1 or not 0 < step < 2**63:
+            raise self.refused(f"'multiple_of' ({step!r}) of a {self.type}")
+        whole = f"{int(step)}"
+        check = f"row[{_cel_text(self.name)}] % {whole} == 0"
+        self.rows.append({"id": self._id("multiple_of"), "check": check, "message": f"is not a multiple of {whole}"})
+
+    def digits(self, max_digits: int | None, decimal_places: int | None) -> None:
+        """Bounds on the digits of a number: those before the point without leading zeros, and those after it without zeros at the end."""
+        for name, count in (("max_digits", max_digits), ("decimal_places", decimal_places)):
+            if count is not None and not 0 <= count <= _MAX_DIGITS:
+                raise self.refused(f"{name!r} ({count})")
+        if max_digits is None:
+            shapes = [("*", decimal_places)]
+        elif decimal_places is None:
+            shapes = [(f"{{0,{whole}}}", max_digits - whole) for whole in range(max_digits + 1)]
+        else:
+            shapes = [(f"{{0,{max(max_digits - decimal_places, 0)}}}", min(decimal_places, max_digits))]
+        forms = "|".join(rf"\d{whole}(?:\.\d{{0,{places}}}0*)?" for whole, places in shapes)
+        parts = [f"{max_digits} digits" if max_digits is not None else ""]
+        parts.append(f"{decimal_places} after the point" if decimal_places is not None else "")
+        message = f"has more than {' or '.join(filter(None, parts))}, or an exponent"
+        self.match("digits", f"[-+]?0*(?:{forms})", message)
+
+    def rule_dict(self, is_required: bool) -> dict[str, Any]:
+        """The field as a rule file has it. To be called once."""
+        if self.allows_nan is False:
+            self.match("finite", _FINITE, "is not finite")
+        constraints = {"required": True} | self.constraints if is_required else self.constraints
+        made = self.field | ({"constraints": constraints} if constraints else {})
+        return made | ({"rules": self.rules} if self.rules else {})
+
+    def _id(self, what: str) -> str:
+        taken = {rule["id"] for rule in [*self.rules, *self.rows]} | {f"{self.name}.{key}" for key in self.constraints}
+        names = (f"{self.name}.{what}{number or ''}" for number in [0, *range(2, 1000)])
+        return next(name for name in names if name not in taken)
+
+    def constrain(self, metadata: Iterable[Any]) -> None:
+        """Adds what annotations ask for.
+
+        Raises :class:`TypeError` for what rules cannot express.
+        """
+        digits: dict[str, Any] = {}
+        for what, value in _named(self, metadata):
+            if what in ("max_digits", "decimal_places") and self.type == "number":
+                digits[what] = value
+            else:
+                self._constrain(what, value)
+        if digits:
+            self.digits(digits.get("max_digits"), digits.get("decimal_places"))
+
+    def _constrain(self, what: str, value: Any) -> None:
+        if what in _BOUNDS and self.type in _ORDERED:
+            self.require(_BOUNDS[what], self._bound(what, value))
+        elif what in _LENGTHS and self.is_plain_text:
+            self.require(_LENGTHS[what], value)
+        elif what == "pattern" and self.is_plain_text:
+            if isinstance(value, re.Pattern):
+                if value.flags & ~re.UNICODE:
+                    raise self.refused(f"'pattern' with flags ({value!r})")
+                value = value.pattern
+            self.match("pattern", value, options=["search"])
+        elif what == "multiple_of":
+            self.multiple_of(value)
+        elif what == "strip_whitespace" and self.is_plain_text and "repair" not in self.field:
+            self.field["repair"] = ["trim"]
+        elif what == "allow_inf_nan" and self.type == "number":
+            self.allows_nan = value
+        elif what == "ascii_only" and self.is_plain_text:
+            self.match(what, r"[\x00-\x7F]*")
+        else:
+            raise self.refused(f"{what!r} ({value!r})")
+
+    def _bound(self, what: str, value: Any) -> str:
+        if isinstance(value, (datetime.date, datetime.time)):
+            return value.isoformat()
+        if self.type in ("integer", "number") and isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
+            if isinstance(value, int):
+                return str(value)
+            if math.isfinite(value):
+                number = Decimal(repr(value)) if isinstance(value, float) else value
+                return format(number, "f")
+        raise self.refused(f"{what!r} ({value!r})")
+
+
+def _cel_text(text: str) -> str:
+    """A text as CEL has it."""
+    escaped = "".join(rf"\u{ord(letter):04x}" if letter < " " else "\\" + letter if letter in '"\\' else letter for letter in text)
+    return f'"{escaped}"'
+
+
+def _named(field: ModelField, metadata: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    """The constraints in the metadata of an annotation, by the names of their parameters, such as ``("ge", 0)``.
+
+    Raises :class:`TypeError` for an object that is not known.
+    """
+    for item in metadata:
+        kind = type(item)
+        home, name = kind.__module__.partition(".")[0], kind.__qualname__
+        if item is None or isinstance(item, str) or (home, name) in _DOCUMENTATION:
+            continue
+        if (home, name) == ("pydantic", "FieldInfo"):
+            yield from parameters_of_field(item)
+            yield from _named(field, item.metadata)
+        elif home == "annotated_types" and name in ("Interval", "Len"):
+            yield from _named(field, item)
+        elif home == "annotated_types" and name in ("Gt", "Ge", "Lt", "Le", "MultipleOf", "MinLen", "MaxLen") or _is_of_pydantic(kind):
+            yield from _parameters(item)
+        else:
+            raise field.refused(f"{name!r} ({item!r})")
+
+
+#: Objects in annotations that say nothing about values.
+_DOCUMENTATION = {
+    ("annotated_types", "DocInfo"),
+    ("annotated_types", "Unit"),
+    ("typing_extensions", "Doc"),
+    ("pydantic", "WithJsonSchema"),
+    ("pydantic", "Examples"),
+}
+
+
+def _is_of_pydantic(kind: type) -> bool:
+    """Whether it is a class of constraints whose attributes are all there is to them."""
+    is_metadata = any(base.__qualname__ == "PydanticMetadata" for base in kind.__mro__)
+    return kind.__module__.partition(".")[0] == "pydantic" and (is_metadata or kind.__qualname__ == "StringConstraints")
+
+
+def _parameters(item: Any) -> Iterator[tuple[str, Any]]:
+    """Those of a constraint that ask for something."""
+    slots = dataclasses.fields(item) if dataclasses.is_dataclass(item) else ()
+    values = {slot.name: getattr(item, slot.name) for slot in slots} or vars(item)
+    for name, value in values.items():
+        if value is not None and (value is not False or name == "allow_inf_nan"):
+            yield name, value
+
+
+def parameters_of_field(info: Any) -> Iterator[tuple[str, Any]]:
+    """What a FieldInfo of pydantic has beside its metadata, and changes which values are valid."""
+    if info.discriminator is not None:
+        yield "discriminator", info.discriminator

@@ -1,0 +1,68 @@
+internal import CAssay
+
+/// The name of a field, read as a path into records with other records inside.
+///
+///     address.city     the member "city" of the member "address"
+///     a\.b             the member "a.b"
+///     tags[]           the elements of the member "tags": one list
+///
+/// A member that is called exactly as the field has precedence over the path. The C core defines the grammar (`assay_path_read`), for
+/// JSON Lines too.
+package struct RecordPath: Hashable, Sendable {
+    package let keys: [String]
+    /// How many `[]` are in the path.
+    package let lists: Int
+
+    /// `nil`: the name is not a path, such as `a..b`.
+    package init?(_ name: String) {
+        var name = name
+        let read: (keys: [String], lists: Int)? = name.withUTF8 { bytes in
+            var reader = assay_path_reader()
+            reader.name = assay_text(bytes: bytes.baseAddress, count: bytes.count)
+            var keys: [String] = []
+            while !reader.is_end {
+                var isRead = false
+                let key = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+                    isRead = assay_path_read(&reader, buffer.baseAddress)
+                    count = reader.key_count
+                }
+                guard isRead else { return nil }
+                keys.append(String(decoding: key, as: UTF8.self))
+            }
+            return (keys, Int(reader.lists))
+        }
+        guard let read else { return nil }
+        (keys, lists) = read
+    }
+
+    /// The name of the column for these keys in a flat table: that of a column itself, and the path of one inside of others.
+    package static func columnName(_ keys: [String]) -> String {
+        keys.count == 1 ? keys[0] : keys.map(escaped).joined(separator: ".")
+    }
+
+    /// The column of a flat table to which the name of a field is the path: `a.b` for `a\.b`; `nil`: there is none but that of the same
+    /// name.
+    package static func column(of field: String) -> String? {
+        guard field.utf8.contains(UInt8(ascii: "\\")), let path = Self(field), path.lists == 0 else { return nil }
+        return columnName(path.keys)
+    }
+
+    private static func escaped(_ key: String) -> String {
+        String(
+            decoding: key.utf8.flatMap { byte in isSyntax(byte) ? [UInt8(ascii: "\\"), byte] : [byte] }, as: UTF8.self)
+    }
+
+    private static func isSyntax(_ byte: UInt8) -> Bool {
+        [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\\")].contains(byte)
+    }
+}
+
+/// How the text of a field is found in a record, given as column name to text.
+struct FieldKey: Hashable, Sendable {
+    private let name: String
+    private let column: String?
+
+    init(_ field: String) { (name, column) = (field, RecordPath.column(of: field)) }
+
+    func text(in record: [String: String]) -> String? { record[name] ?? column.flatMap { record[$0] } }
+}
