@@ -118,7 +118,7 @@ def _enumerated(values: Any, name: str, constraints: dict[str, Any]) -> dict[str
     if kinds not in ({str}, {int}):
         raise TypeError(f"the field {name!r} is one of {values}, and rules have only str, or only int, in an enum")
     constraints["enum"] = list(values)
-    # As a format is: the values are all there is to say.
+    # Without a type, other constraints of texts are refused: the values already decide.
     return {"type": "integer"} if kinds == {int} else {}
 
 
@@ -141,7 +141,7 @@ def _of_pydantic(model: Any) -> dict[str, Any]:
         if field.is_plain_text:
             field.constrain(common)
         if field.type == "number":
-            # What pydantic does where nothing is said.
+            # pydantic's defaults: a float may be infinite or NaN, a Decimal not.
             allows = field.kind is float and config.get("allow_inf_nan", True)
             field.allows_nan = allows if field.allows_nan is None else field.allows_nan
         made.append((field, may_be_null or not info.is_required()))

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from . import _native
 from ._moment import Form, Moment
+from ._paths import column_of
 
 _TEXTS = {str, bytes, type(None)}
 
@@ -46,9 +47,6 @@ class Styles:
         """The style of a field, by its place or by its name."""
         if isinstance(field, int):
             return Style(self._fields[field])
-        # Below, because paths need what is made here.
-        from ._paths import column_of
-
         return Style(next(item for item in self._fields if field in (item["name"], column_of(item["name"]))))
 
 

@@ -9,7 +9,7 @@ package struct CELMistake: Error, Hashable, Sendable {
     package var suggestion: String?
     /// Bytes of the text.
     package var range: Range<Int>
-    /// The name of a column that is not known, where that is the mistake and no known name is similar.
+    /// The name of an unknown column, if that is the mistake and no known name is similar.
     package var unknownColumn: String?
     /// Whether the text would be read in a file that is trusted.
     package var needsTrust = false

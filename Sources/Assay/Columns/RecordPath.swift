@@ -6,8 +6,8 @@ internal import CAssay
 ///     a\.b             the member "a.b"
 ///     tags[]           the elements of the member "tags": one list
 ///
-/// A member that is called exactly as the field has precedence over the path. The C core defines the grammar (`assay_path_read`), for
-/// JSON Lines too.
+/// A member that is called exactly as the field has precedence over the path. The C core defines the grammar (`assay_path_read`), also for
+/// JSON Lines.
 package struct RecordPath: Hashable, Sendable {
     package let keys: [String]
     /// How many `[]` are in the path.
@@ -40,8 +40,8 @@ package struct RecordPath: Hashable, Sendable {
         keys.count == 1 ? keys[0] : keys.map(escaped).joined(separator: ".")
     }
 
-    /// The column of a flat table to which the name of a field is the path: `a.b` for `a\.b`; `nil`: there is none but that of the same
-    /// name.
+    /// The column of a flat table to which the name of a field is the path: `a.b` for `a\.b`; `nil`: only a column of the same
+    /// name can be that of the field.
     package static func column(of field: String) -> String? {
         guard field.utf8.contains(UInt8(ascii: "\\")), let path = Self(field), path.lists == 0 else { return nil }
         return columnName(path.keys)

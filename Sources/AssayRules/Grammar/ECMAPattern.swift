@@ -24,7 +24,7 @@ struct ECMAPattern {
         }
     }
 
-    /// Translates a class of characters whose bracket has been read.
+    /// Translates the rest of a class of characters, after its bracket.
     private mutating func translateClass(_ rest: inout Substring.UnicodeScalarView) {
         var (items, kinds): ([String], Set<Unicode.Scalar>) = ([], [])
         if rest.first == "^" { items.append(String(rest.removeFirst())) }

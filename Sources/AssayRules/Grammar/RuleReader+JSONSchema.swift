@@ -151,7 +151,7 @@ extension RuleReader {
 
     /// What a property says that its cells are.
     private struct CellType {
-        /// `string`, `integer`, `number` or `boolean`; `nil`: a value of any of them, or an object or a list.
+        /// `string`, `integer`, `number` or `boolean`; `nil`: any value of JSON.
         var json: String?
         var value: ValueType
         var isNullable = false
@@ -166,7 +166,7 @@ extension RuleReader {
             guard let (json, isNullable) = jsonType(node) else { return nil }
             type = CellType(json: json, value: ValueType(kind(json)), isNullable: isNullable)
         } else if Self.valueKeys.contains(where: { entries[$0] != nil }) {
-            // Null alone is refused where the values are read.
+            // An `enum` of null alone is refused below.
             let json = typeOfValues(entries) ?? "string"
             type = CellType(json: json, value: ValueType(kind(json)))
         }
@@ -191,7 +191,7 @@ extension RuleReader {
 
     private func kind(_ json: String) -> ValueType.Kind { ValueType.Kind(rawValue: json) ?? .string }
 
-    /// The type of the first value, for a property without a type. Another type of JSON has none of the values.
+    /// The type of the first value, for a property without a type. A value of another type of JSON cannot be one of them.
     private func typeOfValues(_ entries: Entries) -> String? {
         Self.valueKeys.lazy.compactMap { key in entries[key].map { self.values($0, key) } }.joined().first?.typeOfJSON
     }

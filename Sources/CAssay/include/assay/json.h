@@ -79,12 +79,12 @@ typedef struct assay_path_reader {
 } assay_path_reader;
 
 /* Reads one key, unescaped, to `key`, which has room for the bytes that remain of the name, and the [] after it. False: the name is not
- * a path, since it has no key before a dot, [ without ] or more than four []; then the reader has the mistake, and where it is.
+ * a path, because it has no key before a dot, [ without ] or more than four []; then the reader has the mistake, and where it is.
  * Not to be called at the end. */
 ASSAY_API bool assay_path_read(assay_path_reader *reader, uint8_t *key);
 
-/* A name is a path. Keys are compared unescaped, byte for byte. A name without [] that is, as it stands, a key of an object means that key
- * in that object, whatever dots and backslashes it has; the path is for the objects without it. Two names may be the same.
+/* A name is a path. Keys are compared unescaped, byte for byte. If an object has the name itself as a key, a name without
+ * [] means that key in that object, with its dots and backslashes; the path is for the objects without it. Two names may be the same.
  *
  * NULL when out of memory, or for a bad path. Then *error is filled, its offset being inside names[*bad]. */
 ASSAY_API assay_json_paths *assay_json_paths_create(const assay_text *names, size_t count, size_t *bad,
