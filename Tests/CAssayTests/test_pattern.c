@@ -197,6 +197,7 @@ static void test_folded_ranges(void)
         "[!-\\Q\xF4\x8F\xBF\xBF\\E]",
     };
     char text[1024];
+    char folded_text[sizeof text + 8];
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         size_t length = 0;
         for (int count = 0; count < 8; count++) length += (size_t)sprintf(text + length, "%s", ranges[i]);
@@ -218,8 +219,18 @@ static void test_folded_ranges(void)
         assay_pattern *plain = assay_pattern_create((uint8_t *)text, length, NONE, 0, NULL);
         CHECK(plain != NULL);
         assay_pattern_free(plain);
-        sprintf(text + length, "(?i)");
-        CHECK(assay_pattern_create((uint8_t *)text, length + 4, NONE, 0, NULL) == NULL);
+        /* Settings concern the ranges after them. */
+        sprintf(folded_text, "(?i)%s", text);
+        CHECK(assay_pattern_create((uint8_t *)folded_text, length + 4, NONE, 0, NULL) == NULL);
+        sprintf(folded_text, "%s(?i)", text);
+        plain = assay_pattern_create((uint8_t *)folded_text, length + 4, NONE, 0, NULL);
+        CHECK(plain != NULL);
+        assay_pattern_free(plain);
+        /* The advice of the message helps. */
+        sprintf(folded_text, "(?-i:%s)", text);
+        plain = assay_pattern_create((uint8_t *)folded_text, length + 6, ASSAY_PATTERN_CASE_INSENSITIVE, 0, NULL);
+        CHECK(plain != NULL);
+        assay_pattern_free(plain);
     }
     /* Under (?xx) blanks in a class are nothing. */
     size_t length = (size_t)sprintf(text, "(?ixx)");

@@ -66,7 +66,7 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
 {
     if ((options & ASSAY_PATTERN_SEARCH) != 0) return SIZE_MAX;
     if (text_count == 0) text = assay_empty_value; /* NULL is allowed then, but not for memchr and memcmp */
-    assay_pattern_features features = assay_pattern_scan(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+    assay_pattern_features features = assay_pattern_scan(text, text_count, options);
     /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern
        says: `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other
        things, verbs end matches early, and (?R) would repeat the \z that is added below. An end anchor in the middle
@@ -85,8 +85,7 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     uint8_t *whole = assay_compile_wrapped("", text, text_count, "\\z", &whole_count);
     if (whole == NULL) return SIZE_MAX;
     uint32_t flags = assay_compile_flags(options, &features) & ~(uint32_t)PCRE2_ENDANCHORED;
-    const bool is_folded = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    const bool folds = assay_pattern_scan_work(text, text_count, is_folded).caseless;
+    const bool folds = assay_pattern_scan_work(text, text_count, options).caseless;
     assay_metered *metered = assay_metered_create(whole, whole_count, flags, folds);
     free(whole);
     if (metered == NULL || !assay_metered_has_code(metered)) {

@@ -122,7 +122,7 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
     all_characters *all = context;
     size_t runs_count = 0;
     uint8_t *runs = assay_compile_wrapped("", text, count, "++", &runs_count);
-    const assay_pattern_features features = assay_pattern_scan(text, count, false);
+    const assay_pattern_features features = assay_pattern_scan(text, count, 0);
     uint32_t flags =
         assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &features) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
     class_search search = {.data = pcre2_match_data_create(1, NULL)};

@@ -2,8 +2,8 @@
  * pattern when it is compiled, the lower part runs it. */
 #include "Patterns/assay_metered.h"
 
-#include "Bytes/assay_ascii.h"
 #include "Patterns/assay_pcre2.h"
+#include "Regex/Syntax/assay_regex_tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,67 +87,21 @@ int assay_metered_charge(pcre2_callout_block *block, void *context)
  * The items of a pattern
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool starts(const uint8_t *text, size_t count, const char *start)
+/* Returns the cost of the item that the token begins. The item has `length` bytes of text, as PCRE2
+   delimits it. Any verb counts as a look-behind, because it may be one. */
+static item_cost cost_of(const regex_token *token, size_t length, bool folds)
 {
-    return count >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
-}
-
-static bool is_grapheme(const uint8_t *text, size_t count) { return starts(text, count, "\\X"); }
-
-static uint32_t read_number(const uint8_t *text, size_t count, size_t at)
-{
-    uint32_t number = 0;
-    for (; at < count && is_digit(text[at]) && number <= UINT16_MAX; at++) number = number * 10 + (text[at] - '0');
-    return number;
-}
-
-/* Returns the largest n of all {n in the text of an item, not counting those of escapes such as \x{100}. */
-static uint32_t read_minimum(const uint8_t *text, size_t count)
-{
-    uint32_t minimum = 0;
-    for (size_t i = 0; i + 1 < count; i++) {
-        if (text[i] == '\\') {
-            i++; /* skips the escaped character and, after a letter, an opening brace */
-            if (i + 1 < count && text[i + 1] == '{' && is_letter(text[i])) i++;
-        } else if (text[i] == '{') {
-            size_t at = i + 1;
-            while (at < count && (text[at] == ' ' || text[at] == '\t')) at++;
-            const uint32_t number = read_number(text, count, at);
-            if (number > minimum) minimum = number;
-        }
-    }
-    return minimum;
-}
-
-/* \1 \g{-1} \k<n> (?P=n), but not the calls \g<1>. */
-static bool is_reference(const uint8_t *text, size_t count)
-{
-    if (starts(text, count, "(?P=")) return true;
-    if (count < 2 || text[0] != '\\') return false;
-    if (text[1] == 'g') return count < 3 || !is_one_of(text[2], "<'");
-    return text[1] == 'k' || (is_digit(text[1]) && text[1] != '0');
-}
-
-/* (?<= (?<! (?<* and alphabetic forms such as (*plb:. Any verb counts, since it may be one of those. */
-static bool is_lookbehind(const uint8_t *text, size_t count)
-{
-    return (count >= 4 && starts(text, count, "(?<") && is_one_of(text[3], "=!*")) || starts(text, count, "(*");
-}
-
-/* Derives the costs of an item from its text, which PCRE2 delimits. Rounds up where the text is not understood. */
-static item_cost cost_of(const uint8_t *text, size_t count, bool folds)
-{
-    item_cost cost = {.byte = ASSAY_WORK_BYTE, .minimum = read_minimum(text, count), .kind = ITEM_MOVES};
-    if (is_reference(text, count)) {
-        const uint32_t group = text[0] == '\\' ? read_number(text, count, 1) : 0;
+    item_cost cost = {.byte = ASSAY_WORK_BYTE, .kind = ITEM_MOVES};
+    if (token->kind == REGEX_TOKEN_REFERENCE) {
         cost.kind = ITEM_REFERENCE;
-        cost.group = group <= UINT16_MAX ? (uint16_t)group : 0;
+        cost.group = token->value <= UINT16_MAX ? (uint16_t)token->value : 0;
         cost.byte = folds ? ASSAY_WORK_FOLDED_BYTE : 1;
-    } else if (is_lookbehind(text, count)) {
+    } else if (token->kind == REGEX_TOKEN_VERB ||
+               (token->kind == REGEX_TOKEN_GROUP && token->group == REGEX_GROUP_LOOKBEHIND)) {
         cost.kind = ITEM_LOOKBEHIND;
-    } else if (starts(text, count, "[")) {
-        cost.byte = assay_work_class(count);
-    } else if (is_grapheme(text, count)) {
+    } else if (token->kind == REGEX_TOKEN_CLASS_OPEN) {
+        cost.byte = assay_work_class(length);
+    } else if (token->kind == REGEX_TOKEN_ESCAPE && token->letter == 'X') {
         cost.byte = ASSAY_WORK_GRAPHEME_BYTE;
     }
     return cost;
@@ -160,16 +114,38 @@ typedef struct item_reader {
     bool folds;
 } item_reader;
 
-/* Called by PCRE2 for each callout of the compiled pattern; 0 continues. */
+/* Called by PCRE2 for each callout of the compiled pattern; 0 continues. Its item begins there, so that the first token of its text
+   is the one of the pattern. The minimum is the largest of all quantifiers in the text of the item (read_minima). */
 static int read_item(pcre2_callout_enumerate_block *block, void *context)
 {
     const item_reader *reader = context;
-    const uint8_t *text = reader->text + block->pattern_position;
+    item_cost *item = &reader->metered->items[block->pattern_position];
     /* Behind a (?) at the end PCRE2 10.42 says that three bytes follow. */
     const size_t length = smaller(block->next_item_length, reader->count - block->pattern_position);
-    reader->metered->items[block->pattern_position] = cost_of(text, length, reader->folds);
-    if (is_grapheme(text, length)) reader->metered->has_grapheme = true;
+    uint32_t minimum = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (item[i].minimum > minimum) minimum = item[i].minimum;
+    }
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, reader->text + block->pattern_position, length, 0);
+    const regex_token token = assay_regex_next_token(&tokens);
+    *item = cost_of(&token, length, reader->folds);
+    item->minimum = minimum;
+    if (token.kind == REGEX_TOKEN_ESCAPE && token.letter == 'X') reader->metered->has_grapheme = true;
     return 0;
+}
+
+/* Writes the minimum of each quantifier in braces to the offset where it begins. */
+static void read_minima(const item_reader *reader, uint32_t options)
+{
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, reader->text, reader->count, options);
+    for (;;) {
+        const regex_token token = assay_regex_next_token(&tokens);
+        if (token.kind == REGEX_TOKEN_END) return;
+        if (token.kind != REGEX_TOKEN_QUANTIFIER || reader->text[token.start] != '{') continue;
+        reader->metered->items[token.start].minimum = token.value;
+    }
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -198,6 +174,7 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
     metered->step_interpreted = ASSAY_WORK_STEP + assay_work_frame(frame_size);
     metered->lookbehind = 4 * lookbehind; /* characters */
     item_reader reader = {.metered = metered, .text = text, .count = count, .folds = folds};
+    read_minima(&reader, (flags & PCRE2_EXTENDED) != 0 ? ASSAY_PATTERN_EXTENDED : 0);
     pcre2_callout_enumerate(metered->code, read_item, &reader);
     return metered;
 }
@@ -205,10 +182,8 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
 /* Compiles the metered form of a pattern, wrapped as its plain form is. */
 static assay_metered *make(const assay_pattern *pattern)
 {
-    const assay_pattern_features features =
-        assay_pattern_scan(pattern->text, pattern->count, (pattern->options & ASSAY_PATTERN_EXTENDED) != 0);
-    const bool is_folded = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    const bool folds = assay_pattern_scan_work(pattern->text, pattern->count, is_folded).caseless;
+    const assay_pattern_features features = assay_pattern_scan(pattern->text, pattern->count, pattern->options);
+    const bool folds = assay_pattern_scan_work(pattern->text, pattern->count, pattern->options).caseless;
     const uint32_t flags = assay_compile_flags(pattern->options, &features);
     assay_metered *metered = NULL;
     if (pattern->is_wrapped) {

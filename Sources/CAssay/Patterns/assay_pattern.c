@@ -62,8 +62,7 @@ enum { TIMES_OF_SEARCHES = 16 };
    cost. */
 static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search)
 {
-    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, folds);
+    const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, pattern->options);
     pattern->has_grapheme = features.grapheme;
     size_t code_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
@@ -73,7 +72,7 @@ static void set_costs(assay_pattern *pattern, bool has_reference, bool is_search
     uint32_t byte = assay_work_class(features.longest_class);
     if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
     if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
-    /* The textual scan may count too many; the code has at most one such item in four bytes, the size of `.*x`. */
+    /* The scan may count too many; the code has at most one such item in four bytes, the size of `.*x`. */
     const uint32_t most = (uint32_t)(code_size / 4);
     pattern->costs = (assay_work_costs){
         /* A step may run straight through all of the code: a tick for each byte of it, half as much in machine code. */
@@ -108,8 +107,7 @@ static bool can_do_without_code(assay_pattern *pattern)
 uint64_t assay_pattern_folded(const uint8_t *text, size_t count, uint32_t options)
 {
     size_t range = 0;
-    const bool is_folded = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    const uint64_t span = assay_pattern_folded_span(text, count, is_folded, ASSAY_PATTERN_FOLDED_MOST, &range);
+    const uint64_t span = assay_pattern_folded_span(text, count, options, ASSAY_PATTERN_FOLDED_MOST, &range);
     return span > ASSAY_PATTERN_FOLDED_MOST ? 0 : span;
 }
 
@@ -143,14 +141,13 @@ assay_pattern *assay_pattern_create_with_code(const uint8_t *text, size_t count,
         return NULL;
     }
     size_t range = 0;
-    if (assay_pattern_folds_too_much(text, count, (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0,
-                                     ASSAY_PATTERN_FOLDED_MOST, &range)) {
+    if (assay_pattern_folds_too_much(text, count, options, ASSAY_PATTERN_FOLDED_MOST, &range)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, range,
                          "ranges that ignore case may have %d characters in all; write (?-i:...) around large ones",
                          (int)ASSAY_PATTERN_FOLDED_MOST);
         return NULL;
     }
-    assay_pattern_features features = assay_pattern_scan(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+    assay_pattern_features features = assay_pattern_scan(text, count, options);
     uint32_t flags = assay_compile_flags(options, &features);
     assay_pattern *pattern = calloc(1, sizeof *pattern + count);
     if (pattern == NULL) {

@@ -1,274 +1,167 @@
-/* Scans the text of patterns: see assay_pattern_features.h for what a scan may get wrong and in which direction. */
+/* Scans the tokens of patterns: see assay_pattern_features.h for the errors that a scan may make. */
 #include "Patterns/assay_pattern_features.h"
 
 #include "Bytes/assay_ascii.h"
+#include "Regex/Syntax/assay_regex_tokens.h"
+#include "assay/core.h"
 
 #include <string.h>
 
 enum { all_characters = 0x110000 };
 
-/* Returns the offset of the first `needle` in the text, or `count`. */
-static size_t position_of(const uint8_t *text, size_t count, const char *needle)
+static bool ends_with(const uint8_t *text, const regex_token *token, const char *end)
 {
-    size_t length = strlen(needle);
-    for (size_t i = 0; i + length <= count; i++) {
-        if (text[i] == (uint8_t)needle[0] && memcmp(text + i, needle, length) == 0) return i;
+    const size_t length = strlen(end);
+    return token->length >= length && memcmp(text + token->start + token->length - length, end, length) == 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Features
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The state of a scan for features. Tokens that are ignored do not count as tokens here. */
+typedef struct feature_scan {
+    assay_pattern_features features;
+    const uint8_t *text;
+    bool overlaps;
+    bool begins_alternative; /* no token yet in this alternative */
+    bool after_quantifier;   /* the latest token is a quantifier; while tokens overlap, an earlier one is */
+    bool after_end_anchor;
+    bool possessive;
+    bool open_count; /* {n,} */
+    bool captures;
+    bool recursion_condition; /* (?(R), which asks about recursion unless a group has the name R */
+    bool named_r;
+} feature_scan;
+
+static void scan_group(feature_scan *scan, const regex_token *token)
+{
+    assay_pattern_features *features = &scan->features;
+    switch (token->group) {
+    case REGEX_GROUP_NAMED:
+        scan->named_r |= ends_with(scan->text, token, "<R>") || ends_with(scan->text, token, "'R'");
+        scan->captures = true;
+        break;
+    case REGEX_GROUP_CAPTURE:
+        scan->captures = true;
+        break;
+    case REGEX_GROUP_ATOMIC:
+        features->atomic = true;
+        break;
+    case REGEX_GROUP_LOOKBEHIND:
+        features->lookbehind = true;
+        features->lookaround = true;
+        break;
+    case REGEX_GROUP_LOOKAHEAD:
+        features->lookaround = true;
+        break;
+    case REGEX_GROUP_CONDITION:
+        features->backreference |= token->letter == 'g';
+        scan->recursion_condition |= token->letter == 'r';
+        break;
+    case REGEX_GROUP_PLAIN:
+        features->duplicate_names |= (token->value & REGEX_OPTION_DUPLICATE_NAMES) != 0;
+        break;
+    case REGEX_GROUP_RESET:
+        break;
     }
-    return count;
 }
 
-/* Returns where a class such as [:alpha:] ends, whose [ is text[at]; `count` if it is no such class. */
-static size_t end_of_posix_class(const uint8_t *text, size_t count, size_t at)
+static void scan_assertion(feature_scan *scan, const regex_token *token)
 {
-    enum { longest = 32 };
-    const size_t left = count - at < longest ? count - at : longest;
-    const size_t close = position_of(text + at, left, ":]");
-    return close < left ? at + close + 2 : count;
+    if (is_one_of(token->letter, "$zZ")) {
+        scan->after_end_anchor = true;
+    } else if (token->letter != '^' || !scan->begins_alternative) {
+        scan->features.inner_assertion = true;
+    }
 }
 
-static bool contains(const uint8_t *text, size_t count, const char *needle)
+static void scan_quantifier(feature_scan *scan, const regex_token *token)
 {
-    return position_of(text, count, needle) < count;
+    const uint8_t first = scan->text[token->start];
+    scan->possessive |= token->letter == '+' || (first == '+' && scan->after_quantifier);
+    scan->open_count |= first == '{' && token->maximum == regex_token_unbounded;
 }
 
-static bool is_any_of(uint8_t byte, const char *set) { return byte != 0 && strchr(set, byte) != NULL; }
-
-/* Whether an option setting such as (?xi) or (?i-x:…) contains `letter`, set or unset. */
-static bool sets_option(const uint8_t *text, size_t count, uint8_t letter)
+static void scan_token(feature_scan *scan, const regex_token *token)
 {
-    for (size_t i = 0; i + 2 < count; i++) {
-        if (text[i] != '(' || text[i + 1] != '?') continue;
-        for (size_t j = i + 2; j < count && (is_letter(text[j]) || is_any_of(text[j], "^-")); j++) {
-            if (text[j] == letter) return true;
+    assay_pattern_features *features = &scan->features;
+    switch (token->kind) {
+    case REGEX_TOKEN_VERB:
+        features->verbs = true;
+        features->backtracking_verbs |= token->letter < 'a' || token->letter > 'z';
+        features->lookbehind |= token->group == REGEX_GROUP_LOOKBEHIND;
+        break;
+    case REGEX_TOKEN_GROUP:
+        scan_group(scan, token);
+        break;
+    case REGEX_TOKEN_SETTINGS:
+        features->duplicate_names |= (token->value & REGEX_OPTION_DUPLICATE_NAMES) != 0;
+        break;
+    case REGEX_TOKEN_REFERENCE:
+        features->backreference = true;
+        features->named_backreference |= !is_digit(token->letter);
+        break;
+    case REGEX_TOKEN_CALL:
+        features->subroutine_call = true;
+        features->whole_recursion |= token->value == 0;
+        break;
+    case REGEX_TOKEN_PROPERTY:
+        features->property = true;
+        break;
+    case REGEX_TOKEN_ESCAPE:
+        features->property |= is_one_of(token->letter, "hHvVRNX");
+        features->keep |= token->letter == 'K';
+        break;
+    case REGEX_TOKEN_POSIX:
+        features->visible_posix |= ends_with(scan->text, token, "print:]") || ends_with(scan->text, token, "graph:]") ||
+                                   ends_with(scan->text, token, "punct:]");
+        break;
+    case REGEX_TOKEN_ASSERTION:
+        scan_assertion(scan, token);
+        break;
+    case REGEX_TOKEN_QUANTIFIER:
+        scan_quantifier(scan, token);
+        break;
+    case REGEX_TOKEN_UNCERTAIN:
+        scan->overlaps = true;
+        break;
+    case REGEX_TOKEN_END:
+    case REGEX_TOKEN_LITERAL:
+    case REGEX_TOKEN_ANY:
+    case REGEX_TOKEN_CLASS_OPEN:
+    case REGEX_TOKEN_CLASS_CLOSE:
+    case REGEX_TOKEN_CLOSE:
+    case REGEX_TOKEN_ALTERNATION:
+    case REGEX_TOKEN_QUOTE:
+    case REGEX_TOKEN_COMMENT:
+    case REGEX_TOKEN_BLANK:
+        break;
+    }
+}
+
+assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, uint32_t options)
+{
+    feature_scan scan = {.text = text, .begins_alternative = true};
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, options);
+    for (;;) {
+        const regex_token token = assay_regex_next_token(&tokens);
+        if (token.kind == REGEX_TOKEN_END) break;
+        if (regex_token_is_ignored(&token)) continue;
+        const bool ends_alternative = token.kind == REGEX_TOKEN_CLOSE || token.kind == REGEX_TOKEN_ALTERNATION;
+        scan.features.early_end_anchor |= scan.after_end_anchor && !ends_alternative;
+        scan.after_end_anchor = false;
+        scan_token(&scan, &token);
+        if (token.kind != REGEX_TOKEN_SETTINGS) {
+            scan.begins_alternative = token.kind == REGEX_TOKEN_GROUP || token.kind == REGEX_TOKEN_ALTERNATION;
         }
+        scan.after_quantifier = token.kind == REGEX_TOKEN_QUANTIFIER || (scan.overlaps && scan.after_quantifier);
     }
-    return false;
-}
-
-/* Whether a + makes a quantifier possessive. Where white space, comments or \E may come between the two (pcre2pattern,
-   "PCRE2_EXTENDED"), any quantifier with any + after it counts. */
-static bool has_possessive(const uint8_t *text, size_t count, bool extended)
-{
-    bool ignorable =
-        extended || sets_option(text, count, 'x') || contains(text, count, "(?#") || contains(text, count, "\\E");
-    bool quantified = false;
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] == '+' && quantified) return true;
-        if (is_any_of(text[i], "+*?}")) {
-            quantified = true;
-        } else if (!ignorable) {
-            quantified = false;
-        }
-    }
-    return false;
-}
-
-/* (?1) (?+1) (?-1) (?&n) (?P>n) (?R) \g<n> \g'n', and conditions on recursion, which need one of those. */
-static bool has_subroutine_call(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i + 2 < count; i++) {
-        const uint8_t *at = text + i;
-        if (at[0] == '(' && at[1] == '?') {
-            if (is_digit(at[2]) || is_any_of(at[2], "&R")) return true;
-            if (i + 3 < count && is_any_of(at[2], "+-") && is_digit(at[3])) return true;
-            if (i + 3 < count && at[2] == 'P' && at[3] == '>') return true;
-        }
-        if (at[0] == '\\' && at[1] == 'g' && is_any_of(at[2], "<'")) return true;
-    }
-    return false;
-}
-
-/* (*ACCEPT), (*SKIP), (*:name) … Alphabetic assertions and atomic groups, such as (*pla:…), have lower-case names. */
-static bool has_backtracking_verb(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i + 2 < count; i++) {
-        if (text[i] == '(' && text[i + 1] == '*' && (text[i + 2] < 'a' || text[i + 2] > 'z')) return true;
-    }
-    return false;
-}
-
-static bool starts_with(const uint8_t *text, size_t count, const char *start)
-{
-    size_t length = strlen(start);
-    return length <= count && memcmp(text, start, length) == 0;
-}
-
-/* A condition on whether a group is set: (?(1)… or (?(<name>)…, but not (?(DEFINE), (?(VERSION, (?(R) or an
-   assertion. */
-static bool has_group_condition(const uint8_t *text, size_t count)
-{
-    const bool is_name = contains(text, count, "<R>") || contains(text, count, "'R'");
-    for (size_t i = 0; i + 3 < count; i++) {
-        if (!starts_with(text + i, count - i, "(?(")) continue;
-        const uint8_t *condition = text + i + 3;
-        size_t left = count - i - 3;
-        if (starts_with(condition, left, "DEFINE)") || starts_with(condition, left, "VERSION") ||
-            starts_with(condition, left, "R&") || is_any_of(condition[0], "?*")) {
-            continue;
-        }
-        /* (?(R) asks about recursion, unless a group is named R. */
-        if (starts_with(condition, left, "R)") && !is_name) continue;
-        return true;
-    }
-    return false;
-}
-
-static bool has_backreference(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i + 1 < count; i++) {
-        if (text[i] != '\\') continue;
-        uint8_t next = text[i + 1];
-        if ((is_digit(next) && next != '0') || next == 'k') return true;
-        if (next == 'g' && (i + 2 >= count || !is_any_of(text[i + 2], "<'"))) return true;
-    }
-    return contains(text, count, "(?P=") || has_group_condition(text, count);
-}
-
-/* (?= (?! (?* and (?<= (?<! (?<*. Alphabetic forms such as (*pla: count as verbs. */
-static bool has_lookaround(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i + 3 < count; i++) {
-        if (text[i] != '(' || text[i + 1] != '?') continue;
-        if (is_any_of(text[i + 2] == '<' ? text[i + 3] : text[i + 2], "=!*")) return true;
-    }
-    return false;
-}
-
-/* Whether text[next] ends the pattern or an alternative. */
-static bool ends_alternative(const uint8_t *text, size_t count, size_t next)
-{
-    return next == count || text[next] == ')' || text[next] == '|';
-}
-
-/* Whether $, \z or \Z occurs other than at the end of an alternative. Reads just enough syntax (escapes, quotations,
-   classes) to tell `$` from `[$]`. A mistake here only makes assay_pattern_viable_prefix unavailable or less
-   precise. */
-static bool has_early_end_anchor(const uint8_t *text, size_t count)
-{
-    bool in_class = false;
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] == '\\' && i + 1 < count) {
-            i++;
-            if (text[i] == 'Q') {
-                i += position_of(text + i, count - i, "\\E") + 1;
-            } else if (!in_class && is_any_of(text[i], "zZ") && !ends_alternative(text, count, i + 1)) {
-                return true;
-            }
-        } else if (in_class) {
-            if (text[i] == '[' && i + 1 < count && text[i + 1] == ':') {
-                const size_t end = end_of_posix_class(text, count, i);
-                if (end < count) i = end - 1;
-            } else if (text[i] == ']') {
-                in_class = false;
-            }
-        } else if (text[i] == '[') {
-            in_class = true;
-            if (i + 1 < count && text[i + 1] == '^') i++;
-            if (i + 1 < count && text[i + 1] == ']') i++;
-        } else if (text[i] == '$' && !ends_alternative(text, count, i + 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* \b, \B, \A, \G, or a ^ that is neither in a class nor where an alternative begins. */
-static bool has_inner_assertion(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] == '\\' && i + 1 < count) {
-            if (is_any_of(text[++i], "bBAG")) return true;
-        } else if (text[i] == '^' && i > 0 && !is_any_of(text[i - 1], "[(|:")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A backslash before one of these letters. */
-static bool has_escape(const uint8_t *text, size_t count, const char *letters)
-{
-    for (size_t i = 0; i + 1 < count; i++) {
-        if (text[i] != '\\') continue;
-        i++; /* of \\X no escape begins at the second backslash */
-        if (is_any_of(text[i], letters)) return true;
-    }
-    return false;
-}
-
-/* Any parenthesis that is not followed by ? or *, or that begins a named group. */
-static bool has_capture(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] != '(') continue;
-        if (i + 1 == count || !is_any_of(text[i + 1], "?*")) return true;
-        if (i + 2 < count && is_any_of(text[i + 2], "<'P|")) return true;
-    }
-    return false;
-}
-
-/* {n,}, in which newer releases allow blanks. */
-static bool has_open_count(const uint8_t *text, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] != ',') continue;
-        size_t next = i + 1;
-        while (next < count && is_any_of(text[next], " \t")) next++;
-        if (next < count && text[next] == '}') return true;
-    }
-    return false;
-}
-
-/* Whether the { at text[at] begins anything but {n} or {n,m}: a group repeated so often is written out by PCRE2, and is no loop. */
-static bool opens_unbounded(const uint8_t *text, size_t count, size_t at)
-{
-    bool has_comma = false;
-    bool has_maximum = false;
-    for (at++; at < count && text[at] != '}'; at++) {
-        if (is_digit(text[at])) {
-            has_maximum = true;
-        } else if (text[at] == ',' && !has_comma) {
-            has_comma = true;
-            has_maximum = false;
-        } else {
-            return true;
-        }
-    }
-    return at == count || !has_maximum;
-}
-
-/* A closing parenthesis before anything that could be an unbounded quantifier, even behind blanks and comments. */
-static bool has_group_loop(const uint8_t *text, size_t count)
-{
-    const uint8_t *end = text + count;
-    const bool has_comments = memchr(text, '#', count) != NULL;
-    for (const uint8_t *at = text; (at = memchr(at, ')', (size_t)(end - at))) != NULL;) {
-        at++;
-        while (at < end && (is_any_of(*at, " \t\n\v\f\r\\E") || (has_comments && !is_any_of(*at, "*+{)")))) at++;
-        if (at < end && is_any_of(*at, "*+")) return true;
-        if (at < end && *at == '{' && opens_unbounded(text, count, (size_t)(at - text))) return true;
-    }
-    return false;
-}
-
-/* Returns where the class that begins at text[from] ends, or a later offset. */
-static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
-{
-    size_t at = from + 1;
-    if (at < count && text[at] == '^') at++;
-    if (at < count && text[at] == ']') at++; /* as the first character it is a literal */
-    while (at < count && text[at] != ']') {
-        if (text[at] == '\\' && at + 1 < count) {
-            if (text[at + 1] == 'Q') return count;
-            at += text[at + 1] == 'c' ? 3 : 2;
-        } else if (text[at] == '[' && at + 1 < count && text[at + 1] == ':') {
-            const size_t end = end_of_posix_class(text, count, at);
-            at = end < count ? end : at + 1;
-        } else {
-            at++;
-        }
-    }
-    return at < count ? at + 1 : count;
+    scan.features.atomic |= scan.features.verbs || scan.possessive;
+    scan.features.backreference |= scan.recursion_condition && scan.named_r;
+    scan.features.counted_possessive = scan.possessive && scan.open_count && scan.captures;
+    return scan.features;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -278,244 +171,306 @@ static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
  * searched from its end for the literal; if there is none, the whole value was examined without a count.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the item text[from, to) may match an ASCII character; true where that is not obvious. */
-static bool may_match(const uint8_t *text, size_t from, size_t to, uint8_t character, bool folds)
+/* The ASCII characters that an item may match, one bit each. If the set is not obvious, it has more characters. */
+typedef struct ascii_set {
+    uint64_t bits[2];
+} ascii_set;
+
+static const ascii_set every_ascii = {{UINT64_MAX, UINT64_MAX}};
+
+static void add_ascii(ascii_set *set, uint32_t first, uint32_t last)
 {
-    const uint8_t first = text[from];
-    if (first == ')') return false; /* a group: JIT looks for single characters only */
-    if (first == '\\') return is_any_of(text[to - 1], "d") ? is_digit(character) : true;
-    if (first != '[') return first == '.' || first == character || folds || first >= 0x80;
-    if (folds || text[from + 1] == '^') return true;
-    for (size_t i = from + 1; i + 1 < to; i++) {
-        if (text[i] == '\\' || text[i] == '[') return true; /* a class in the class, or an escape */
-        const bool is_range = i + 3 < to && text[i + 1] == '-';
-        if (text[i] == character || (is_range && text[i] <= character && character <= text[i + 2])) return true;
-        if (is_range) i += 2;
+    for (uint32_t character = first; character <= last && character < 0x80; character++) {
+        set->bits[character / 64] |= UINT64_C(1) << character % 64;
+    }
+}
+
+static bool has_ascii(const ascii_set *set, uint32_t character)
+{
+    return (set->bits[character / 64] >> character % 64 & 1) != 0;
+}
+
+/* A counted repeat below this examines few characters. */
+enum { short_repeat = 16 };
+
+/* The state of a scan for work. */
+typedef struct work_scan {
+    assay_work_features features;
+    const uint8_t *text;
+    regex_token_kind latest; /* of the tokens that are not ignored */
+    ascii_set
+        item; /* characters that the latest item may match; empty for a group, because JIT looks for single characters only */
+    bool after_greedy; /* a greedy quantifier of many is the latest token */
+    bool overlaps;
+    bool has_group;  /* the end of one has been read */
+    bool has_braces; /* a quantifier in braces has been read */
+    size_t class_start;
+    uint32_t range_start; /* in a class, the character that a hyphen may make the start of a range, or no character */
+    bool has_hyphen;      /* and the hyphen after it */
+    uint64_t uncounted;
+    uint32_t lookbehinds;
+    uint32_t copies; /* product over all counted groups, nested or not; saturates */
+} work_scan;
+
+static bool is_folded(const regex_token *token) { return (token->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0; }
+
+/* Whether the latest item may match the character of a token. */
+static bool may_match(const work_scan *scan, const regex_token *token)
+{
+    const uint32_t character = token->value;
+    if (character >= 0x80 || has_ascii(&scan->item, character)) return true;
+    return is_folded(token) && is_letter((uint8_t)character) && has_ascii(&scan->item, character ^ 0x20);
+}
+
+/* Whether JIT looks for the character of `token` after a greedy repeat of the latest item. */
+static bool is_looked_for(const work_scan *scan, const regex_token *token)
+{
+    if (scan->overlaps) return true;
+    switch (token->kind) {
+    case REGEX_TOKEN_ESCAPE:
+        if (token->value == regex_token_no_character) return !is_one_of(token->letter, "dDwWsShHvVRNX");
+        return may_match(scan, token);
+    case REGEX_TOKEN_LITERAL:
+        return may_match(scan, token);
+    case REGEX_TOKEN_GROUP:
+        return token->group != REGEX_GROUP_CAPTURE && (token->group != REGEX_GROUP_PLAIN || token->value != 0);
+    case REGEX_TOKEN_VERB:
+        return token->letter >= 'a' && token->letter <= 'z';
+    case REGEX_TOKEN_REFERENCE:
+    case REGEX_TOKEN_CALL:
+    case REGEX_TOKEN_UNCERTAIN:
+        return true;
+    case REGEX_TOKEN_END:
+    case REGEX_TOKEN_ANY:
+    case REGEX_TOKEN_PROPERTY:
+    case REGEX_TOKEN_ASSERTION:
+    case REGEX_TOKEN_CLASS_OPEN:
+    case REGEX_TOKEN_POSIX:
+    case REGEX_TOKEN_CLASS_CLOSE:
+    case REGEX_TOKEN_CLOSE:
+    case REGEX_TOKEN_ALTERNATION:
+    case REGEX_TOKEN_QUANTIFIER:
+    case REGEX_TOKEN_SETTINGS:
+    case REGEX_TOKEN_QUOTE:
+    case REGEX_TOKEN_COMMENT:
+    case REGEX_TOKEN_BLANK:
+        break;
     }
     return false;
 }
 
-/* Whether the greedy quantifier before text[next] is followed by a literal that its item may match too, as in `.*x`.
-   `item` is where the item begins, `quantifier` where its quantifier does. */
-static bool looks_for_character(const uint8_t *text, size_t count, size_t item, size_t quantifier, size_t next,
-                                bool folds)
+/* Adds a token of a class to the item. */
+static void add_to_class(work_scan *scan, const regex_token *token)
 {
-    if (next == count) return false;
-    if (is_any_of(text[next], "?+")) return false; /* lazy or possessive */
-    if (is_any_of(text[next], ".[|)*{^$")) return false;
-    if (text[next] == '(') return next + 2 < count && text[next + 1] == '?' && text[next + 2] != ':';
-    if (text[next] == '\\') {
-        if (next + 1 < count && is_any_of(text[next + 1], "dDwWsShHvVpPRXNbBAGzZ")) return false;
-        const bool is_plain =
-            next + 1 < count && text[next + 1] < 0x80 && !is_letter(text[next + 1]) && !is_digit(text[next + 1]);
-        return !is_plain || may_match(text, item, quantifier, text[next + 1], folds);
+    if (token->kind != REGEX_TOKEN_LITERAL || token->is_quoted) {
+        scan->item = every_ascii; /* an escape, a class in the class, or a quotation */
+    } else if (scan->has_hyphen) {
+        add_ascii(&scan->item, scan->range_start, token->value);
+        scan->has_hyphen = false;
+        scan->range_start = regex_token_no_character;
+    } else if (token->value == '-' && scan->range_start != regex_token_no_character) {
+        scan->has_hyphen = true;
+    } else {
+        add_ascii(&scan->item, token->value, token->value);
+        scan->range_start = token->value;
     }
-    /* White space may be ignored under the option x, and a literal follow it. */
-    if (text[next] >= 0x80 || is_any_of(text[next], " \t\n\v\f\r#")) return true;
-    return may_match(text, item, quantifier, text[next], folds);
 }
 
-/* A counted repeat below this examines few characters, whatever follows. */
-enum { short_repeat = 16 };
-
-/* Counts the items that may examine the whole value without a count, multiplied by the repeats of counted groups, which
-   PCRE2 writes out. `copies` saturates. */
-static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
+static void begin_class(work_scan *scan, const regex_token *token)
 {
-    uint32_t uncounted = 0;
-    uint32_t copies = 1; /* product over all counted groups, nested or not */
-    size_t item = 0;     /* where the latest item begins */
-    const bool has_count = memchr(text, '{', count) != NULL;
-    for (size_t at = 0; at < count;) {
-        const size_t from = at++;
-        if (is_any_of(text[from], "*+") && from > 0) {
-            uncounted += looks_for_character(text, count, item, from, at, folds);
-        } else if (text[from] == '{' && from > 0) {
-            uint32_t number = 0;
-            uint32_t least = UINT32_MAX;
-            for (; at < count && text[at] != '}'; at++) {
-                if (text[at] == ',' && least == UINT32_MAX) least = number, number = 0;
-                if (is_digit(text[at]) && number < UINT16_MAX) number = number * 10 + (text[at] - (uint32_t)'0');
-            }
-            if (at < count) at++;
-            const bool is_open = least != UINT32_MAX && number == 0; /* {n,} */
-            if (least == UINT32_MAX) least = number;
-            const uint32_t most = number > least ? number : least;
-            /* X{1000} may fail after 999. */
-            if (least >= short_repeat) uncounted++;
-            if (text[from - 1] == ')') copies = copies * (most + 1) < UINT16_MAX ? copies * (most + 1) : UINT16_MAX;
-            /* A short repeat looks at few characters, whatever follows. */
-            if (is_open || most >= short_repeat) {
-                uncounted += looks_for_character(text, count, item, from, at, folds);
-            }
-        } else if (text[from] == '[') {
-            at = end_of_class(text, count, from);
-            item = from;
-        } else if (text[from] == '\\' && at < count) {
-            const uint8_t letter = text[at++];
-            item = from;
-            /* \1 \k \g and \X match more than one character. */
-            if ((is_digit(letter) && letter != '0') || is_any_of(letter, "kgX")) uncounted++;
-        } else if (starts_with(text + from, count - from, "(?P=")) {
-            uncounted++;
-        } else if (starts_with(text + from, count - from, "(?<") && has_count) {
-            uncounted++; /* a look-behind may go back far */
-        } else if (text[from] != '?') {
-            item = from;
+    scan->class_start = token->start;
+    scan->range_start = regex_token_no_character;
+    scan->has_hyphen = false;
+    scan->item = token->letter == '^' || is_folded(token) ? every_ascii : (ascii_set){{0, 0}};
+}
+
+static void end_class(work_scan *scan, const regex_token *token)
+{
+    const size_t length = token->start + token->length - scan->class_start;
+    if (length > scan->features.longest_class) scan->features.longest_class = length;
+    if (scan->has_hyphen) add_ascii(&scan->item, '-', '-');
+}
+
+static void count_quantifier(work_scan *scan, const regex_token *token)
+{
+    const bool is_unbounded = token->maximum == regex_token_unbounded;
+    const uint32_t most = is_unbounded || token->maximum < token->value ? token->value : token->maximum;
+    const bool is_of_group = scan->latest == REGEX_TOKEN_CLOSE;
+    scan->features.group_loop |= is_unbounded && (is_of_group || (scan->overlaps && scan->has_group));
+    if (scan->text[token->start] == '{') {
+        scan->has_braces = true;
+        scan->uncounted += token->value >= short_repeat; /* X{1000} may fail after 999 */
+        const uint64_t copies = (uint64_t)scan->copies * (most + UINT64_C(1));
+        if (is_of_group) scan->copies = copies < UINT16_MAX ? (uint32_t)copies : UINT16_MAX;
+    }
+    const bool is_greedy = token->letter == 0 || (token->options & REGEX_OPTION_UNGREEDY) != 0;
+    scan->after_greedy = is_greedy && (is_unbounded || most >= short_repeat);
+}
+
+/* Counts a token that is in no class. */
+static void count_token(work_scan *scan, const regex_token *token)
+{
+    switch (token->kind) {
+    case REGEX_TOKEN_QUANTIFIER:
+        count_quantifier(scan, token);
+        return; /* the item stays the same */
+    case REGEX_TOKEN_CLASS_OPEN:
+        begin_class(scan, token);
+        return;
+    case REGEX_TOKEN_CLASS_CLOSE:
+        end_class(scan, token);
+        return;
+    case REGEX_TOKEN_LITERAL:
+        scan->item = (ascii_set){{0, 0}};
+        add_ascii(&scan->item, token->value, token->value);
+        if (is_folded(token) || token->value >= 0x80) scan->item = every_ascii;
+        return;
+    case REGEX_TOKEN_ESCAPE:
+        scan->features.grapheme |= token->letter == 'X';
+        scan->uncounted += token->letter == 'X'; /* matches more than one character */
+        scan->item = every_ascii;
+        if (token->letter == 'd') {
+            scan->item = (ascii_set){{0, 0}};
+            add_ascii(&scan->item, '0', '9');
         }
+        return;
+    case REGEX_TOKEN_REFERENCE:
+        scan->uncounted++;
+        scan->item = every_ascii;
+        return;
+    case REGEX_TOKEN_ANY:
+    case REGEX_TOKEN_PROPERTY:
+    case REGEX_TOKEN_POSIX:
+        scan->item = every_ascii;
+        return;
+    case REGEX_TOKEN_GROUP:
+    case REGEX_TOKEN_VERB:
+        scan->lookbehinds += token->group == REGEX_GROUP_LOOKBEHIND;
+        break;
+    case REGEX_TOKEN_CALL:
+        scan->features.group_loop = true;
+        break;
+    case REGEX_TOKEN_CLOSE:
+        scan->has_group = true;
+        break;
+    case REGEX_TOKEN_UNCERTAIN:
+        scan->overlaps = true;
+        break;
+    case REGEX_TOKEN_END:
+    case REGEX_TOKEN_ASSERTION:
+    case REGEX_TOKEN_ALTERNATION:
+    case REGEX_TOKEN_SETTINGS:
+    case REGEX_TOKEN_QUOTE:
+    case REGEX_TOKEN_COMMENT:
+    case REGEX_TOKEN_BLANK:
+        break;
     }
-    return uncounted * copies;
+    scan->item = (ascii_set){{0, 0}};
 }
 
-/* Returns the length of the longest class; of the whole text where (?xx) may allow blanks in classes, since their ends
-   are uncertain then. */
-static size_t longest_class(const uint8_t *text, size_t count)
+assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, uint32_t options)
 {
-    if (contains(text, count, "xx")) return count;
-    size_t longest = 0;
-    for (size_t at = 0; at < count;) {
-        if (text[at] == '[') {
-            const size_t end = end_of_class(text, count, at);
-            if (end - at > longest) longest = end - at;
-            at = end;
-        } else {
-            at += text[at] == '\\' ? 2 : 1;
-        }
-    }
-    return longest;
-}
-
-/* Reads the number after \x, \o or \N{U+ and moves *at past it. A number above U+10FFFF stays above it, whatever
-   follows. */
-static uint32_t read_digits(const uint8_t *text, size_t count, size_t *at, bool is_octal, bool is_named)
-{
-    const bool is_braced = *at < count && text[*at] == '{';
-    uint32_t number = 0;
-    if (is_braced) *at += is_named ? 3 : 1;
-    while (is_braced && *at < count && is_any_of(text[*at], " \t")) ++*at; /* as newer releases allow */
-    for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && (is_braced || digits < 2); digits++) {
-        if (number < all_characters) number = number << (is_octal ? 3 : 4) | hex_value(text[*at]);
-        ++*at;
-    }
-    while (is_braced && *at < count && is_any_of(text[*at], " \t")) ++*at;
-    if (is_braced && *at < count) ++*at;
-    return number;
-}
-
-/* Returns the character of an escape whose letter is text[*at], and moves *at past it. UINT32_MAX: the escape is not
-   one character, as \d. */
-static uint32_t read_escape(const uint8_t *text, size_t count, size_t *at)
-{
-    static const char letters[] = "abefnrt";
-    static const uint8_t controls[] = {0x07, 0x08, 0x1B, 0x0C, 0x0A, 0x0D, 0x09};
-    const uint8_t letter = text[(*at)++];
-    if (letter == 'x') return read_digits(text, count, at, false, false);
-    if (letter == 'o') return read_digits(text, count, at, true, false);
-    if (letter == 'N' && starts_with(text + *at, count - *at, "{U+")) return read_digits(text, count, at, false, true);
-    if (letter == 'c' && *at < count) return text[(*at)++] ^ 0x40u;
-    if (is_digit(letter)) {
-        uint32_t number = letter - (uint32_t)'0';
-        for (int digits = 1; digits < 3 && *at < count && is_digit(text[*at]); digits++) {
-            number = number * 8 + (text[(*at)++] - (uint32_t)'0');
-        }
-        return number;
-    }
-    const char *control = is_letter(letter) ? strchr(letters, letter) : NULL;
-    if (control != NULL) return controls[control - letters];
-    return letter < 0x80 && !is_letter(letter) ? letter : UINT32_MAX;
-}
-
-/* Returns the character at text[*at], literal or escaped, and moves *at past it. UINT32_MAX: none. */
-static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
-{
-    if (*at == count) return UINT32_MAX;
-    const uint8_t byte = text[(*at)++];
-    if (byte == '\\' && *at < count) return read_escape(text, count, at);
-    if (byte < 0xC0) return byte;
-    uint32_t character = byte < 0xE0 ? byte & 0x1Fu : byte < 0xF0 ? byte & 0x0Fu : byte & 0x07u;
-    while (*at < count && (text[*at] & 0xC0) == 0x80) character = character << 6 | (text[(*at)++] & 0x3Fu);
-    return character;
-}
-
-/* Skips what may come between the ends of a range and its hyphen: \Q, \E and, where (?xx) may be set, blanks. */
-static size_t skip_nothing(const uint8_t *text, size_t count, size_t at, bool skips_blanks)
-{
+    work_scan scan = {.text = text, .copies = 1};
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, options);
     for (;;) {
-        if (at + 1 < count && text[at] == '\\' && is_any_of(text[at + 1], "QE")) {
-            at += 2;
-        } else if (skips_blanks && at < count && is_any_of(text[at], " \t")) {
-            at++;
-        } else {
-            return at;
+        const regex_token token = assay_regex_next_token(&tokens);
+        scan.features.caseless |= is_folded(&token);
+        if (token.kind == REGEX_TOKEN_END) break;
+        if (token.in_class && token.kind != REGEX_TOKEN_CLASS_CLOSE && token.kind != REGEX_TOKEN_UNCERTAIN) {
+            add_to_class(&scan, &token);
+            continue;
         }
+        /* Settings are between two items, but not in the code. */
+        if (regex_token_is_ignored(&token) || token.kind == REGEX_TOKEN_SETTINGS) continue;
+        scan.uncounted += scan.after_greedy && is_looked_for(&scan, &token);
+        scan.after_greedy = false;
+        count_token(&scan, &token);
+        scan.latest = token.kind;
     }
+    if (scan.has_braces) scan.uncounted += scan.lookbehinds; /* which may go back far */
+    const uint64_t uncounted = scan.uncounted * scan.copies;
+    scan.features.uncounted = uncounted < UINT32_MAX ? (uint32_t)uncounted : UINT32_MAX;
+    if (scan.overlaps) scan.features.longest_class = count;
+    return scan.features;
 }
 
-uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
+/* ---------------------------------------------------------------------------------------------------------------
+ * Folded ranges
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The state of a scan for ranges: a character, and after it a hyphen. */
+typedef struct range_scan {
+    uint32_t first; /* or no character */
+    size_t first_start;
+    bool has_hyphen;
+    bool overlaps;
+    size_t ignored_end; /* while tokens overlap: those that begin before it are parts of an ignored one */
+    uint64_t span;
+} range_scan;
+
+/* Counts the characters of the range that ends with `token`, and returns whether one does. While tokens overlap its start is
+   uncertain, so that all characters before the end count. */
+static bool end_range(range_scan *scan, const regex_token *token)
 {
-    if (!is_folded && !sets_option(text, count, 'i')) return 0;
-    const bool skips_blanks = contains(text, count, "xx");
-    uint64_t span = 0;
-    for (size_t at = skip_nothing(text, count, 0, skips_blanks); at < count;
-         at = skip_nothing(text, count, at, skips_blanks)) {
-        const size_t from = at;
-        const uint32_t first = read_character(text, count, &at);
-        const size_t hyphen = skip_nothing(text, count, at, skips_blanks);
-        if (first == UINT32_MAX || hyphen == count || text[hyphen] != '-') continue;
-        size_t after = skip_nothing(text, count, hyphen + 1, skips_blanks);
-        const uint32_t last = read_character(text, count, &after);
-        if (last == UINT32_MAX || last <= first) continue;
-        span += last < all_characters ? last - first : all_characters;
-        at = after;
-        *offset = from;
-        if (span > most) break;
+    if (!scan->has_hyphen || token->value == regex_token_no_character) return false;
+    const uint32_t last = token->value < all_characters ? token->value : all_characters;
+    const uint32_t first = scan->overlaps ? 0 : scan->first;
+    scan->has_hyphen = false;
+    scan->first = regex_token_no_character;
+    if (last <= first || (token->options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0) return false;
+    scan->span += last - first;
+    return true;
+}
+
+/* Reads a token in a class, or one that overlaps. Returns whether a range ends with it. */
+static bool scan_range(range_scan *scan, const regex_token *token)
+{
+    if (token->kind == REGEX_TOKEN_QUOTE) scan->ignored_end = token->start + token->length;
+    const bool is_part = scan->overlaps && token->start < scan->ignored_end;
+    const bool may_be_blank = scan->overlaps && is_one_of((uint8_t)token->value, " \t");
+    if (regex_token_is_ignored(token) || is_part || (may_be_blank && scan->has_hyphen)) return false;
+    if (!regex_token_is_character(token)) {
+        scan->has_hyphen = false;
+        scan->first = regex_token_no_character;
+        return false;
     }
-    return span;
+    if (scan->has_hyphen) return end_range(scan, token);
+    const bool is_hyphen = token->kind == REGEX_TOKEN_LITERAL && token->value == '-';
+    if (is_hyphen && (scan->overlaps || scan->first != regex_token_no_character)) {
+        scan->has_hyphen = true;
+    } else {
+        scan->first = token->value;
+        scan->first_start = token->start;
+    }
+    return false;
 }
 
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
+uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset)
 {
-    return assay_pattern_folded_span(text, count, is_folded, most, offset) > most;
+    range_scan scan = {.first = regex_token_no_character};
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, options);
+    for (;;) {
+        const regex_token token = assay_regex_next_token(&tokens);
+        if (token.kind == REGEX_TOKEN_END) break;
+        if (token.kind == REGEX_TOKEN_UNCERTAIN) scan.overlaps = true;
+        if (!token.in_class && !scan.overlaps) continue;
+        if (!scan_range(&scan, &token)) continue;
+        *offset = scan.overlaps ? token.start : scan.first_start;
+        if (scan.span > most) break;
+    }
+    return scan.span;
 }
 
-assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended)
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset)
 {
-    bool verbs = contains(text, count, "(*");
-    bool possessive = has_possessive(text, count, extended);
-    return (assay_pattern_features){
-        .atomic = verbs || contains(text, count, "(?>") || possessive,
-        .verbs = verbs,
-        .backtracking_verbs = has_backtracking_verb(text, count),
-        .duplicate_names = sets_option(text, count, 'J'),
-        .named_backreference =
-            contains(text, count, "\\k") || contains(text, count, "\\g") || contains(text, count, "(?P="),
-        .backreference = has_backreference(text, count),
-        .subroutine_call = has_subroutine_call(text, count),
-        .whole_recursion = contains(text, count, "(?R") || contains(text, count, "(?0") ||
-                           contains(text, count, "\\g<0") || contains(text, count, "\\g'0"),
-        .lookaround = has_lookaround(text, count),
-        .lookbehind = contains(text, count, "(?<=") || contains(text, count, "(?<!"),
-        .keep = contains(text, count, "\\K"),
-        .visible_posix =
-            contains(text, count, "[:") &&
-            (contains(text, count, "print:]") || contains(text, count, "graph:]") || contains(text, count, "punct:]")),
-        .property = has_escape(text, count, "pPhHvVRNX"),
-        .early_end_anchor = has_early_end_anchor(text, count),
-        .inner_assertion = has_inner_assertion(text, count),
-        .counted_possessive = possessive && has_open_count(text, count) && has_capture(text, count),
-    };
+    return assay_pattern_folded_span(text, count, options, most, offset) > most;
 }
 
-assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, bool is_folded)
-{
-    return (assay_work_features){
-        .caseless = is_folded || sets_option(text, count, 'i'),
-        .grapheme = has_escape(text, count, "X"),
-        .group_loop = has_group_loop(text, count) || has_subroutine_call(text, count),
-        .uncounted = count_uncounted(text, count, is_folded || sets_option(text, count, 'i')),
-        .longest_class = longest_class(text, count),
-    };
-}
+/* ---------------------------------------------------------------------------------------------------------------
+ * Leading items
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* The items of pcre2pattern, "SPECIAL START-OF-PATTERN ITEMS", that change what all other patterns share. NO_START_OPT,
    NO_AUTO_POSSESS and NO_DOTSTAR_ANCHOR are not here: they only switch optimizations off. */
@@ -542,26 +497,32 @@ static const struct {
     {"NOTEMPTY", "require a value or a minimum length instead"},
 };
 
+/* Finds the refused item whose name, up to the parenthesis, is name[0, length). Returns NULL if it is allowed. */
+static const char *refused_name(const uint8_t *name, size_t length, const char **advice)
+{
+    for (size_t i = 0; i < sizeof refused_starts / sizeof refused_starts[0]; i++) {
+        const size_t expected = strlen(refused_starts[i].name);
+        const bool takes_number = refused_starts[i].name[expected - 1] == '=';
+        if (takes_number ? length < expected : length != expected) continue;
+        if (memcmp(name, refused_starts[i].name, expected) != 0) continue;
+        *advice = refused_starts[i].advice;
+        return refused_starts[i].name;
+    }
+    return NULL;
+}
+
 assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count)
 {
-    size_t at = 0;
-    while (at + 2 < count && text[at] == '(' && text[at + 1] == '*') {
-        const uint8_t *item = text + at + 2;
-        const uint8_t *close = memchr(item, ')', count - at - 2);
-        if (close == NULL) break;
-        size_t length = (size_t)(close - item);
-        for (size_t i = 0; i < sizeof refused_starts / sizeof refused_starts[0]; i++) {
-            const char *name = refused_starts[i].name;
-            size_t name_length = strlen(name);
-            bool takes_number = name[name_length - 1] == '=';
-            if ((takes_number ? length >= name_length : length == name_length) &&
-                memcmp(item, name, name_length) == 0) {
-                assay_pattern_refusal refusal = {.offset = at, .advice = refused_starts[i].advice};
-                memcpy(refusal.name, name, takes_number ? name_length - 1 : name_length);
-                return refusal;
-            }
-        }
-        at = (size_t)(close - text) + 1;
+    assay_pattern_refusal refusal = {.advice = NULL};
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, 0);
+    for (;;) {
+        const regex_token token = assay_regex_next_token(&tokens);
+        if (token.kind != REGEX_TOKEN_VERB || !ends_with(text, &token, ")")) return refusal;
+        const char *name = refused_name(text + token.start + 2, token.length - 3, &refusal.advice);
+        if (name == NULL) continue;
+        refusal.offset = token.start;
+        memcpy(refusal.name, name, strcspn(name, "="));
+        return refusal;
     }
-    return (assay_pattern_refusal){.advice = NULL};
 }

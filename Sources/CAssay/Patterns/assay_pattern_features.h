@@ -1,10 +1,10 @@
-/* Features of a pattern, found in its text before PCRE2 compiles it.
+/* Features of a pattern, found in its tokens (assay_regex_tokens.h) before PCRE2 compiles it.
  *
- * These are substring searches, not a parser. They may report a construct where there is none (in a class, a comment or
- * a quotation), never the reverse. So they may only decide questions where a false alarm costs some speed, or a
- * diagnosis, and a miss would cost a wrong verdict:
+ * If the meaning of the text is uncertain, tokens overlap, and a scan may report a construct that the pattern does not have.
+ * It never misses one. So scans may only decide questions where a false alarm costs some speed, or a diagnosis, and a miss would
+ * cost a wrong verdict:
  *
- *     [(?>]    reported as an atomic group: compiled without auto-possessification, with the same verdicts */
+ *     [[.(?>]    reported as an atomic group: compiled without auto-possessification, with the same verdicts */
 #ifndef ASSAY_PATTERN_FEATURES_H
 #define ASSAY_PATTERN_FEATURES_H
 
@@ -13,49 +13,49 @@
 #include <stdint.h>
 
 typedef struct assay_pattern_features {
-    bool atomic;              /* an atomic group or a possessive quantifier may be there */
+    bool atomic;              /* an atomic group, a possessive quantifier or a verb */
     bool verbs;               /* any (*…), including alphabetic assertions such as (*pla:…) */
     bool backtracking_verbs;  /* (*ACCEPT), (*SKIP), (*:mark) …: all but lower-case ones such as (*atomic:…) */
     bool duplicate_names;     /* (?J) */
-    bool named_backreference; /* \k, \g or (?P=, which can refer to a group by name */
+    bool named_backreference; /* \k, \g{…} or (?P=, which can refer to a group by name */
     bool backreference;       /* any, or a condition on whether a group is set */
     bool subroutine_call;     /* (?1), (?&name), (?P>name), (?R), \g<1> */
     bool whole_recursion;     /* (?R), (?0), \g<0> */
-    bool lookaround;
-    bool lookbehind;         /* (?<= or (?<!; those spelled (*plb: count as verbs */
-    bool keep;               /* \K */
-    bool visible_posix;      /* [:print:], [:graph:] or [:punct:], negated too */
-    bool property;           /* \p \P \h \H \v \V \R \N \X: decided by more than a table of 256 entries */
-    bool early_end_anchor;   /* $, \z or \Z other than at the end of an alternative */
-    bool inner_assertion;    /* \b, \B, \A, \G, or ^ other than at the start of an alternative */
-    bool counted_possessive; /* a possessive quantifier, {n,} and a capturing group, all three somewhere */
+    bool lookaround;          /* those spelled (*pla: count as verbs */
+    bool lookbehind;          /* of any spelling */
+    bool keep;                /* \K */
+    bool visible_posix;       /* [:print:], [:graph:] or [:punct:], negated too */
+    bool property;            /* \p \P \h \H \v \V \R \N \X: decided by more than a table of 256 entries */
+    bool early_end_anchor;    /* $, \z or \Z other than at the end of an alternative */
+    bool inner_assertion;     /* \b, \B, \A, \G, or ^ other than at the start of an alternative */
+    bool counted_possessive;  /* a possessive quantifier, {n,} and a capturing group, all three somewhere */
 } assay_pattern_features;
 
-/* Scans a pattern. `extended`: it is compiled with PCRE2_EXTENDED. O(count). */
-assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended);
+/* Scans a pattern that is compiled with `options`, ASSAY_PATTERN_…. O(count). */
+assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, uint32_t options);
 
 /* Features that bound the work of PCRE2's steps (assay_work.h). May overestimate, never underestimate. */
 typedef struct assay_work_features {
-    bool caseless;        /* the option i is set somewhere in the text */
+    bool caseless;        /* the option i is in force somewhere in the text */
     bool grapheme;        /* \X */
     bool group_loop;      /* a group with a quantifier, or a call of one */
     uint32_t uncounted;   /* items that may examine the whole value without counting towards JIT's match limit */
     size_t longest_class; /* bytes of text from [ to ] */
 } assay_work_features;
 
-/* Scans a pattern for those. `is_folded`: it is compiled to ignore case. */
-assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, bool is_folded);
+/* Scans a pattern for those. */
+assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, uint32_t options);
 
 /* PCRE2 folds each character of a range that ignores case while it compiles, so a pattern with many wide ranges takes
    long. This many characters are allowed in one pattern: eight times all of Unicode. */
 enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };
 
-/* Whether the ranges of a pattern that ignores case somewhere span more than `most` characters, however they are
-   spelled. Hyphens outside of classes count as ranges too. *offset: of the range that exceeds `most`. */
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset);
+/* Whether the ranges that ignore case span more than `most` characters, however they are spelled. *offset: of the range that
+   exceeds `most`. */
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset);
 
 /* How many characters they span, or a number above `most`. *offset: of the range that exceeds it. */
-uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset);
+uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t options, uint64_t most, size_t *offset);
 
 /* A leading item such as (*UTF) that a pattern may not set here. */
 typedef struct assay_pattern_refusal {
@@ -64,7 +64,7 @@ typedef struct assay_pattern_refusal {
     const char *advice; /* NULL: nothing refused */
 } assay_pattern_refusal;
 
-/* Finds the first such item. Stops at the first byte that begins no (*…). */
+/* Finds the first such item. Stops at the first token that is no (*…). */
 assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count);
 
 #endif

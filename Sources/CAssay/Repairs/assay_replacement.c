@@ -119,9 +119,9 @@ static bool read_parts(assay_replacement *replacement, assay_text with, assay_er
 /* Makes the metered form of the search from match to match. */
 static bool make_metered(assay_replacement *replacement, assay_text pattern, assay_error *error)
 {
-    assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, false);
+    assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, 0);
     const uint32_t flags = assay_compile_flags(ASSAY_PATTERN_SEARCH, &features);
-    const bool folds = assay_pattern_scan_work(pattern.bytes, pattern.count, false).caseless;
+    const bool folds = assay_pattern_scan_work(pattern.bytes, pattern.count, 0).caseless;
     replacement->metered = assay_metered_create(pattern.bytes, pattern.count, flags, folds);
     if (replacement->metered == NULL) {
         assay_error_no_memory(error);
@@ -137,7 +137,7 @@ static bool make_metered(assay_replacement *replacement, assay_text pattern, ass
 /* What is captured matters here as it does to back references. */
 static bool choose_engine(assay_replacement *replacement, assay_text pattern, assay_error *error)
 {
-    assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, false);
+    assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, 0);
     features.backreference |= replacement->pairs > 1;
     if (assay_engine_jit_bug(&features, ASSAY_PATTERN_SEARCH) == NULL) {
         replacement->has_jit = assay_compile_to_machine_code(replacement->code) > 0 &&

@@ -6,6 +6,7 @@
 #include "DFA/Batch/assay_class_masks.h"
 
 #include "DFA/assay_dfa_tables.h"
+#include "Memory/assay_grow.h"
 
 #include <stdlib.h>
 
@@ -151,6 +152,6 @@ assay_class_masks *assay_class_masks_create(const assay_dfa *dfa)
         free(masks);
         return NULL;
     }
-    assay_class_masks *smaller = realloc(masks, sizeof *masks + used * sizeof *masks->vectors);
-    return smaller == NULL ? masks : smaller;
+    assay_resize(&masks, 1, sizeof *masks + used * sizeof *masks->vectors); /* if it fails, memory is left unused */
+    return masks;
 }

@@ -6,6 +6,7 @@
  * and nothing is counted. Conjuncts that have a bit-parallel form (assay_lazy_bits.h) go over to that and need no bound. */
 #include "DFA/Lazy/assay_lazy_bits.h"
 #include "Dispatch/assay_kernels.h"
+#include "Memory/assay_grow.h"
 
 #include <stdlib.h>
 
@@ -75,22 +76,13 @@ static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t 
     return state < SUBSET_FIRST ? answer_of(state) : at_end(run, state, masks != NULL ? masks[count] : 0);
 }
 
-static bool has_masks(assay_lazy_caches *caches, size_t count)
-{
-    if (count <= caches->masks_capacity) return true;
-    uint8_t *masks = realloc(caches->masks, count);
-    if (masks == NULL) return false;
-    caches->masks = masks;
-    caches->masks_capacity = count;
-    return true;
-}
-
 /* Runs a conjunct with look-aheads: from the end to the beginning, to find where they hold; then forward. */
 static dfa_answer run_both_ways(const lazy_run *run, subset_cache *cache, const uint8_t *value, size_t count)
 {
     const lazy_run back = run_of(run->program, &run->program->backward, run->caches, cache, 0);
-    if (!has_masks(run->caches, count + 1)) return DFA_UNKNOWN;
-    uint8_t *masks = run->caches->masks;
+    assay_lazy_caches *caches = run->caches;
+    if (!assay_grow(&caches->masks, &caches->masks_capacity, sizeof *caches->masks, count + 1)) return DFA_UNKNOWN;
+    uint8_t *masks = caches->masks;
     uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
     uint32_t state = lazy_start(&back.in);
     for (size_t at = count; at > 0;) {

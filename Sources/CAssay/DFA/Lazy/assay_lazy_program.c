@@ -1,6 +1,7 @@
 /* Makes the program of a lazy DFA: alphabet, NFA of each conjunct, and what a search needs at each character. */
 #include "DFA/Lazy/assay_lazy_bits.h"
 #include "Dispatch/assay_kernels.h"
+#include "Memory/assay_grow.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool index_start(const assay_lazy_program *program, assay_lazy_caches *ro
 {
     const thompson_instruction *code = part->of.nfa.code;
     const uint32_t symbols = program->symbols.alphabet.count;
-    uint32_t capacity = 0;
+    size_t capacity = 0;
     uint32_t used = 0;
     part->of.start_at = malloc((symbols + 1) * sizeof *part->of.start_at);
     if (part->of.start_at == NULL) return false;
@@ -37,12 +38,8 @@ static bool index_start(const assay_lazy_program *program, assay_lazy_caches *ro
             }
         }
         if (room->set.found_count > START_ITEMS_MAX - used) return true;
-        if (used + room->set.found_count > capacity) {
-            capacity = 2 * (used + room->set.found_count);
-            uint32_t *items = realloc(part->of.start_items, capacity * sizeof *items);
-            if (items == NULL) return false;
-            part->of.start_items = items;
-        }
+        const size_t needed = (size_t)used + room->set.found_count;
+        if (!assay_grow(&part->of.start_items, &capacity, sizeof *part->of.start_items, needed)) return false;
         if (room->set.found_count > 0) {
             memcpy(part->of.start_items + used, room->set.found, room->set.found_count * sizeof *room->set.found);
         }

@@ -10,6 +10,7 @@
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 
 #include "DFA/assay_dfa_tables.h"
+#include "Memory/assay_grow.h"
 
 #include <stdlib.h>
 
@@ -366,8 +367,8 @@ static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, ass
         free(layers);
         return NULL;
     }
-    assay_shuffle_dfa *smaller = realloc(layers, sizeof *layers + tables * sizeof *layers->tables);
-    return smaller == NULL ? layers : smaller;
+    assay_resize(&layers, 1, sizeof *layers + tables * sizeof *layers->tables); /* if it fails, memory is left unused */
+    return layers;
 }
 
 /* The estimated cost of all segments, in tables. */

@@ -1,5 +1,7 @@
 #include "Regex/Determinize/assay_determinize.h"
 
+#include "Memory/assay_grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,23 +195,13 @@ static bool reserve(subset_cache *cache, uint32_t columns, uint32_t count)
     if (cache->count >= cache->capacity) {
         uint32_t capacity = cache->capacity == 0 ? 64 : 2 * cache->capacity;
         if (capacity > limit) capacity = limit;
-        subset *subsets = realloc(cache->subsets, capacity * sizeof *subsets);
-        if (subsets == NULL) return false;
-        cache->subsets = subsets;
-        uint32_t *next = realloc(cache->next, (size_t)capacity * columns * sizeof *next);
-        if (next == NULL) return false;
-        cache->next = next;
+        if (!assay_resize(&cache->subsets, sizeof *cache->subsets, capacity) ||
+            !assay_resize(&cache->next, columns * sizeof *cache->next, capacity)) {
+            return false;
+        }
         cache->capacity = capacity;
     }
-    if (cache->item_count + count > cache->item_capacity) {
-        uint32_t capacity = cache->item_capacity == 0 ? 1024 : cache->item_capacity;
-        while (capacity < cache->item_count + count) capacity *= 2;
-        uint32_t *items = realloc(cache->items, capacity * sizeof *items);
-        if (items == NULL) return false;
-        cache->items = items;
-        cache->item_capacity = capacity;
-    }
-    return true;
+    return assay_grow(&cache->items, &cache->item_capacity, sizeof *cache->items, (size_t)cache->item_count + count);
 }
 
 /* Returns the state of the set, known or new. SUBSET_OPEN: no room. */

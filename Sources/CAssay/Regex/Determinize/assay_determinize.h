@@ -86,7 +86,7 @@ typedef struct subset_cache {
     uint32_t count;
     uint32_t capacity;
     uint32_t item_count;
-    uint32_t item_capacity;
+    size_t item_capacity;
     uint32_t start;   /* SUBSET_OPEN: not made yet */
     uint32_t largest; /* the number of items of the largest state, since this cache was made */
     uint32_t times_emptied;

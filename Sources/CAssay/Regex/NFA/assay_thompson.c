@@ -2,6 +2,7 @@
  * before the node is built. */
 #include "Regex/NFA/assay_thompson.h"
 
+#include "Memory/assay_grow.h"
 #include "Regex/NFA/assay_possessive.h"
 
 #include <stdlib.h>
@@ -42,12 +43,8 @@ static bool add(builder *build, thompson_instruction instruction, uint32_t *inde
     if (nfa->count == thompson_max) {
         return refuse(build, "more than 131,072 instructions, with repeats written out");
     }
-    if (nfa->count == nfa->capacity) {
-        const uint32_t capacity = nfa->capacity == 0 ? 64 : 2 * nfa->capacity;
-        thompson_instruction *code = realloc(nfa->code, capacity * sizeof *code);
-        if (code == NULL) return refuse(build, "out of memory");
-        nfa->code = code;
-        nfa->capacity = capacity;
+    if (!assay_grow(&nfa->code, &nfa->capacity, sizeof *nfa->code, (size_t)nfa->count + 1)) {
+        return refuse(build, "out of memory");
     }
     *index = nfa->count++;
     nfa->code[*index] = instruction;
@@ -173,12 +170,7 @@ static bool append_word(const assay_regex *regex, uint32_t index, bool surrounde
         const regex_node *at = &regex->nodes[child];
         if (surrounded && at->next == regex_none) break;
         if (at->kind != REGEX_CLASS) return false;
-        if (*count == *capacity) {
-            uint8_t *more = realloc(*labels, 2 * *capacity);
-            if (more == NULL) return false;
-            *labels = more;
-            *capacity *= 2;
-        }
+        if (!assay_grow(labels, capacity, sizeof **labels, *count + 1)) return false;
         (*labels)[(*count)++] = (uint8_t)at->label;
         if (child == index) break;
         child = at->next;

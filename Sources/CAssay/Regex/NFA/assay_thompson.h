@@ -46,7 +46,7 @@ typedef struct thompson_conjunct {
 typedef struct assay_thompson {
     thompson_instruction *code;
     uint32_t count;
-    uint32_t capacity;
+    size_t capacity;
     uint32_t conjunct_count; /* 0: this automaton runs backward, and has only look-behinds */
     thompson_conjunct conjuncts[regex_conjuncts_max];
     /* The look-behinds, each after those within it. They are automata of their own, which begin anew at each character. */

@@ -1,13 +1,14 @@
 #include "Regex/Syntax/assay_class_items.h"
 
 #include "Bytes/assay_ascii.h"
+#include "Regex/Syntax/assay_regex_tokens.h"
 #include "assay/core.h"
 
 #include <stdlib.h>
 
 /* Character classes to character sets: see assay_class_items.h.
  *
- * The readers in this file look at the text of a class only to decide what to ask. They never decide what a class
+ * The functions in this file look at the tokens of a class only to decide what to ask. They never decide what a class
  * matches: where they are unsure they ask PCRE2 about more characters, or about the class as a whole. */
 /* ---------------------------------------------------------------------------------------------------------------
  * What a class can distinguish
@@ -22,80 +23,94 @@
  * 256 entries.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Decodes the character of well-formed UTF-8 at text[*at] and moves *at past it. */
-static uint32_t character_at(const uint8_t *text, size_t count, size_t *at)
+/* Returns the highest character that an escape names or distinguishes from its neighbours, or UINT32_MAX if there is no
+   limit. */
+static uint32_t highest_of_escape(const regex_token *token, uint32_t options)
 {
-    const uint8_t lead = text[(*at)++];
-    if (lead < 0xC0) return lead;
-    uint32_t character = lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
-    while (*at < count && (text[*at] & 0xC0) == 0x80) character = character << 6 | (text[(*at)++] & 0x3Fu);
-    return character;
+    const uint8_t letter = token->letter;
+    if (is_one_of(letter, "dDsSwW")) return (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 ? UINT32_MAX : 0xFF;
+    if (is_one_of(letter, "hHvV")) return 0x3000; /* IDEOGRAPHIC SPACE, the last of the horizontal spaces */
+    if (is_one_of(letter, "Ntnrfea") && !token->is_long) return 0xFF;
+    if (is_digit(letter)) return 0x1FF; /* octal */
+    if (letter == 'x' && token->is_long && !token->is_plain) return UINT32_MAX;
+    return letter == 'x' || (letter < 0x80 && !is_letter(letter)) ? token->value : UINT32_MAX;
 }
 
-/* Returns the highest character that an escape names or distinguishes from its neighbours, or UINT32_MAX if there is no
-   limit. text[*at] is the byte after the backslash; *at moves past the escape. */
-static uint32_t highest_of_escape(const uint8_t *text, size_t count, uint32_t options, size_t *at)
+/* Returns the highest character that a token of a class names or distinguishes. */
+static uint32_t highest_of_token(const regex_token *token, uint32_t options)
 {
-    const uint8_t what = text[(*at)++];
-    if (is_one_of(what, "dDsSwW")) return (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 ? UINT32_MAX : 0xFF;
-    if (is_one_of(what, "hHvV")) return 0x3000; /* IDEOGRAPHIC SPACE, the last of the horizontal spaces */
-    if (is_one_of(what, "Ntnrfea")) return 0xFF;
-    if (is_digit(what)) return 0x1FF; /* octal */
-    if (what == 'x') {
-        const bool is_braced = *at < count && text[*at] == '{';
-        if (is_braced) ++*at;
-        uint32_t character = 0;
-        /* PCRE2 skips leading zeros, as in \x{00000003b1}, so the digits are not limited to eight. A number above
-           U+10FFFF does not compile, so that the mask loses no bits of one that does. */
-        for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && (is_braced || digits < 2); digits++) {
-            character = (character & 0x0FFFFFFF) << 4 | hex_value(text[(*at)++]);
-        }
-        /* Newer releases of PCRE2 allow blanks there. */
-        if (is_braced && (*at == count || text[*at] != '}')) return UINT32_MAX;
-        return character;
+    const bool has_unicode_classes = (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0;
+    switch (token->kind) {
+    case REGEX_TOKEN_ESCAPE:
+        return highest_of_escape(token, options);
+    case REGEX_TOKEN_LITERAL:
+        return token->value;
+    case REGEX_TOKEN_POSIX:
+        return has_unicode_classes ? UINT32_MAX : 0xFF;
+    case REGEX_TOKEN_ANY:
+    case REGEX_TOKEN_CLASS_OPEN:
+    case REGEX_TOKEN_CLASS_CLOSE:
+        return 0;
+    case REGEX_TOKEN_END:
+    case REGEX_TOKEN_PROPERTY:
+    case REGEX_TOKEN_ASSERTION:
+    case REGEX_TOKEN_REFERENCE:
+    case REGEX_TOKEN_CALL:
+    case REGEX_TOKEN_GROUP:
+    case REGEX_TOKEN_CLOSE:
+    case REGEX_TOKEN_ALTERNATION:
+    case REGEX_TOKEN_QUANTIFIER:
+    case REGEX_TOKEN_VERB:
+    case REGEX_TOKEN_SETTINGS:
+    case REGEX_TOKEN_QUOTE:
+    case REGEX_TOKEN_COMMENT:
+    case REGEX_TOKEN_BLANK:
+    case REGEX_TOKEN_UNCERTAIN:
+        break;
     }
-    return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
+    return UINT32_MAX; /* not part of a class of the supported subset */
 }
 
 /* Computes from which character on a class treats all characters alike: above every character that its text names. Each
-   byte of the text counts, brackets and hyphens too, which can only raise the bound. O(count). */
+   character of the text counts, hyphens too, which can only raise the bound. O(count). */
 static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
 {
-    static const class_reach whole_bmp = {0x10000, false};
     const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
     class_reach reach = {0x100, true};
-    for (size_t i = 0; i < count;) {
-        uint32_t highest = 0;
-        if (text[i] == '\\' && i + 1 < count) {
-            i++;
-            highest = highest_of_escape(text, count, options, &i);
-        } else if (text[i] == '[' && i > 0 && i + 1 < count && text[i + 1] == ':') {
-            if ((options & ASSAY_PATTERN_UNICODE_CLASSES) != 0) return whole_bmp;
-            i++;
-        } else {
-            highest = character_at(text, count, &i);
-        }
-        if (highest > 0xFFFF) return whole_bmp;
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, 0);
+    for (;;) {
+        const regex_token token = assay_regex_next_token(&tokens);
+        if (token.kind == REGEX_TOKEN_END) return reach;
+        uint32_t highest = highest_of_token(&token, options);
+        if (highest > 0xFFFF) return (class_reach){0x10000, false}; /* the whole BMP */
         /* Case folding pairs characters that are far apart, but never across U+FFFF. For ASCII letters the farthest
            are U+017F (long s) and U+212A (Kelvin sign). */
         if (folds) highest = highest < 0x80 ? 0x212A : 0xFFFF;
         if (highest >= reach.alike_from) reach.alike_from = highest + 1;
     }
-    return reach;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Asking PCRE2
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Returns the ASCII character of a class that is one literal, such as `-` or `\.`, and −1 for any other class. PCRE2
-   need not be asked about those. */
-static int plain_character(const uint8_t *text, size_t count, uint32_t options)
+/* The token that is the whole text of a class, or END if the class has brackets. */
+static regex_token single_token(const uint8_t *text, size_t count)
 {
-    uint8_t last = text[count - 1];
-    bool is_literal = (count == 1 && last != '.') || (count == 2 && text[0] == '\\' && !is_letter(last));
-    if (!is_literal || last >= 0x80) return -1;
-    return (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 && is_letter(last) ? -1 : last;
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, 0);
+    const regex_token token = assay_regex_next_token(&tokens);
+    return token.length == count ? token : (regex_token){.kind = REGEX_TOKEN_END};
+}
+
+/* Whether PCRE2 need not be asked about a token that is a whole class: an ASCII literal, such as `-` or `\.`, or an escape of one that
+   is no letter. */
+static bool is_plain_character(const regex_token *token, uint32_t options)
+{
+    if (!regex_token_is_character(token) || token->value >= 0x80) return false;
+    if (token->kind == REGEX_TOKEN_ESCAPE) return token->value == token->letter;
+    return (options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 || !is_letter((uint8_t)token->value);
 }
 
 static bool ask(const class_finder *classes, const uint8_t *text, size_t count, uint32_t options,
@@ -107,16 +122,6 @@ static bool ask(const class_finder *classes, const uint8_t *text, size_t count, 
 /* ---------------------------------------------------------------------------------------------------------------
  * The items of a class
  * ------------------------------------------------------------------------------------------------------------- */
-
-/* Returns the length in bytes of the property escape that the text begins with (\p{…}, \P{…}, \pL), 0 if it begins with
-   anything else. */
-static size_t property_length(const uint8_t *text, size_t count)
-{
-    if (count < 3 || text[0] != '\\' || (text[1] | 0x20) != 'p') return 0;
-    if (text[2] != '{') return 3;
-    const uint8_t *close = memchr(text, '}', count);
-    return close == NULL ? 0 : (size_t)(close - text) + 1;
-}
 
 /* Returns the set of an item, from an earlier class or from PCRE2. An earlier answer counts only for the same case
    folding, because \p{Lu} under (?i) also matches lower-case letters in PCRE2 10.45 and later. NULL: PCRE2 gave no
@@ -152,6 +157,13 @@ typedef struct class_items {
     size_t rest_count;
 } class_items;
 
+/* Whether an escape of a class means the same before any text. */
+static bool can_be_alone(const regex_token *token)
+{
+    const bool is_word = is_letter(token->letter) || is_digit(token->letter);
+    return !is_word || is_one_of(token->letter, "dDsSwWhHvVnrtfeab");
+}
+
 /* Splits a class into property escapes and the rest, whose union it is. Returns false where that does not hold, or is
    not obvious, and the class has to be asked as a whole:
 
@@ -163,26 +175,29 @@ typedef struct class_items {
  */
 static bool split_class(const uint8_t *text, size_t count, uint32_t options, class_items *items)
 {
-    if (text[0] != '[' || text[1] == '^' || count > class_longest) return false;
-    if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0) return false;
+    if (count > class_longest || (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0) return false;
     items->count = 0;
     items->rest_count = 0;
-    for (size_t i = 0; i < count;) {
-        const size_t length = property_length(text + i, count - i);
-        if (length > 0) {
-            const bool is_joint = text[i - 1] == '-' || text[i + length] == '-' || (i > 1 && text[i - 1] == '[');
+    regex_tokens tokens;
+    assay_regex_tokens_begin(&tokens, text, count, 0);
+    for (;;) {
+        const regex_token token = assay_regex_next_token(&tokens);
+        const size_t end = token.start + token.length;
+        if (token.kind == REGEX_TOKEN_END) break;
+        if (token.kind == REGEX_TOKEN_PROPERTY && token.in_class) {
+            const bool is_joint =
+                text[token.start - 1] == '-' || text[end] == '-' || (token.start > 1 && text[token.start - 1] == '[');
             if (is_joint || items->count == class_items_max) return false;
-            items->properties[items->count++] = (class_text){text + i, length};
-            i += length;
+            items->properties[items->count++] = (class_text){text + token.start, token.length};
             continue;
         }
-        const bool is_escape = text[i] == '\\' && i + 1 < count;
-        const bool is_word = is_escape && (is_letter(text[i + 1]) || is_digit(text[i + 1]));
-        if (is_word && !is_one_of(text[i + 1], "dDsSwWhHvVnrtfeab")) return false;
-        const size_t taken = is_escape ? 2 : 1;
-        memcpy(items->rest + items->rest_count, text + i, taken);
-        items->rest_count += taken;
-        i += taken;
+        const bool is_uncertain = token.kind == REGEX_TOKEN_QUOTE || token.kind == REGEX_TOKEN_UNCERTAIN;
+        const bool is_allowed = token.kind == REGEX_TOKEN_CLASS_OPEN ? token.letter != '^'
+                                : token.kind == REGEX_TOKEN_ESCAPE   ? can_be_alone(&token)
+                                                                     : token.in_class && !is_uncertain;
+        if (!is_allowed) return false;
+        memcpy(items->rest + items->rest_count, text + token.start, token.length);
+        items->rest_count += token.length;
     }
     return items->count > 0 && items->rest[1] != '^';
 }
@@ -203,13 +218,13 @@ static bool find_by_items(class_finder *classes, const class_items *items, uint3
 bool assay_class_find(class_finder *classes, const uint8_t *text, size_t count, uint32_t options,
                       assay_character_set *set)
 {
-    const int character = plain_character(text, count, options);
-    if (character >= 0) {
-        assay_character_set_add(set, (uint32_t)character);
+    const regex_token token = single_token(text, count);
+    if (is_plain_character(&token, options)) {
+        assay_character_set_add(set, token.value);
         return true;
     }
     class_items items = {.count = 0};
-    if (property_length(text, count) == count) {
+    if (token.kind == REGEX_TOKEN_PROPERTY) {
         items.properties[items.count++] = (class_text){text, count};
     } else if (!split_class(text, count, options, &items)) {
         return ask(classes, text, count, options, set);

@@ -1,17 +1,14 @@
 #include "Regex/Syntax/assay_regex_ast.h"
 
+#include "Memory/assay_grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 bool assay_regex_add_node(assay_regex *regex, regex_kind kind, uint32_t *index)
 {
-    if (regex->node_count == regex->node_capacity) {
-        const uint32_t capacity = regex->node_capacity == 0 ? 64 : 2 * regex->node_capacity;
-        regex_node *nodes = realloc(regex->nodes, capacity * sizeof *nodes);
-        if (nodes == NULL) return false;
-        regex->nodes = nodes;
-        regex->node_capacity = capacity;
-    }
+    const size_t needed = (size_t)regex->node_count + 1;
+    if (!assay_grow(&regex->nodes, &regex->node_capacity, sizeof *regex->nodes, needed)) return false;
     *index = regex->node_count++;
     regex->nodes[*index] =
         (regex_node){.kind = kind, .label = regex_none, .first_child = regex_none, .next = regex_none};

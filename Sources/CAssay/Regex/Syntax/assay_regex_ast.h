@@ -94,7 +94,7 @@ typedef struct regex_conjunct {
 typedef struct assay_regex {
     regex_node *nodes;
     uint32_t node_count;
-    uint32_t node_capacity;
+    size_t node_capacity;
     assay_character_set *sets[regex_classes_max]; /* of the distinct classes */
     uint32_t set_count;
     uint32_t any;                                     /* the set of all characters; regex_none: not made yet */

@@ -1,4 +1,4 @@
-/* Recursive descent over the text of a pattern, one function for each rule of the grammar.
+/* Recursive descent over the tokens of a pattern (assay_regex_tokens.h), one function for each rule of the grammar.
  *
  *     pattern        (^ | \A)* alternation          ^ and \A are skipped here in full matches only
  *     alternation    concatenation ('|' concatenation)*
@@ -15,13 +15,13 @@
  * Comments (?#…) may precede each term and, with the option x, white space and #… up to the end of the line.
  *
  * Classes are not parsed: the parser finds where one ends and passes its text to the resolver (assay_class_items.h). A
- * function whose name begins with read_ leaves in->at after the text that it has read; it returns false once the pattern
- * is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number
+ * function whose name begins with read_ takes the tokens that it has read; it returns false once the pattern is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number
  * of nodes, so the tree is linear in the text, and so is the time, but for the search for the label of each class. */
 #include "Regex/Syntax/assay_regex_parser.h"
 
 #include "Bytes/assay_ascii.h"
 #include "Regex/Syntax/assay_class_items.h"
+#include "Regex/Syntax/assay_regex_tokens.h"
 #include "assay/core.h"
 
 #include <stdlib.h>
@@ -32,13 +32,13 @@ typedef struct reader {
     assay_regex *regex;
     const uint8_t *text;
     size_t count;
-    size_t at;
-    uint32_t options;
+    regex_tokens tokens;
+    regex_token next; /* the token after the latest one that was taken */
+    uint32_t options; /* in force at the latest one */
     class_finder finder;
     class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
     uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
     uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
-    bool is_quoted;          /* within \Q…\E */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -51,18 +51,28 @@ typedef struct reader {
 static bool refuse(reader *in, const char *because)
 {
     in->refusal->because = because;
-    in->refusal->offset = in->at < in->count ? in->at : in->count;
+    in->refusal->offset = in->next.start;
     return false;
 }
 
-static bool at_end(const reader *in) { return in->at == in->count; }
-
-/* Whether the rest of the pattern begins with `text`. */
-static bool next_is(const reader *in, const char *text)
+/* Refuses at an offset that is not the start of the next token. */
+static bool refuse_at(reader *in, size_t offset, const char *because)
 {
-    size_t length = strlen(text);
-    return in->count - in->at >= length && memcmp(in->text + in->at, text, length) == 0;
+    refuse(in, because);
+    in->refusal->offset = offset;
+    return false;
 }
+
+/* Reads the next token and returns it. */
+static regex_token take(reader *in)
+{
+    const regex_token token = in->next;
+    in->options = token.options;
+    in->next = assay_regex_next_token(&in->tokens);
+    return token;
+}
+
+static bool next_is(const reader *in, regex_token_kind kind) { return in->next.kind == kind; }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Nodes
@@ -109,11 +119,12 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     return true;
 }
 
-/* Adds a node for the class whose text is [from, in->at). */
+/* Adds a node for the class whose text is [from, in->next.start). */
 static bool add_class(reader *in, size_t from, uint32_t *index)
 {
     uint32_t label = 0;
-    if (!number_class(in, in->text + from, in->at - from, &label) || !add_node(in, REGEX_CLASS, index)) return false;
+    if (!number_class(in, in->text + from, in->next.start - from, &label) || !add_node(in, REGEX_CLASS, index))
+        return false;
     in->regex->nodes[*index].label = label;
     return true;
 }
@@ -208,93 +219,31 @@ static bool add_boundary(reader *in, bool negated, uint32_t *index)
 static bool read_alternation(reader *in, bool is_top, uint32_t *index);
 static bool close_group(reader *in);
 
-/* Whether a quantifier follows, for some release of PCRE2: newer ones allow blanks in braces, and {,n}. */
-static bool next_is_quantifier(const reader *in)
-{
-    if (at_end(in)) return false;
-    if (in->text[in->at] != '{') return is_one_of(in->text[in->at], "*+?");
-    bool has_digit = false;
-    uint32_t commas = 0;
-    for (size_t at = in->at + 1; at < in->count; at++) {
-        const uint8_t byte = in->text[at];
-        if (byte == '}') return has_digit;
-        if (byte == ',' && ++commas > 1) return false;
-        has_digit |= is_digit(byte);
-        if (byte != ',' && byte != ' ' && byte != '\t' && !is_digit(byte)) return false;
-    }
-    return false;
-}
-
-/* Skips comments and, with the option x, white space. */
+/* Takes comments and, with the option x, ASCII white space. */
 static void skip_ignored(reader *in)
 {
-    const bool skips_blanks = (in->options & ASSAY_PATTERN_EXTENDED) != 0 && !in->is_quoted;
-    while (!at_end(in) && !in->is_quoted) {
-        const uint8_t next = in->text[in->at];
-        if (next_is(in, "(?#")) {
-            while (!at_end(in) && !next_is(in, ")")) in->at++;
-            if (!at_end(in)) in->at++;
-        } else if (skips_blanks && (next == ' ' || (next >= '\t' && next <= '\r'))) {
-            in->at++;
-        } else if (skips_blanks && next == '#') {
-            while (!at_end(in) && in->text[in->at] != '\n') in->at++;
-        } else {
-            return;
-        }
-    }
+    while (next_is(in, REGEX_TOKEN_COMMENT) || (next_is(in, REGEX_TOKEN_BLANK) && in->next.length == 1)) take(in);
 }
 
-/* Whether white space follows that the option x ignores, too, but that is not ASCII. */
-static bool next_is_other_blank(const reader *in)
+/* Takes \Q and \E. */
+static void skip_quotes(reader *in)
 {
-    static const char *const blanks[] = {"\xC2\x85", "\xE2\x80\x8E", "\xE2\x80\x8F", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
-        if (next_is(in, blanks[i])) return (in->options & ASSAY_PATTERN_EXTENDED) != 0;
-    }
-    return false;
+    while (next_is(in, REGEX_TOKEN_QUOTE)) take(in);
 }
 
-/* Reads the letters of (?im-sx) or (?i-s: after "(?", up to what ends them, and sets the options. false: they are others, and
-   nothing is read. */
-static bool read_settings(reader *in, uint8_t end)
+/* Adds a node for a token that is one character or one escape. */
+static bool read_single(reader *in, uint32_t *index)
 {
-    static const struct {
-        uint8_t letter;
-        uint32_t option;
-    } known[] = {{'i', ASSAY_PATTERN_CASE_INSENSITIVE},
-                 {'s', ASSAY_PATTERN_DOT_ALL},
-                 {'m', ASSAY_PATTERN_MULTILINE},
-                 {'x', ASSAY_PATTERN_EXTENDED}};
-    size_t at = in->at + 2;
-    uint32_t options = in->options;
-    bool is_off = false;
-    for (; at < in->count && in->text[at] != end; at++) {
-        const uint8_t letter = in->text[at];
-        uint32_t option = 0;
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            if (known[i].letter == letter) option = known[i].option;
-        }
-        if (letter == '-' && !is_off) {
-            is_off = true;
-        } else if (option == 0 || (letter == 'x' && in->text[at - 1] == 'x')) {
-            return false;
-        } else {
-            options = is_off ? options & ~option : options | option;
-        }
-    }
-    if (at == in->count || at == in->at + 2) return false;
-    in->at = at + 1;
-    in->options = options;
-    return true;
+    const size_t from = take(in).start;
+    return add_class(in, from, index);
 }
 
 /* Reads one character of \Q…\E. */
 static bool read_quoted(reader *in, uint32_t *index)
 {
-    const size_t from = in->at++;
-    const uint8_t first = in->text[from];
-    while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
-    if (first >= 0x80 || is_letter(first) || is_digit(first)) return add_class(in, from, index);
+    const uint8_t first = in->text[in->next.start];
+    if (first >= 0x80 || is_letter(first) || is_digit(first)) return read_single(in, index);
+    take(in);
     in->escaped[first][0] = '\\';
     in->escaped[first][1] = first;
     uint32_t label = 0;
@@ -303,266 +252,136 @@ static bool read_quoted(reader *in, uint32_t *index)
     return true;
 }
 
-/* Skips \Q and \E. */
-static void read_quotes(reader *in)
+/* Refuses an uncertain token of a class. */
+static bool refuse_in_class(reader *in, size_t class_start)
 {
-    for (;;) {
-        if (next_is(in, "\\E")) {
-            in->is_quoted = false;
-        } else if (!in->is_quoted && next_is(in, "\\Q")) {
-            in->is_quoted = true;
-        } else {
-            return;
-        }
-        in->at += 2;
-    }
+    const size_t start = in->next.start;
+    if (start == class_start) return refuse(in, "a class that does not end");
+    if (in->text[start] == '\\') return refuse(in, "this escape in a class");
+    if (in->text[start + 1] == ':') return refuse_at(in, start + 2, "[: in a class");
+    return refuse(in, "[. or [= in a class");
 }
 
-/* Reads a bracketed class, of which only the end must be found. Refuses the constructs that would make the end
-   uncertain (\Q, [. and [=), and escapes that a class of the supported subset does not contain. */
+/* Reads a bracketed class, of which only the end must be found. Refuses escapes that a class of the supported subset
+   does not contain. */
 static bool read_class(reader *in, uint32_t *index)
 {
-    const size_t from = in->at++;
-    if (next_is(in, "^")) in->at++;
-    if (next_is(in, "]")) in->at++; /* as the first character it is a literal */
-    while (!next_is(in, "]")) {
-        if (in->at + 1 >= in->count) return refuse(in, "a class that does not end");
-        if (next_is(in, "\\")) {
-            if (is_one_of(in->text[in->at + 1], "QEcNob")) return refuse(in, "this escape in a class");
-            in->at += 2;
-        } else if (next_is(in, "[:")) {
-            in->at += 2;
-            while (!at_end(in) && (is_letter(in->text[in->at]) || in->text[in->at] == '^')) in->at++;
-            if (!next_is(in, ":]")) return refuse(in, "[: in a class");
-            in->at += 2;
-        } else if (next_is(in, "[.") || next_is(in, "[=")) {
-            return refuse(in, "[. or [= in a class");
-        } else {
-            in->at++;
-        }
+    const size_t from = take(in).start;
+    while (!next_is(in, REGEX_TOKEN_CLASS_CLOSE)) {
+        if (next_is(in, REGEX_TOKEN_UNCERTAIN)) return refuse_in_class(in, from);
+        const bool is_refused =
+            next_is(in, REGEX_TOKEN_QUOTE) || (next_is(in, REGEX_TOKEN_ESCAPE) && is_one_of(in->next.letter, "cNob"));
+        if (is_refused) return refuse(in, "this escape in a class");
+        take(in);
     }
-    in->at++;
+    take(in);
     return add_class(in, from, index);
-}
-
-/* Skips {…} after \p, \P or \x. */
-static bool skip_braces(reader *in)
-{
-    while (!at_end(in) && in->text[in->at] != '}') in->at++;
-    if (at_end(in)) return refuse(in, "an escape that does not end");
-    in->at++;
-    return true;
 }
 
 /* Reads an escape that matches one character. Letters and digits after the backslash are refused unless listed: a new
    release of PCRE2 may give any other letter a meaning. */
 static bool read_escape(reader *in, uint32_t *index)
 {
-    const size_t from = in->at;
-    if (in->count - from < 2) return refuse(in, "an escape that does not end");
-    const uint8_t what = in->text[from + 1];
-    const bool is_named = what < 0x80 && (is_letter(what) || is_digit(what));
-    in->at = from + 2;
-    if (is_one_of(what, "pP")) {
-        if (at_end(in)) return refuse(in, "an escape that does not end");
-        if (!next_is(in, "{")) {
-            in->at++;
-        } else if (!skip_braces(in)) {
-            return false;
-        }
-    } else if (what == 'x') {
-        if (next_is(in, "{")) {
-            if (!skip_braces(in)) return false;
-        } else if (in->count - in->at >= 2 && is_hex_digit(in->text[in->at]) && is_hex_digit(in->text[in->at + 1])) {
-            in->at += 2;
-        } else {
-            in->at = from;
-            return refuse(in, "\\x without two digits");
-        }
-    } else if ((is_named && !is_one_of(what, "dDwWsShHvVNtnrfea")) || what >= 0x80 ||
-               (what == 'N' && next_is(in, "{"))) {
-        in->at = from;
-        return refuse(in, is_digit(what) || is_one_of(what, "gk") ? "a back reference" : "this escape");
+    const regex_token token = in->next;
+    const uint8_t letter = token.letter;
+    if (token.length < 2) return refuse(in, "an escape that does not end");
+    if (token.kind == REGEX_TOKEN_PROPERTY) {
+        if (token.length < 3 || (token.is_long && token.length < 4)) return refuse(in, "an escape that does not end");
+    } else if (letter == 'x') {
+        if (!token.is_long && !token.is_plain) return refuse(in, "\\x without two digits");
+    } else if (is_digit(letter) || is_one_of(letter, "gk")) {
+        return refuse(in, "a back reference");
+    } else if ((is_letter(letter) && !is_one_of(letter, "dDwWsShHvVNtnrfea")) || letter >= 0x80 || token.is_long) {
+        return refuse(in, "this escape");
     }
-    return add_class(in, from, index);
+    return read_single(in, index);
 }
 
-/* Skips the opening of a group that only groups: "(", "(?:" or that of a named group. Capturing does not matter, since
-   back references are refused. */
-static bool open_group(reader *in)
+/* Reads ^ \A $ \z \b or \B. */
+static bool read_assertion(reader *in, uint32_t *index)
 {
-    if (next_is(in, "(*")) return refuse(in, "a verb");
-    if (!next_is(in, "(?")) {
-        in->at++;
-        return true;
+    const bool has_lines = (in->next.options & ASSAY_PATTERN_MULTILINE) != 0;
+    const uint8_t letter = in->next.letter;
+    if (letter == '<' || letter == '>') return refuse_at(in, in->next.start + 3, "[: in a class");
+    if (!is_one_of(letter, "^$AzbB")) return refuse(in, "this escape");
+    take(in);
+    switch (letter) {
+    case '^':
+        return has_lines ? add_line_start(in, index) : add_start(in, index);
+    case '$':
+        return has_lines ? add_line_end(in, index) : add_end(in, index);
+    case 'A':
+        return add_start(in, index);
+    case 'z':
+        return add_end(in, index);
+    default:
+        return add_boundary(in, letter == 'B', index);
     }
-    if (next_is(in, "(?:")) {
-        in->at += 3;
-        return true;
-    }
-    if (read_settings(in, ':')) return true;
-    const bool is_angled = next_is(in, "(?<") || next_is(in, "(?P<");
-    if ((is_angled || next_is(in, "(?'")) && !next_is(in, "(?<*")) {
-        const size_t name = in->at + (next_is(in, "(?P<") ? 4 : 3);
-        const uint8_t *close = memchr(in->text + name, is_angled ? '>' : '\'', in->count - name);
-        if (close != NULL) {
-            in->at = (size_t)(close - in->text) + 1;
-            return true;
-        }
-    }
-    return refuse(in, "this kind of group");
+}
+
+/* Reads (?=X) (?!X) (?<=X) (?<!X). */
+static bool read_look(reader *in, uint32_t *index)
+{
+    const regex_token token = take(in);
+    const regex_kind kind = token.group == REGEX_GROUP_LOOKBEHIND ? REGEX_LOOKBEHIND : REGEX_LOOKAHEAD;
+    uint32_t body = 0;
+    if (!read_alternation(in, false, &body) || !close_group(in) || !add_node(in, kind, index)) return false;
+    regex_node *node = &in->regex->nodes[*index];
+    node->first_child = body;
+    node->negated = token.letter == '!';
+    node->offset = (uint32_t)token.start;
+    return true;
 }
 
 /* Reads the parenthesis that ends a group. */
 static bool close_group(reader *in)
 {
-    if (!next_is(in, ")")) return refuse(in, "a group that does not end");
-    in->at++;
+    if (!next_is(in, REGEX_TOKEN_CLOSE)) return refuse(in, "a group that does not end");
+    take(in);
     return true;
 }
 
-/* Reads one of ^ \A $ \z \b \B if it comes next; *found says whether it does. */
-static bool read_assertion(reader *in, uint32_t *index, bool *found)
-{
-    const size_t from = in->at;
-    *found = true;
-    if (next_is(in, "^") || next_is(in, "$")) {
-        in->at++;
-        const bool has_lines = (in->options & ASSAY_PATTERN_MULTILINE) != 0;
-        if (in->text[from] == '^') return has_lines ? add_line_start(in, index) : add_start(in, index);
-        return has_lines ? add_line_end(in, index) : add_end(in, index);
-    }
-    const uint8_t escaped = next_is(in, "\\") && in->count - from > 1 ? in->text[from + 1] : 0;
-    if (is_one_of(escaped, "AzbB")) {
-        in->at += 2;
-        return escaped == 'A'   ? add_start(in, index)
-               : escaped == 'z' ? add_end(in, index)
-                                : add_boundary(in, escaped == 'B', index);
-    }
-    *found = false;
-    return true;
-}
-
-/* Reads a class, an escape or a literal: an item that matches exactly one character. */
-static bool read_atom(reader *in, uint32_t *index)
-{
-    const uint8_t first = in->text[in->at];
-    switch (first) {
-    case '[':
-        return read_class(in, index);
-    case '\\':
-        return read_escape(in, index);
-    default:
-        break;
-    }
-    if (next_is_quantifier(in)) return refuse(in, "a quantifier here");
-    if (next_is_other_blank(in)) return refuse(in, "white space that is not ASCII, with the option x");
-    const size_t from = in->at++;
-    while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
-    return add_class(in, from, index);
-}
-
-/* Reads (?=X) (?!X) (?<=X) (?<!X). Settings within it end with it. */
-static bool read_look(reader *in, uint32_t *index)
-{
-    const size_t from = in->at;
-    const uint32_t options = in->options;
-    const bool is_behind = in->text[from + 2] == '<';
-    in->at += is_behind ? 4 : 3;
-    const bool negated = in->text[in->at - 1] == '!';
-    uint32_t body = 0;
-    if (!read_alternation(in, false, &body) || !close_group(in) ||
-        !add_node(in, is_behind ? REGEX_LOOKBEHIND : REGEX_LOOKAHEAD, index)) {
-        return false;
-    }
-    in->options = options;
-    regex_node *node = &in->regex->nodes[*index];
-    node->first_child = body;
-    node->negated = negated;
-    node->offset = (uint32_t)from;
-    return true;
-}
-
-static bool is_look(const reader *in)
-{
-    return next_is(in, "(?=") || next_is(in, "(?!") || next_is(in, "(?<=") || next_is(in, "(?<!");
-}
-
-static bool read_number(reader *in, uint32_t *number)
-{
-    const size_t from = in->at;
-    *number = 0;
-    while (!at_end(in) && is_digit(in->text[in->at]) && in->at - from < 6) {
-        *number = *number * 10 + (in->text[in->at++] - '0');
-    }
-    return in->at > from;
-}
-
-/* Reads {n} {n,} or {n,m} with digits only, the form that all releases of PCRE2 read as a quantifier. Newer ones also
-   accept blanks and {,m}, which older ones match literally; both are refused. */
-static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
-{
-    in->at++;
-    if (!read_number(in, minimum)) return refuse(in, "a brace that is no plain quantifier");
-    *maximum = *minimum;
-    if (next_is(in, ",")) {
-        in->at++;
-        if (!read_number(in, maximum)) *maximum = regex_unbounded;
-    }
-    if (!next_is(in, "}")) return refuse(in, "a brace that is no plain quantifier");
-    in->at++;
-    return true;
-}
-
-/* Wraps the node *index in a repeat if a quantifier follows. */
+/* Wraps the node *index in a repeat if a quantifier follows. Of quantifiers in braces only the form that all releases of PCRE2 read
+   as one is taken: older ones match the other forms literally. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
     skip_ignored(in);
-    if (!next_is_quantifier(in)) return true;
-    uint32_t minimum = 0;
-    uint32_t maximum = regex_unbounded;
-    switch (in->text[in->at]) {
-    case '+':
-        minimum = 1;
-        in->at++;
-        break;
-    case '?':
-        maximum = 1;
-        in->at++;
-        break;
-    case '{':
-        if (!read_braces(in, &minimum, &maximum)) return false;
-        break;
-    default:
-        in->at++;
-        break;
-    }
+    if (!next_is(in, REGEX_TOKEN_QUANTIFIER)) return true;
+    if (!in->next.is_plain)
+        return refuse_at(in, in->next.start + in->next.plain_length, "a brace that is no plain quantifier");
+    const regex_token token = take(in);
+    const uint32_t maximum = token.maximum == regex_token_unbounded ? regex_unbounded : token.maximum;
     const uint32_t child = *index;
-    const bool possessive = next_is(in, "+");
-    const bool lazy = next_is(in, "?");
-    if (possessive || lazy) in->at++;
     skip_ignored(in);
-    if (next_is_quantifier(in)) return refuse(in, "a quantifier of a quantifier");
-    if (!assay_regex_add_repeat(in->regex, child, minimum, maximum, index)) return refuse(in, "out of memory");
-    in->regex->nodes[*index].possessive = possessive;
-    in->regex->nodes[*index].lazy = lazy;
+    if (next_is(in, REGEX_TOKEN_QUANTIFIER)) return refuse(in, "a quantifier of a quantifier");
+    if (!assay_regex_add_repeat(in->regex, child, token.value, maximum, index)) return refuse(in, "out of memory");
+    in->regex->nodes[*index].possessive = token.letter == '+';
+    in->regex->nodes[*index].lazy = token.letter == '?';
     return true;
+}
+
+/* Whether the next token opens a group that only groups. Capturing does not matter, since back references are refused. */
+static bool next_is_simple_group(const reader *in)
+{
+    if (!next_is(in, REGEX_TOKEN_GROUP)) return false;
+    const regex_group_kind group = in->next.group;
+    return group == REGEX_GROUP_CAPTURE || group == REGEX_GROUP_NAMED ||
+           (group == REGEX_GROUP_PLAIN && in->next.is_plain);
 }
 
 /* Reads a group, and a quantifier if one follows. An atomic group (?>X) is X{1}+, a possessive repeat of one. */
 static bool read_group(reader *in, uint32_t *index)
 {
-    const uint32_t options = in->options;
-    if (next_is(in, "(?>")) {
-        uint32_t group = 0;
-        in->at += 3;
-        if (!read_alternation(in, false, &group) || !close_group(in)) return false;
+    const bool is_atomic = next_is(in, REGEX_TOKEN_GROUP) && in->next.group == REGEX_GROUP_ATOMIC;
+    if (next_is(in, REGEX_TOKEN_VERB)) return refuse(in, "a verb");
+    if (!is_atomic && !next_is_simple_group(in)) return refuse(in, "this kind of group");
+    take(in);
+    if (!read_alternation(in, false, index) || !close_group(in)) return false;
+    if (is_atomic) {
+        const uint32_t group = *index;
         if (!assay_regex_add_repeat(in->regex, group, 1, 1, index)) return refuse(in, "out of memory");
         in->regex->nodes[*index].possessive = true;
-    } else if (!open_group(in) || !read_alternation(in, false, index) || !close_group(in)) {
-        return false;
     }
-    in->options = options; /* settings within a group end with it */
     return read_quantifier(in, index);
 }
 
@@ -570,35 +389,74 @@ static bool read_group(reader *in, uint32_t *index)
 static bool read_quoted_term(reader *in, uint32_t *index)
 {
     if (!read_quoted(in, index)) return false;
-    if (next_is(in, "\\E")) read_quotes(in);
-    return in->is_quoted || read_quantifier(in, index);
+    skip_quotes(in);
+    return in->next.is_quoted || read_quantifier(in, index);
+}
+
+/* Whether the next token opens (?= (?! (?<= or (?<!. */
+static bool next_is_look(const reader *in)
+{
+    return next_is(in, REGEX_TOKEN_GROUP) && is_one_of(in->next.letter, "=!") &&
+           (in->next.group == REGEX_GROUP_LOOKAHEAD || in->next.group == REGEX_GROUP_LOOKBEHIND);
 }
 
 /* Reads one term. PCRE2 allows quantifiers after assertions; here they are refused. */
 static bool read_term(reader *in, uint32_t *index)
 {
-    bool is_assertion = false;
-    if (is_look(in)) {
-        is_assertion = true;
-        if (!read_look(in, index)) return false;
-    } else if (!read_assertion(in, index, &is_assertion)) {
-        return false;
-    }
-    if (is_assertion) {
+    const bool is_look = next_is_look(in);
+    if (is_look || next_is(in, REGEX_TOKEN_ASSERTION)) {
+        if (is_look ? !read_look(in, index) : !read_assertion(in, index)) return false;
         skip_ignored(in);
-        if (next_is_quantifier(in)) return refuse(in, "an assertion with a quantifier");
-        return true;
+        return !next_is(in, REGEX_TOKEN_QUANTIFIER) || refuse(in, "an assertion with a quantifier");
     }
-    return next_is(in, "(") ? read_group(in, index) : read_atom(in, index) && read_quantifier(in, index);
+    bool is_read = false;
+    switch (in->next.kind) {
+    case REGEX_TOKEN_CLASS_OPEN:
+        is_read = read_class(in, index);
+        break;
+    case REGEX_TOKEN_LITERAL:
+    case REGEX_TOKEN_ANY:
+        is_read = read_single(in, index);
+        break;
+    case REGEX_TOKEN_QUANTIFIER:
+        return refuse(in, "a quantifier here");
+    case REGEX_TOKEN_BLANK:
+        return refuse(in, "white space that is not ASCII, with the option x");
+    case REGEX_TOKEN_ESCAPE:
+    case REGEX_TOKEN_PROPERTY:
+        is_read = read_escape(in, index);
+        break;
+    case REGEX_TOKEN_REFERENCE:
+    case REGEX_TOKEN_CALL: /* both are spelled with a backslash or as a group */
+        return in->text[in->next.start] == '\\' ? read_escape(in, index) : read_group(in, index);
+    case REGEX_TOKEN_GROUP:
+    case REGEX_TOKEN_VERB:
+    case REGEX_TOKEN_SETTINGS:
+    case REGEX_TOKEN_UNCERTAIN:
+        return read_group(in, index);
+    case REGEX_TOKEN_END: /* read_concatenation() takes these, and a class or read_term() the rest */
+    case REGEX_TOKEN_CLOSE:
+    case REGEX_TOKEN_ALTERNATION:
+    case REGEX_TOKEN_QUOTE:
+    case REGEX_TOKEN_COMMENT:
+    case REGEX_TOKEN_ASSERTION:
+    case REGEX_TOKEN_POSIX:
+    case REGEX_TOKEN_CLASS_CLOSE:
+        return refuse(in, "this place");
+    }
+    return is_read && read_quantifier(in, index);
 }
 
-/* Skips \Z at the end of an alternative of the whole pattern, in a full match: the end of the value follows anyway. In
+/* Takes \Z at the end of an alternative of the whole pattern, in a full match: the end of the value follows anyway. In
    other places \Z also holds before a final newline, and is refused. */
 static void skip_end_before_newline(reader *in)
 {
-    if (!next_is(in, "\\Z") || (in->options & ASSAY_PATTERN_SEARCH) != 0) return;
-    const size_t end = in->at + 2;
-    if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
+    if (!next_is(in, REGEX_TOKEN_ASSERTION) || in->next.letter != 'Z') return;
+    if ((in->options & ASSAY_PATTERN_SEARCH) != 0) return;
+    regex_tokens rest = in->tokens;
+    const regex_token after = assay_regex_next_token(&rest);
+    if (after.kind == REGEX_TOKEN_END || after.kind == REGEX_TOKEN_ALTERNATION)
+        take(in); /* else it is refused as an escape */
 }
 
 /* Reads terms up to | or ) or the end. Each alternative of a search is Σ* X Σ*, so
@@ -611,16 +469,18 @@ static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
     const uint32_t sequence = *index;
     if (searches && !append_anything(in, sequence, &last)) return false;
     for (;;) {
-        if (!in->is_quoted && is_top) skip_end_before_newline(in);
-        read_quotes(in);
+        if (is_top) skip_end_before_newline(in);
+        skip_quotes(in);
         skip_ignored(in);
-        if (at_end(in)) break;
-        if (!in->is_quoted) {
-            if (next_is(in, "|") || next_is(in, ")")) break;
-            if (next_is(in, "\\Q") || next_is(in, "\\E") || (next_is(in, "(?") && read_settings(in, ')'))) continue;
+        if (next_is(in, REGEX_TOKEN_END) || next_is(in, REGEX_TOKEN_ALTERNATION) || next_is(in, REGEX_TOKEN_CLOSE)) {
+            break;
+        }
+        if (next_is(in, REGEX_TOKEN_QUOTE) || (next_is(in, REGEX_TOKEN_SETTINGS) && in->next.is_plain)) {
+            take(in);
+            continue;
         }
         uint32_t child = 0;
-        if (in->is_quoted ? !read_quoted_term(in, &child) : !read_term(in, &child)) return false;
+        if (in->next.is_quoted ? !read_quoted_term(in, &child) : !read_term(in, &child)) return false;
         append_child(in, sequence, &last, child);
     }
     return !searches || append_anything(in, sequence, &last);
@@ -636,8 +496,8 @@ static bool read_alternation(reader *in, bool is_top, uint32_t *index)
         uint32_t sequence = 0;
         if (!read_concatenation(in, is_top, &sequence)) return false;
         append_child(in, alternatives, &last, sequence);
-        if (!next_is(in, "|")) return true;
-        in->at++;
+        if (!next_is(in, REGEX_TOKEN_ALTERNATION)) return true;
+        take(in);
     }
 }
 
@@ -645,11 +505,11 @@ static bool read_alternation(reader *in, bool is_top, uint32_t *index)
 static bool read_pattern(reader *in)
 {
     if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
-        while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
+        while (next_is(in, REGEX_TOKEN_ASSERTION) && is_one_of(in->next.letter, "^A")) take(in);
     }
     uint32_t root = 0;
     if (!read_alternation(in, true, &root)) return false;
-    if (!at_end(in)) return refuse(in, "a parenthesis that opens nothing");
+    if (!next_is(in, REGEX_TOKEN_END)) return refuse(in, "a parenthesis that opens nothing");
     in->regex->conjuncts[0] = (regex_conjunct){root, false};
     in->regex->conjunct_count = 1;
     return true;
@@ -667,6 +527,8 @@ bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, ui
         .finder = {.finder = finder},
         .refusal = refusal,
     };
+    assay_regex_tokens_begin(&in.tokens, text, count, options);
+    in.next = assay_regex_next_token(&in.tokens);
     const bool is_read = read_pattern(&in);
     assay_class_finder_free(&in.finder);
     return is_read;

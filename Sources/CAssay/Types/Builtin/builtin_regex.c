@@ -9,147 +9,176 @@
 
 #include "Patterns/assay_pattern_features.h"
 #include "Patterns/assay_scratch.h"
+#include "Regex/Syntax/assay_regex_tokens.h"
 
 /* Far from any bound of PCRE2 on compiled size (a class of two letters takes 33 bytes) and nesting. */
 enum { REGEX_FOLDED_MOST = 0x20000 };
 
-enum { simple_count = 500, simple_depth = 50, simple_repeat = 200 };
+enum { simple_count = 500, simple_depth = 50, simple_repeat = 200, simple_name = 20 };
 
-typedef struct regex_text {
-    const uint8_t *at;
-    const uint8_t *end;
-    bool has_name; /* a second name might be the same */
-} regex_text;
-
-static bool takes(regex_text *reader, char byte)
+static bool is_word(uint32_t character)
 {
-    if (reader->at == reader->end || *reader->at != (uint8_t)byte) return false;
-    reader->at++;
+    return character < 0x80 && (is_letter((uint8_t)character) || is_digit((uint8_t)character));
+}
+
+/* Whether a character is printable ASCII, but not a letter or a digit. */
+static bool is_sign(uint32_t character) { return character >= ' ' && character < 0x7F && !is_word(character); }
+
+/* Whether an escape is \d or the like, or a sign that then means itself. */
+static bool is_simple_escape(const regex_token *token)
+{
+    if (token->kind != REGEX_TOKEN_ESCAPE || token->length != 2) return false;
+    return is_letter(token->letter) ? is_one_of(token->letter, "dDwWsStnr") : is_sign(token->letter);
+}
+
+/* The items of a class read so far. */
+typedef struct simple_class {
+    size_t start;   /* where the first item may begin with : . or = */
+    uint32_t first; /* the latest character, which may begin a range, or 0 */
+    bool has_hyphen;
+    bool is_closed; /* after an escape or a range, which a hyphen must not follow: \d-z is a mistake, \.-z a range */
+} simple_class;
+
+/* Whether a character may continue a class of letters, digits, ranges of them, and other signs. */
+static bool continues_class(simple_class *items, uint32_t character, bool is_start)
+{
+    const uint32_t first = items->first;
+    if (items->has_hyphen) {
+        items->has_hyphen = false;
+        items->is_closed = true;
+        items->first = 0;
+        return is_word(first) && is_word(character) && first <= character;
+    }
+    if (character == '-') {
+        items->has_hyphen = true;
+        return !items->is_closed;
+    }
+    items->first = character;
+    items->is_closed = false;
+    if (is_word(character)) return true;
+    if (is_start && (character == ':' || character == '.' || character == '='))
+        return false; /* a class of POSIX, or half of one */
+    return is_sign(character) && character != '[' && character != ']';
+}
+
+/* Whether an escape may continue a class. */
+static bool escape_continues_class(simple_class *items, const regex_token *token)
+{
+    if (items->has_hyphen) return false;
+    items->is_closed = true;
+    items->first = 0;
+    return is_simple_escape(token);
+}
+
+/* Whether a group has no letters but those of its name, if that is the only one: a second name might be the same. */
+static bool is_simple_group(const uint8_t *text, const regex_token *token, bool *has_name)
+{
+    if (token->group == REGEX_GROUP_CAPTURE) return true;
+    if (token->group == REGEX_GROUP_PLAIN) return token->length == strlen("(?:");
+    if (token->group != REGEX_GROUP_NAMED || text[token->start + 2] != '<' || *has_name) return false;
+    *has_name = true;
+    const uint8_t *name = text + token->start + strlen("(?<");
+    const size_t length = token->length - strlen("(?<>");
+    if (length == 0 || length > simple_name || !is_letter(name[0])) return false;
+    for (size_t i = 1; i < length; i++) {
+        if (!is_word(name[i])) return false;
+    }
     return true;
 }
 
-/* Behind a backslash: \d and the like, or a sign that then means itself. */
-static bool read_escaped(regex_text *reader)
+/* Whether a quantifier is of few repeats. A group is not counted out: its copies would add up. */
+static bool is_simple_quantifier(const uint8_t *text, const regex_token *token, bool is_of_group)
 {
-    if (reader->at == reader->end) return false;
-    uint8_t byte = *reader->at++;
-    return is_one_of(byte, "dDwWsStnr") || is_one_of(byte, ".*+?()[]{}|^$\\/-@#&:,;=!'\"%~<> ");
+    if (text[token->start] != '{') return true;
+    if (is_of_group || !token->is_plain || token->value > simple_repeat) return false;
+    return token->maximum == regex_token_unbounded ||
+           (token->maximum <= simple_repeat && token->value <= token->maximum);
 }
 
-/* Behind "[": letters, digits, ranges of them, other signs. */
-static bool read_class(regex_text *reader)
-{
-    if (reader->at < reader->end && is_one_of(*reader->at, ":.=")) return false; /* a class of POSIX, or half of one */
-    takes(reader, '^');
-    if (takes(reader, ']')) return false; /* means itself there; not told apart here */
-    while (reader->at < reader->end) {
-        uint8_t byte = *reader->at++;
-        bool is_word = is_letter(byte) || is_digit(byte);
-        if (byte == ']') return true;
-        if (byte == '\\') {
-            if (!read_escaped(reader)) return false;
-            if (reader->at < reader->end && *reader->at == '-') return false; /* \d-z is a mistake, \.-z a range */
-            continue;
-        }
-        if (!is_word && !is_one_of(byte, "_.,;:@#%&!?*+/=~^$|(){}<>'\" ")) {
-            return byte == '-' && takes(reader, ']'); /* at the end */
-        }
-        if (reader->at + 1 >= reader->end || reader->at[0] != '-' || reader->at[1] == ']') continue;
-        uint8_t last = reader->at[1];
-        if (!is_word || !(is_letter(last) || is_digit(last)) || last < byte) return false;
-        reader->at += 2;
-        if (reader->at < reader->end && *reader->at == '-') return false;
-    }
-    return false;
-}
-
-/* Digits of a repetition. */
-static bool read_count(regex_text *reader, unsigned *number)
-{
-    const uint8_t *start = reader->at;
-    *number = 0;
-    while (reader->at < reader->end && reader->at - start < 3 && is_digit(*reader->at)) {
-        *number = *number * 10 + (unsigned)(*reader->at++ - '0');
-    }
-    return reader->at > start && *number <= simple_repeat;
-}
-
-/* Whatever may repeat the item before it. A group is not counted out: its copies would add up. */
-static bool read_repetition(regex_text *reader, bool is_group)
-{
-    if (takes(reader, '{')) {
-        unsigned least;
-        unsigned most;
-        if (is_group || !read_count(reader, &least)) return false;
-        if (takes(reader, ',') && reader->at < reader->end && *reader->at != '}') {
-            if (!read_count(reader, &most) || most < least) return false;
-        }
-        if (!takes(reader, '}')) return false;
-    } else if (!takes(reader, '?') && !takes(reader, '*') && !takes(reader, '+')) {
-        return true;
-    }
-    if (!takes(reader, '?')) takes(reader, '+'); /* lazy or possessive */
-    return true;
-}
-
-/* Behind "(": nothing, "?:" or one name. */
-static bool read_opening(regex_text *reader)
-{
-    if (!takes(reader, '?')) return true;
-    if (takes(reader, ':')) return true;
-    if (!takes(reader, '<') || reader->has_name) return false;
-    reader->has_name = true;
-    const uint8_t *start = reader->at;
-    while (reader->at < reader->end && reader->at - start < 20 &&
-           (is_letter(*reader->at) || (reader->at > start && is_digit(*reader->at)))) {
-        reader->at++;
-    }
-    return reader->at > start && takes(reader, '>');
-}
-
-static bool is_simple(const uint8_t *value, size_t count)
+static bool is_simple(const uint8_t *value, size_t count, uint32_t options)
 {
     if (count > simple_count) return false;
-    regex_text reader = {value, value + count, false};
+    regex_tokens tokens;
+    simple_class items = {.start = 0};
+    bool has_name = false;
     unsigned depth = 0;
-    while (reader.at < reader.end) {
-        uint8_t byte = *reader.at++;
-        bool is_group = false;
-        switch (byte) {
-        case '|':
-        case '^':
-        case '$':
-            continue; /* nothing to repeat: a repetition behind it is read as an item, and is none */
-        case '(':
-            if (++depth > simple_depth || !read_opening(&reader)) return false;
+    regex_token_kind item = REGEX_TOKEN_END; /* the latest token, if a quantifier may follow it */
+    assay_regex_tokens_begin(&tokens, value, count, options);
+    for (;;) {
+        if (regex_tokens_at_literal(&tokens)) {
+            const size_t start = tokens.at++;
+            const uint8_t byte = value[start];
+            const bool is_allowed =
+                tokens.in_class ? continues_class(&items, byte, start == items.start) : byte >= ' ' && byte != 0x7F;
+            if (!is_allowed) return false;
+            item = REGEX_TOKEN_LITERAL;
             continue;
-        case ')':
-            if (depth-- == 0) return false;
-            is_group = true;
-            break;
-        case '[':
-            if (!read_class(&reader)) return false;
-            break;
-        case '\\':
-            if (!read_escaped(&reader)) return false;
-            break;
-        default:
-            if (byte < ' ' || byte == 0x7F || is_one_of(byte, "*+?{")) return false;
-            while (byte >= 0xC0 && reader.at < reader.end && *reader.at >= 0x80 && *reader.at < 0xC0) reader.at++;
         }
-        if (!read_repetition(&reader, is_group)) return false;
+        const regex_token token = assay_regex_next_token(&tokens);
+        const regex_token_kind previous = item;
+        item = token.kind;
+        if (token.in_class && token.kind != REGEX_TOKEN_CLASS_CLOSE) {
+            const bool is_allowed = token.kind == REGEX_TOKEN_LITERAL ? continues_class(&items, token.value, false)
+                                                                      : escape_continues_class(&items, &token);
+            if (!is_allowed) return false;
+            continue;
+        }
+        switch (token.kind) {
+        case REGEX_TOKEN_END:
+            return depth == 0;
+        case REGEX_TOKEN_LITERAL:
+            if (token.value < 0x80) return false; /* { */
+            break;
+        case REGEX_TOKEN_ESCAPE:
+            if (!is_simple_escape(&token)) return false;
+            break;
+        case REGEX_TOKEN_CLASS_OPEN:
+            items = (simple_class){.start = token.letter == '^' ? 0 : token.start + 1};
+            break;
+        case REGEX_TOKEN_ANY:
+        case REGEX_TOKEN_CLASS_CLOSE:
+            break;
+        case REGEX_TOKEN_CLOSE:
+            if (depth-- == 0) return false;
+            break;
+        case REGEX_TOKEN_GROUP:
+            if (++depth > simple_depth || !is_simple_group(value, &token, &has_name)) return false;
+            item = REGEX_TOKEN_END;
+            break;
+        case REGEX_TOKEN_ASSERTION:
+            if (token.letter != '^' && token.letter != '$') return false;
+            item = REGEX_TOKEN_END;
+            break;
+        case REGEX_TOKEN_ALTERNATION:
+            item = REGEX_TOKEN_END;
+            break;
+        case REGEX_TOKEN_QUANTIFIER:
+            if (previous == REGEX_TOKEN_END) return false;
+            if (!is_simple_quantifier(value, &token, previous == REGEX_TOKEN_CLOSE)) return false;
+            item = REGEX_TOKEN_END;
+            break;
+        case REGEX_TOKEN_PROPERTY:
+        case REGEX_TOKEN_REFERENCE:
+        case REGEX_TOKEN_CALL:
+        case REGEX_TOKEN_POSIX:
+        case REGEX_TOKEN_VERB:
+        case REGEX_TOKEN_SETTINGS:
+        case REGEX_TOKEN_QUOTE:
+        case REGEX_TOKEN_COMMENT:
+        case REGEX_TOKEN_BLANK:
+        case REGEX_TOKEN_UNCERTAIN:
+            return false;
+        }
     }
-    return depth == 0;
 }
 
 assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
-    if (is_simple(value, count)) return ASSAY_PASS;
+    if (is_simple(value, count, type->pattern_options)) return ASSAY_PASS;
     /* A millisecond for one value is much where a column has millions, and one of 20 bytes may ask for eight of all characters
        whose case is ignored. */
     size_t range = 0;
-    if (assay_pattern_folds_too_much(value, count, (type->pattern_options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0,
-                                     REGEX_FOLDED_MOST, &range)) {
+    if (assay_pattern_folds_too_much(value, count, type->pattern_options, REGEX_FOLDED_MOST, &range)) {
         assay_scratch_set_engine_code(scratch, 0);
         return ASSAY_UNDECIDED;
     }

@@ -25,6 +25,17 @@
 
 #define DIGITS "0|[1-9][0-9]*+"
 
+/* Regular expressions without groups in groups: characters, escapes, classes of a few ranges, quantifiers, ^ $ and |. Items of a
+   class never begin with : . or =, which could make a class of POSIX of it. */
+#define PREFILTER_REGEX_ESCAPE "\\\\[dDwWsStnr!-/:-@\\[-^{-~]"
+#define PREFILTER_REGEX_CLASS_START "a-z|A-Z|0-9|" PREFILTER_REGEX_ESCAPE "|[A-Za-z0-9_,;@#%&!?*+/~$|(){}<>'\" ]"
+#define PREFILTER_REGEX_CLASS                                                                                          \
+    "\\[\\^?(?:" PREFILTER_REGEX_CLASS_START ")(?:" PREFILTER_REGEX_CLASS_START "|[:.=^])*-?\\]"
+#define PREFILTER_REGEX_QUANTIFIER "(?:[*+?]|\\{(?:[0-9]{1,2},?|[01],[1-9]|[0-9],[1-9][0-9]|1[0-9],[2-9][0-9])\\})[+?]?"
+#define PREFILTER_REGEX_ITEM                                                                                           \
+    "(?:[A-Za-z0-9 _,:;=!'\"%~<>@#&/.-]|" PREFILTER_REGEX_ESCAPE "|" PREFILTER_REGEX_CLASS                             \
+    ")(?:" PREFILTER_REGEX_QUANTIFIER ")?|[|^$]"
+
 /* Of prefilters. A local part of more than 64 bytes, or a label of more than 63, does not fit into the lengths that
    stand beside them. A domain of at most eight letters is not localhost. */
 #define ATOM "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -447,7 +458,9 @@ const builtin_definition builtin_definitions[] = {
     {.info = TYPE("regex", "a regular expression", "a pattern that the rules of this program would accept (PCRE2)",
                   "[a-z]+(?<n>\\d)", ""),
      .most = 10000,
-     .test = builtin_regex_test},
+     .test = builtin_regex_test,
+     .prefilter = "(?:" PREFILTER_REGEX_ITEM "|\\((?:\\?:)?(?:" PREFILTER_REGEX_ITEM ")*\\)(?:[*+?][+?]?)?)*",
+     .prefilter_longest = 96},
     {.info = TYPE("regex-ecma", "a regular expression",
                   "ECMA-262 (2024) with the flag u, as JSON Schema asks; names of Unicode properties are not looked up",
                   "^(?<year>\\d{4})-\\p{L}+$", ""),
