@@ -27,6 +27,8 @@ public struct Dialect: Hashable, Sendable, Codable {
     public var headerJoin: String
     /// What becomes of a record with more fields than the header has names.
     public var extraFields: ExtraFields
+    /// Whether a record or the header may end with a delimiter: one more field, which is empty.
+    public var trailingDelimiter: Bool
     /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
     public var encoding: String?
 
@@ -54,6 +56,7 @@ public struct Dialect: Hashable, Sendable, Codable {
         headerRows = [1]
         headerJoin = " "
         extraFields = .reject
+        trailingDelimiter = false
     }
 
     /// The delimiter that records are read with, or its first byte.
@@ -73,9 +76,9 @@ public struct Dialect: Hashable, Sendable, Codable {
         separatorBytes == [UInt8(ascii: "\t")] ? "tab" : String(decoding: separatorBytes, as: UTF8.self)
     }
 
-    /// Sets the delimiter: one ASCII character, two, or the tab in one of its spellings. `false`: it is none of these.
+    /// Sets the delimiter: one ASCII character, two, `space`, or the tab in one of its spellings. `false`: it is none of these.
     package mutating func setDelimiter(_ text: String) -> Bool {
-        let bytes = Array((["tab", "TAB", "\\t"].contains(text) ? "\t" : text).utf8)
+        let bytes = Array((["tab", "TAB", "\\t"].contains(text) ? "\t" : text == "space" ? " " : text).utf8)
         guard (1...2).contains(bytes.count), bytes.allSatisfy({ $0 < 0x80 && $0 != 10 && $0 != 13 && $0 != 0 }) else {
             return false
         }

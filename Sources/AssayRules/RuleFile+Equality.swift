@@ -23,7 +23,7 @@ extension Dialect {
             && one.commentChar == other.commentChar && one.skipInitialSpace == other.skipInitialSpace
             && one.skip == other.skip && one.header == other.header && one.headerRows == other.headerRows
             && areByteEqual(one.headerJoin, other.headerJoin) && one.extraFields == other.extraFields
-            && areByteEqual(one.encoding, other.encoding)
+            && one.trailingDelimiter == other.trailingDelimiter && areByteEqual(one.encoding, other.encoding)
     }
 }
 

@@ -253,6 +253,9 @@ import Testing
         #expect(try dialect(#"{delimiter: "\t"}"#).delimiter == tab)
         #expect(try dialect(#"{delimiter: '\t'}"#).delimiter == tab)
         #expect(try dialect("{delimiter: tab}").delimiter == tab)
+        for space in ["space", "' '"] {
+            #expect(try dialect("{delimiter: \(space)}").delimiter == UInt8(ascii: " "))
+        }
         for none in ["none", "null", "~", "false", "'none'"] {
             #expect(try dialect("{quoteChar: \(none)}").quoteChar == nil)
         }
@@ -270,10 +273,11 @@ import Testing
         all.headerRows = [1, 2]
         all.headerJoin = "-"
         all.extraFields = .keep
+        all.trailingDelimiter = true
         all.encoding = "latin1"
         let text =
             #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1, 2],"#
-            + " headerJoin: '-', extraFields: keep, encoding: latin1}"
+            + " headerJoin: '-', extraFields: keep, trailingDelimiter: true, encoding: latin1}"
         #expect(try dialect(text) == all)
         // And as they are written, they are read again.
         let file = try rules("{dialect: \(text), types: text, fields: []}")

@@ -683,10 +683,10 @@ extension GrammarMistakeTests {
             ("an escapeChar is one ASCII character, found the text 'ab'", "'ab'", nil)),
         Case(
             "{delimiter: 1️⃣';;;'}",
-            ("a delimiter is one or two ASCII characters, or tab, found the text ';;;'", "';;;'", nil)),
+            ("a delimiter is one or two ASCII characters, tab or space, found the text ';;;'", "';;;'", nil)),
         Case(
             "{delimiter: 1️⃣é}",
-            ("a delimiter is one or two ASCII characters, or tab, found 'é'", "é", nil)),
+            ("a delimiter is one or two ASCII characters, tab or space, found 'é'", "é", nil)),
         Case(
             "{quoteChar: 1️⃣''}",
             ("a quoteChar is one ASCII character, found the text ''", "''", "write none if there are no quotes")),

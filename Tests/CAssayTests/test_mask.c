@@ -39,22 +39,26 @@ static void check_bits(void)
 /* Rows of one character: f(ine), n(umber of fields), s(hort of one), # a comment, q(uote), e(ncoding), b(oth of the last two). */
 static void check_batch_masks(void)
 {
-    static const char kinds[] = "fnqebs#";
+    static const char kinds[] = "fnqebs#tT";
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .comment = '#'};
+    assay_dialect trailing = dialect;
+    trailing.trailing_delimiter = true;
     const assay_record_limits limits = {1000, 1000};
     assay_batch *batch = assay_batch_create();
     test_random random = test_random_of(99);
     for (int round = 0; round < 3000; round++) {
         const uint32_t rows = test_random_below(&random, 150);
-        const uint32_t rarity = 7 + test_random_below(&random, 60);
+        const uint32_t rarity = 9 + test_random_below(&random, 60);
         char row_kinds[150], text[150 * 16] = "";
         size_t count = 0;
         for (uint32_t i = 0; i < rows; i++) {
             const uint32_t kind = test_random_below(&random, rarity);
-            row_kinds[i] = kind < 7 ? kinds[kind] : 'f';
+            row_kinds[i] = kind < 9 ? kinds[kind] : 'f';
             const char *row = "\xC3\xA9,b\n";
             if (row_kinds[i] == 'n') row = "a,b,c\n";
             if (row_kinds[i] == 's') row = "a\n";
+            if (row_kinds[i] == 't') row = test_random_below(&random, 2) ? "a,b,\n" : ",,\r\n";
+            if (row_kinds[i] == 'T') row = test_random_below(&random, 2) ? "a,b,,\n" : "a,b,\"\"\n";
             if (row_kinds[i] == '#') row = "#a,b\n";
             if (row_kinds[i] == 'q') row = "a,\"b\"c\n";
             if (row_kinds[i] == 'e') row = test_random_below(&random, 2) ? "a,\xC3\n" : "\x80,\xFF\n";
@@ -69,27 +73,30 @@ static void check_batch_masks(void)
         if (!CHECK_EQUAL(batch->record_count, rows)) continue;
         const uint32_t first = test_random_below(&random, rows + 1),
                        some = test_random_below(&random, rows - first + 1);
-        uint64_t structure[3] = {0}, number[3] = {0}, at_least[3] = {0}, encoding[3] = {0};
-        size_t structure_ones = assay_batch_mask_structure(batch, first, some, 0, false, structure);
-        size_t number_ones = assay_batch_mask_structure(batch, first, some, 2, false, number);
-        size_t at_least_ones = assay_batch_mask_structure(batch, first, some, 2, true, at_least);
+        uint64_t structure[3] = {0}, number[3] = {0}, at_least[3] = {0}, trailed[3] = {0}, encoding[3] = {0};
+        size_t structure_ones = assay_batch_mask_structure(batch, &dialect, first, some, 0, false, structure);
+        size_t number_ones = assay_batch_mask_structure(batch, &dialect, first, some, 2, false, number);
+        size_t at_least_ones = assay_batch_mask_structure(batch, &dialect, first, some, 2, true, at_least);
+        size_t trailed_ones = assay_batch_mask_structure(batch, &trailing, first, some, 2, false, trailed);
         size_t encoding_ones = assay_batch_mask_encoding(batch, bytes, first, some, encoding);
         for (uint32_t i = 0; i < 192; i++) {
             const char kind = i < some ? row_kinds[first + i] : 'f';
             const bool is_odd = kind == 'q' || kind == 'b' || kind == '#';
             CHECK_EQUAL(structure[i / 64] >> (i % 64) & 1, is_odd);
-            CHECK_EQUAL(number[i / 64] >> (i % 64) & 1, is_odd || kind == 'n' || kind == 's');
+            CHECK_EQUAL(number[i / 64] >> (i % 64) & 1, is_odd || strchr("nstT", kind) != NULL);
+            CHECK_EQUAL(trailed[i / 64] >> (i % 64) & 1, is_odd || strchr("nsT", kind) != NULL);
             CHECK_EQUAL(at_least[i / 64] >> (i % 64) & 1, is_odd || kind == 's');
             CHECK_EQUAL(encoding[i / 64] >> (i % 64) & 1, kind == 'e' || kind == 'b');
         }
         CHECK_EQUAL(structure_ones, assay_mask_count(structure, 3));
         CHECK_EQUAL(number_ones, assay_mask_count(number, 3));
         CHECK_EQUAL(at_least_ones, assay_mask_count(at_least, 3));
+        CHECK_EQUAL(trailed_ones, assay_mask_count(trailed, 3));
         CHECK_EQUAL(encoding_ones, assay_mask_count(encoding, 3));
         /* Only bits that were 0 count. */
         size_t more = assay_batch_mask_encoding(batch, bytes, first, some, number);
         CHECK_EQUAL(number_ones + more, assay_mask_count(number, 3));
-        CHECK_EQUAL(assay_batch_mask_structure(batch, first, some, 2, false, number), 0);
+        CHECK_EQUAL(assay_batch_mask_structure(batch, &dialect, first, some, 2, false, number), 0);
     }
     assay_batch_free(batch);
 }

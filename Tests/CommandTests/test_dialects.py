@@ -678,6 +678,60 @@ class InitialSpaceTests(DialectTest):
         self.assertEqual(self.values(content, columns=rows[0], dialect={"skipInitialSpace": True}), rows[1:])
 
 
+    def test_the_option_and_a_space_as_the_delimiter(self):
+        content = b'a, "b"\n1, "x, y"\n'
+        self.assertEqual(self.values(content, "--skip-initial-space", columns=["a", "b"]), [["1", "x, y"]])
+        for delimiter in ("space", " "):
+            with self.subTest(delimiter):
+                self.assertEqual(
+                    self.values(b'a b\n1 "x y"\n', "--delimiter", delimiter, columns=["a", "b"]), [["1", "x y"]])
+        self.write("t.csv", content)
+        for command in (["infer"], ["init"], ["profile", "--format", "csv"]):
+            with self.subTest(command):
+                outcome = self.assay(*command, "t.csv", "--skip-initial-space", status=0)
+                self.assertIn("b", outcome.text)
+                self.assertNotIn('"b"', outcome.text)
+        self.assertIn("\n  skipInitialSpace: true\n", self.assay("init", "t.csv", "--skip-initial-space", status=0).text)
+
+
+class TrailingDelimiterTests(DialectTest):
+    RULES = [{"name": "b", "constraints": {"pattern": "ok"}}]
+
+    def test_one_empty_field_more(self):
+        content = b'a,b\n1,ok\n2,ok,\n3,no,\n4,ok,,\n5,ok,""\n6,ok,x\n7\n8,\n9,ok,\r\n'
+        for options, more in ((["--trailing-delimiter"], {}), ([], {"dialect": {"trailingDelimiter": True}})):
+            for threads in THREADS:
+                good, bad = self.clean(content, *options, "--threads", threads, rules=self.RULES, **more)
+                self.assertEqual(good, b"a,b\n1,ok\n2,ok,\n8,\n9,ok,\r\n")
+                self.assertEqual(bad, b'a,b\n3,no,\n4,ok,,\n5,ok,""\n6,ok,x\n7\n')
+                self.assertEqual([(f["record"], f["code"]) for f in self.findings("f.jsonl")],
+                                 [(3, "pattern"), (4, "structure.fields"), (5, "structure.fields"), (6, "structure.fields"),
+                                  (7, "structure.fields")])
+
+    def test_without_it_they_are_rejects(self):
+        content = b"a,b\n1,ok\n2,ok,\n"
+        self.assertEqual(self.clean(content, rules=self.RULES), (content[:9], b"a,b\n2,ok,\n"))
+
+    def test_at_the_end_of_the_header(self):
+        content = b"a,b,\n1,ok\n2,ok,\n3,no,\n4,ok,x\n"
+        good, bad = self.clean(content, "--trailing-delimiter", rules=self.RULES)
+        self.assertEqual((good, bad), (b"a,b,\n1,ok\n2,ok,\n", b"a,b,\n3,no,\n4,ok,x\n"))
+        self.write("t.csv", content)
+        self.assertEqual(self.assay("init", "t.csv", "--trailing-delimiter", status=0).text.count("- name:"), 2)
+
+    def test_delimiters_of_two_bytes_and_choice(self):
+        good, bad = self.clean(
+            b"a||b||\n1||ok||\n2||ok|\n3||ok|||\n", "--delimiter", "||", "--trailing-delimiter", rules=self.RULES)
+        self.assertEqual((good, bad), (b"a||b||\n1||ok||\n", b"a||b||\n2||ok|\n3||ok|||\n"))
+        content = b"a;b\n1,5;ok;\n2,5;ok;\n"
+        self.assertEqual(self.clean(content, "--trailing-delimiter")[0], content)
+        self.assertEqual(self.report("r.json")["inputs"][0]["delimiter"]["text"], ";")
+
+    def test_without_a_header(self):
+        good, bad = self.clean(b"1,2,\n3,4\n5,6,\n7,8,9\n", "--no-header", "--trailing-delimiter")
+        self.assertEqual((good, bad), (b"1,2,\n3,4\n5,6,\n", b"7,8,9\n"))
+
+
 class ExtraFieldTests(DialectTest):
     def test_they_are_kept(self):
         content = b"a,b\n1,ok\n2,ok,3\n4\n5,no,ok\n6,ok,,,\n7,ok,\"x\"y\n"

@@ -101,7 +101,7 @@ extension assay_outputs {
             guard dialect.setDelimiter(text) else {
                 throw Fault(
                     ASSAY_FAULT_ARGUMENT, "'\(printable(text))' is no delimiter",
-                    hint: "it is one or two ASCII characters, or tab")
+                    hint: "it is one or two ASCII characters, tab or space")
             }
             if let conflict = dialect.conflict { throw Fault(ASSAY_FAULT_ARGUMENT, conflict) }
         }

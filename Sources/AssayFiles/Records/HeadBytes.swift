@@ -189,6 +189,6 @@ extension Dialect {
         assay_dialect(
             delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR,
             delimiter2: secondDelimiter ?? 0, escape: escapeChar ?? 0, comment: commentChar ?? 0,
-            skip_initial_space: skipInitialSpace)
+            skip_initial_space: skipInitialSpace, trailing_delimiter: trailingDelimiter)
     }
 }

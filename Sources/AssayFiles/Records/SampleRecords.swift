@@ -35,9 +35,8 @@ struct SampleRecords {
             status == .ASSAY_OK
             ? (0..<Int(batch.pointee.record_count)).filter { batch.pointee.records[$0].flags & comment == 0 } : []
         widths = entries.map { entry in
-            let records = batch.pointee.records!
-            return records[entry].flags == 0
-                ? Int(records[entry + 1].first_field - records[entry].first_field) : nil
+            batch.pointee.records[entry].flags == 0
+                ? Int(withUnsafePointer(to: dialect) { assay_batch_width(batch, $0, UInt32(entry)) }) : nil
         }
     }
 

@@ -116,7 +116,7 @@ package struct TableHead: Sendable {
         guard dialect.header else {
             if batch.pointee.record_count == batch.pointee.comment_count {
                 columnCount = 0
-            } else if let count = Self.fieldCount(batch) {
+            } else if let count = Self.fieldCount(batch, cDialect) {
                 columnCount = count
             } else {
                 throw InputError(
@@ -146,7 +146,9 @@ package struct TableHead: Sendable {
             linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR))
         let names: [String]
         do {
-            names = try Self.names(rows, place, batch, cDialect, dialect, limits)
+            let all = try Self.names(rows, place, batch, cDialect, dialect, limits)
+            let endsInDelimiter = dialect.trailingDelimiter && all.count > 1 && all.last == ""
+            names = endsInDelimiter ? all.dropLast() : all
         } catch var error as InputError {
             error.remedy = search.remedy ?? error.remedy
             throw error
@@ -245,7 +247,7 @@ package struct TableHead: Sendable {
             // A broken record is no header, but says so; without a header it says nothing about the others.
             let entries = Int(batch.pointee.record_count) - Int(batch.pointee.comment_count)
             let isTooLong = read.bytes.count > limits.recordBytes
-            if dialect.header ? entries >= headerRows : isTooLong ? first != nil : fieldCount(batch) != nil { return }
+            if dialect.header ? entries >= headerRows : isTooLong ? first != nil : fieldCount(batch, cDialect) != nil { return }
             if read.ended { return }
             if read.bytes.count > 2 * limits.recordBytes {
                 if first != nil { return }
@@ -269,10 +271,12 @@ package struct TableHead: Sendable {
     }
 
     /// How many fields the first record has that can be read as one.
-    private static func fieldCount(_ batch: UnsafeMutablePointer<assay_batch>) -> Int? {
+    private static func fieldCount(
+        _ batch: UnsafeMutablePointer<assay_batch>, _ cDialect: assay_dialect
+    ) -> Int? {
         guard let records = batch.pointee.records else { return nil }
         for entry in 0..<Int(batch.pointee.record_count) where records[entry].flags == 0 {
-            return Int(records[entry + 1].first_field - records[entry].first_field)
+            return Int(withUnsafePointer(to: cDialect) { assay_batch_width(batch, $0, UInt32(entry)) })
         }
         return nil
     }

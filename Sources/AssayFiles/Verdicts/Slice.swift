@@ -71,8 +71,10 @@ struct Slice {
             buffer.update(repeating: 0)
             let broken = buffer.baseAddress!
             let garbled = broken + words
-            assay_batch_mask_structure(
-                chunk.batch, UInt32(first), UInt32(rows), UInt32(width.fields), width.allowsMore, broken)
+            withUnsafePointer(to: width.dialect) { dialect in
+                _ = assay_batch_mask_structure(
+                    chunk.batch, dialect, UInt32(first), UInt32(rows), UInt32(width.fields), width.allowsMore, broken)
+            }
             assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), garbled)
             for word in 0..<words {
                 garbled[word] &= ~broken[word]

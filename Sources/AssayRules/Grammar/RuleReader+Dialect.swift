@@ -13,7 +13,7 @@ extension RuleReader {
                 at: node,
                 text.utf8.contains { $0 == 10 || $0 == 13 }
                     ? "a delimiter cannot end lines"
-                    : "a delimiter is one or two ASCII characters, or tab, found \(node.kindInWords)")
+                    : "a delimiter is one or two ASCII characters, tab or space, found \(node.kindInWords)")
         }
         if let node = entries["quoteChar"] { quoteChar(node, &dialect) }
         if let node = entries["escapeChar"], !node.isNull {
@@ -36,6 +36,7 @@ extension RuleReader {
                 complain(at: node, "extraFields is reject or keep, found \(node.kindInWords)")
             }
         }
+        if let node = entries["trailingDelimiter"], let trails = bool(node) { dialect.trailingDelimiter = trails }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
         // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.
         if let node = entries["caseSensitiveHeader"] { _ = bool(node) }

@@ -313,6 +313,7 @@ struct PackageReader {
         take("headerRows", \.headerRows)
         take("headerJoin", \.headerJoin)
         take("extraFields", \.extraFields)
+        take("trailingDelimiter", \.trailingDelimiter)
         take("encoding", \.encoding)
         // A list of no rows says that there is no header.
         if keys.contains("headerRows") && !own.header { merged.header = false }

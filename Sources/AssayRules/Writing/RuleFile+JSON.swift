@@ -103,6 +103,10 @@ extension JSONWriter {
                 json.key("extraFields")
                 json.string(dialect.extraFields.rawValue)
             }
+            if dialect.trailingDelimiter {
+                json.key("trailingDelimiter")
+                json.bool(true)
+            }
             if let encoding = dialect.encoding {
                 json.key("encoding")
                 json.string(encoding)

@@ -96,6 +96,8 @@ extension RuleFile {
         for case (let name, let byte?) in characters { text += "  \(name): \(quoted(byte))\n" }
         if dialect.skip > 0 { text += "  skip: \(dialect.skip)\n" }
         if dialect.extraFields == .keep { text += "  extraFields: keep\n" }
+        if dialect.skipInitialSpace { text += "  skipInitialSpace: true\n" }
+        if dialect.trailingDelimiter { text += "  trailingDelimiter: true\n" }
         if let encoding = dialect.encoding { text += "  encoding: \(encoding)\n" }
         text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
         return text + "  header: \(dialect.header)\n\n"

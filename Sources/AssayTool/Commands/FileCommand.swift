@@ -20,7 +20,7 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
+            "One ASCII character, two, tab or space. Default: tab for .tsv, else what the first records show.",
             valueName: "character"))
     var delimiter: String?
 
@@ -41,6 +41,16 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
 
     @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
     var comment: String?
+
+    @Flag(
+        name: .customLong("skip-initial-space"),
+        help: "Spaces and tabs before a field, and after a closing quote, are not part of it.")
+    var skipInitialSpace = false
+
+    @Flag(
+        name: .customLong("trailing-delimiter"),
+        help: "A record or the header may end with a delimiter: one more field, which is empty.")
+    var trailingDelimiter = false
 
     @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
@@ -131,7 +141,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
     private var input: InputOptions {
         InputOptions(
             inputs: inputs, rules: rules, delimiter: delimiter, quote: quote, noHeader: noHeader, skip: skip,
-            escape: escape, comment: comment, asOne: asOne, resources: resources, formatWord: formatWord,
+            escape: escape, comment: comment, skipInitialSpace: skipInitialSpace, trailingDelimiter: trailingDelimiter,
+            asOne: asOne, resources: resources, formatWord: formatWord,
             encoding: encoding, compressionWord: compressionWord, threads: threads, head: head,
             maxRejectRate: maxRejectRate, stopAfter: stopAfter, maxFindings: maxFindings, showValues: showValues,
             trustRules: trustRules, limits: limits, progressWord: progressWord, quiet: quiet)

@@ -136,6 +136,7 @@ extension JobOptions {
         let given = [
             ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
             ("--skip", input.skip != nil), ("--escape", input.escape != nil), ("--comment", input.comment != nil),
+            ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
             ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", input.asOne),
             ("--encoding", input.encoding != nil),
         ]

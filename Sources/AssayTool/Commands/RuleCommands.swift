@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
+            "One ASCII character, two, tab or space. Default: tab for .tsv, else what the first records show.",
             valueName: "character"))
     var delimiter: String?
 
@@ -38,6 +38,16 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
     var comment: String?
 
+    @Flag(
+        name: .customLong("skip-initial-space"),
+        help: "Spaces and tabs before a field, and after a closing quote, are not part of it.")
+    var skipInitialSpace = false
+
+    @Flag(
+        name: .customLong("trailing-delimiter"),
+        help: "A record or the header may end with a delimiter: one more field, which is empty.")
+    var trailingDelimiter = false
+
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
@@ -53,6 +63,8 @@ struct InitCommand: ParsableCommand {
         input.noHeader = noHeader
         input.escape = escape
         input.comment = comment
+        input.skipInitialSpace = skipInitialSpace
+        input.trailingDelimiter = trailingDelimiter
         input.limits = limits
         input.skip = skip
         input.encoding = encoding

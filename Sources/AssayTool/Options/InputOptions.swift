@@ -13,6 +13,8 @@ struct InputOptions {
     var skip: Int?
     var escape: String?
     var comment: String?
+    var skipInitialSpace = false
+    var trailingDelimiter = false
     var asOne = false
     var resources: [String] = []
     var formatWord: String?
@@ -51,7 +53,7 @@ struct InputOptions {
             var dialect = Dialect()
             if !dialect.setDelimiter(delimiter) {
                 throw ArgumentParser.ValidationError(
-                    "--delimiter takes one or two ASCII characters, or tab, not '\(printable(delimiter))'.")
+                    "--delimiter takes one or two ASCII characters, tab or space, not '\(printable(delimiter))'.")
             }
         }
         _ = try asciiCharacter(escape, option: "--escape", words: ["none": ""])
@@ -74,6 +76,8 @@ struct InputOptions {
             dialect[keyPath: part] = try asciiCharacter(given, option: option, words: ["none": ""])
         }
         if noHeader { dialect.header = false }
+        if skipInitialSpace { dialect.skipInitialSpace = true }
+        if trailingDelimiter { dialect.trailingDelimiter = true }
         if let skip { dialect.skip = skip }
         if let encoding { dialect.encoding = encoding }
     }

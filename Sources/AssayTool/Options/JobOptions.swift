@@ -18,6 +18,7 @@ extension JobOptions {
         let given = [
             ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
             ("--escape", input.escape != nil), ("--comment", input.comment != nil),
+            ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
             ("--extra-fields", judging.extraFieldsWord != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
@@ -66,6 +67,8 @@ extension JobOptions {
                 .option("--quote", input.quote),
                 .flag("--no-header", input.noHeader), .option("--skip", input.skip.map(String.init)),
                 .option("--escape", input.escape), .option("--comment", input.comment),
+                .flag("--skip-initial-space", input.skipInitialSpace),
+                .flag("--trailing-delimiter", input.trailingDelimiter),
                 .option("--extra-fields", judging.extraFieldsWord), .flag("--as-one", input.asOne),
                 .option("--format", input.formatWord), .option("--encoding", input.encoding),
                 .option("--compression", input.unpacks ? nil : input.compressionWord),

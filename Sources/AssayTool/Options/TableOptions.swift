@@ -11,7 +11,7 @@ struct TableOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
+            "One ASCII character, two, tab or space. Default: tab for .tsv, else what the first records show.",
             valueName: "character"))
     var delimiter: String?
 
@@ -31,6 +31,16 @@ struct TableOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
     var comment: String?
+
+    @Flag(
+        name: .customLong("skip-initial-space"),
+        help: "Spaces and tabs before a field, and after a closing quote, are not part of it.")
+    var skipInitialSpace = false
+
+    @Flag(
+        name: .customLong("trailing-delimiter"),
+        help: "A record or the header may end with a delimiter: one more field, which is empty.")
+    var trailingDelimiter = false
 
     @Flag(name: .customLong("as-one"), help: "The files are one table, with the same header.")
     var asOne = false
@@ -102,6 +112,8 @@ struct TableOptions: ParsableArguments {
         input.skip = skip
         input.escape = escape
         input.comment = comment
+        input.skipInitialSpace = skipInitialSpace
+        input.trailingDelimiter = trailingDelimiter
         input.asOne = asOne
         input.formatWord = formatWord
         input.encoding = encoding

@@ -77,8 +77,16 @@ uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry)
     return (uint32_t)(assay_mask_count(batch->comments, word) + assay_mask_count(&rest, 1));
 }
 
-size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint32_t count, uint32_t fields,
-                                  bool more_allowed, uint64_t *mask)
+uint32_t assay_batch_width(const assay_batch *batch, const assay_dialect *dialect, uint32_t entry)
+{
+    const uint32_t fields = assay_batch_field_count(batch, entry);
+    if (!dialect->trailing_delimiter || fields < 2) return fields;
+    const uint32_t *last = batch->field_ends + batch->records[entry].first_field + fields - 1;
+    return last[0] - last[-1] == assay_dialect_delimiter_bytes(dialect) ? fields - 1 : fields;
+}
+
+size_t assay_batch_mask_structure(const assay_batch *batch, const assay_dialect *dialect, uint32_t first,
+                                  uint32_t count, uint32_t fields, bool more_allowed, uint64_t *mask)
 {
     size_t newly_set = 0;
     for (uint32_t row = 0, next; row < count; row = next) {
@@ -86,8 +94,11 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
         next = assay_batch_next_layout(batch, index, first + count) - first;
         const uint32_t found = assay_batch_field_count(batch, index);
         const bool wrong_number = fields != 0 && (found < fields || (found > fields && !more_allowed));
-        if (batch->records[index].flags == 0 && !wrong_number) continue;
+        const bool is_well_formed = batch->records[index].flags == 0;
+        if (is_well_formed && !wrong_number) continue;
+        const bool may_trail = is_well_formed && found == fields + 1 && dialect->trailing_delimiter;
         for (uint32_t wrong = row; wrong < next; wrong++) {
+            if (may_trail && assay_batch_width(batch, dialect, first + wrong) == fields) continue;
             newly_set += !has_bit(mask, wrong);
             assay_batch_set_bit(mask, wrong);
         }

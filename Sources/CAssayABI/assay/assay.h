@@ -473,7 +473,7 @@ typedef struct assay_outputs {
     uint64_t head;    /* no more records are read; 0: all */
     const char *compression; /* of outputs whose names do not say it: none, gzip or zstd; NULL: as the input is */
     const char *encoding;    /* of the input, such as windows-1252, or auto; NULL: what the rules say */
-    const char *delimiter;   /* of the input, one or two ASCII characters, or tab; NULL: what the rules say */
+    const char *delimiter;   /* of the input, one or two ASCII characters, tab or space; NULL: what the rules say */
     bool show_values;        /* findings and changes show values of the data */
     bool guard_formulas;     /* cells that a spreadsheet would compute get an apostrophe */
 } assay_outputs;

@@ -137,8 +137,8 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* How records and fields are told apart. Plain data. No two of its bytes mean two things, except that `delimiter2` may be any
- * byte but the quote, the escape and the terminators; none is CR or LF. The last four are off when they are zero; with one of
- * them on, scanning takes the state machine alone.
+ * byte but the quote, the escape and the terminators; none is CR or LF. `delimiter2`, `escape`, `comment` and
+ * `skip_initial_space` are off when they are zero; with one of them on, scanning takes the state machine alone.
  *
  * `escape`: the byte after it is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Doubled quotes are
  * undone besides. An escape with nothing after it, at the end of the input, is data itself. A backslash before 0, b, f,
@@ -151,7 +151,10 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * next terminator, whatever quotes and escapes are in it.
  *
  * `skip_initial_space`: spaces and tabs before a field are not in its text, and a quote after them opens; between a closing quote
- * and what ends the field they are dropped. A space or tab that is `delimiter` is neither. */
+ * and what ends the field they are dropped. A space or tab that is `delimiter` is neither.
+ *
+ * `trailing_delimiter`: a record may have one more field than expected if this field has no bytes (assay_batch_mask_structure,
+ * assay_batch_width). Scanning does not depend on it. */
 typedef struct assay_dialect {
     uint8_t delimiter;  /* one ASCII byte, not a quote and not a line terminator */
     uint8_t quote;      /* one ASCII byte; read only when `quoting` */
@@ -161,6 +164,7 @@ typedef struct assay_dialect {
     uint8_t escape;     /* one ASCII byte; 0: none */
     uint8_t comment;    /* one ASCII byte; 0: none */
     bool skip_initial_space; /* see above */
+    bool trailing_delimiter; /* see above */
 } assay_dialect;
 
 /* What stands between two fields: 1 or 2. */
@@ -285,11 +289,15 @@ ASSAY_API uint32_t assay_count_lines(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * O(entry / 64). */
 ASSAY_API uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry);
 
+/* Returns the number of fields of an entry; with `trailing_delimiter` without the last one if that has no bytes and is not the
+ * only one. */
+ASSAY_API uint32_t assay_batch_width(const assay_batch *batch, const assay_dialect *dialect, uint32_t entry);
+
 /* Sets in `mask` the bit of every record among [first, first + count) that is not well-formed or has another number of
- * fields than `fields` (0: any number), or with `more_allowed` fewer; and of every comment. Row i of the mask is record first + i.
- * Returns how many bits it set. */
-ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint32_t count, uint32_t fields,
-                                            bool more_allowed, uint64_t *mask);
+ * fields than `fields` (0: any number), or with `more_allowed` fewer; and of every comment. A trailing delimiter of the dialect adds
+ * no field. Row i of the mask is record first + i. Returns how many bits it set. */
+ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, const assay_dialect *dialect, uint32_t first,
+                                            uint32_t count, uint32_t fields, bool more_allowed, uint64_t *mask);
 
 /* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
  * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unverified records). */
