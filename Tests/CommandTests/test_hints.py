@@ -43,6 +43,9 @@ class ReadingHints(CommandTest):
              " --skip 3", 9),
             # The note for Excel is wrong.
             (f"sep=;\n{HEADER}{ROWS}", " --delimiter ,", 50),
+            (f"id,name,city,\n{ROWS}", " --trailing-delimiter", 50),
+            (HEADER + ROWS.replace("\n", ",\n"), " --trailing-delimiter", 50),
+            ('"id";name;city\n' + "1;n;c;\n" * 50, " --delimiter ';' --trailing-delimiter", 50),
             (HEADER + 'x,"say \\"hi\\", ok",y\n' * 50, " --escape '\\'", 50),
             ('"id" ,"name" ,"city"\n' + '"1" ,"a, b" ,"c"\n' * 50, " --skip-initial-space", 50),
             ('"a" "b"\n' + "1 2\n" * 50, " --delimiter ' '", 50),

@@ -12,6 +12,8 @@ public enum DialectSetting: Hashable, Sendable {
     case escape(UInt8)
     /// Spaces before a field and after its closing quote are not part of it.
     case skipInitialSpace
+    /// A record or the header may end with a delimiter.
+    case trailingDelimiter
     /// The file is in this encoding; `nil`: Assay guesses it.
     case encoding(String?)
 
@@ -30,6 +32,7 @@ public enum DialectSetting: Hashable, Sendable {
         case .noQuotes: return "quoteChar: none"
         case .escape(let byte): return "escapeChar: \(quoted(byte))"
         case .skipInitialSpace: return "skipInitialSpace: true"
+        case .trailingDelimiter: return "trailingDelimiter: true"
         case .encoding(let name): return "encoding: \(name ?? "auto")"
         }
     }
@@ -43,6 +46,7 @@ public enum DialectSetting: Hashable, Sendable {
         case .noQuotes: return ("--quote", "none")
         case .escape(let byte): return ("--escape", text(byte))
         case .skipInitialSpace: return ("--skip-initial-space", nil)
+        case .trailingDelimiter: return ("--trailing-delimiter", nil)
         case .encoding(let name): return ("--encoding", name ?? "auto")
         }
     }

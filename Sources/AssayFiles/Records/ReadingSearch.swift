@@ -122,9 +122,14 @@ struct ReadingSearch {
         return found
     }
 
-    /// The dialect itself, and those that read its quotes in another way.
+    /// The dialect itself, and those that read its quotes or the ends of its records in another way.
     private func variants(of dialect: Dialect) -> [(settings: [DialectSetting], dialect: Dialect)] {
         var found: [(settings: [DialectSetting], dialect: Dialect)] = [([], dialect)]
+        if !dialect.trailingDelimiter && [10, 13].contains(where: { contains([dialect.separator, $0]) }) {
+            var variant = dialect
+            variant.trailingDelimiter = true
+            found.append(([.trailingDelimiter], variant))
+        }
         guard let quote = dialect.quoteChar, bytes.contains(quote) else { return found }
         if dialect.escapeChar == nil && contains([Self.escape, quote]) {
             var variant = dialect
@@ -188,7 +193,7 @@ struct ReadingSearch {
             for header in headers {
                 guard let columns = sample.widths[header], columns > 1 || !fields.isEmpty else { continue }
                 var found = reading(sample, header: header, columns: columns)
-                let names = sample.texts(of: header)
+                let names = Array(sample.texts(of: header).prefix(columns))
                 if fields.isEmpty {
                     guard found.isTable, isHeader(names, at: header, in: sample, dialect, isStrict: isStrict) else {
                         continue
