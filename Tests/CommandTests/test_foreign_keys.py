@@ -226,6 +226,22 @@ class ForeignKeyTests(CommandTest):
         outcome = self.clean("t.jsonl", status=2)
         self.assertIn("the key foreignKeys.1 is of the list 'tags[]'", outcome.err)
 
+    def test_places_of_findings(self):
+        """Findings of a key of one column are at its value, those of several columns at the record."""
+        self.write("ref.csv", "x,y\n1,2\n")
+        self.refer(("a", "ref.csv", "x"), (["a", "b"], "ref.csv", ["x", "y"]), fields=("a", "b"))
+        csv, record = "z,a,b\n,1,2\n", "z,3,2\n"
+        json_lines, object = '{"b": "2", "a": "1"}\n', '{"b": "2", "a": "3"}\n'
+        for name, before, broken in (("t.csv", csv, record), ("t.jsonl", json_lines, object)):
+            with self.subTest(name):
+                self.write(name, before + broken)
+                self.clean(name)
+                places = [(f["rule"], f["column"], f["line"], f["offset"]) for f in self.findings("t.findings.jsonl")]
+                at = len(before)
+                value = at + broken.index("3") - (name == "t.jsonl")
+                line = before.count("\n") + 1
+                self.assertEqual(places, [("foreignKeys.1", "a", line, value), ("foreignKeys.2", None, line, at)])
+
     def test_several_inputs_a_packed_reference_and_a_directory_of_its_own(self):
         self.refer(("id", "more/ids.csv.gz", "id"))
         self.write("x/rules.json", self.read("rules.json"))

@@ -415,7 +415,7 @@ static void references_of_columns(void)
     assay_rules_free(own);
 }
 
-/* Row rules skip rows whose value in a dictionary is not of the type of the column, also in the second word of a mask. */
+/* Row rules skip rows that have a wrong value in a dictionary, also in the second word of a mask. */
 static void rows_of_dictionaries(void)
 {
     enum { ROWS = 66 };

@@ -347,7 +347,7 @@ package final class StagedFile: Sink {
     }
 
     /// Sets a function that each `publish` calls first, without the lock. The command ends the process there if a signal has
-    /// arrived whose thread has not run yet.
+    /// arrived and the thread that awaits signals has not run yet.
     package static func beforePublishing(_ body: @escaping @Sendable () -> Void) {
         registry.withLock { $0.willPublish = body }
     }
