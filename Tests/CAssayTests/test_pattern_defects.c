@@ -69,6 +69,11 @@ static const defect_case cases[] = {
     {T("[[:print:]\\x{2028}]"), U, T("\xe2\x80\xa8"), true, false},
     {T("[[:^print:]\\h]"), U, T("\xe3\x80\x80"), true, false},
 
+    /* JIT: groups that share a number, one of which repeats possessively (found by test_pattern_agreement.c). Perl: no match. */
+    {T("(?|(?!(b)++)|(|)){2}c"), NONE, T("bc"), false, false},
+    {T("(?|(?=(b)++)|x(|)|(|)){1,2}c"), NONE, T("bc"), false, false},
+    {T("(?|(?!(b)*+c)|(|)){3}c"), NONE, T("bbc"), false, false},
+
     /* JIT: a possessive repeat of two and more of a group that captures one of several. Perl: match. */
     {T("(aa|a){2,}+"), NONE, T("aaa"), true, false},
     {T("(aa|a){2,}+"), NONE, T("aa"), true, false},

@@ -206,6 +206,7 @@ static void test_features(void)
         {"a^", "(?i)^[\\b]", FEATURE(inner_assertion)},
         {":^", "(?:^a)", FEATURE(inner_assertion)},
         {"(a){2,}+", "\\(a{2,}+", FEATURE(counted_possessive)},
+        {"(?|a++)", "(?:a++)", FEATURE(reset_possessive)},
         /* A class whose end is uncertain hides nothing. */
         {"[[.(?>]", "[.(?>]", FEATURE(atomic)},
         {"[[=a](?R)", "[=a](?:R)", FEATURE(whole_recursion)},

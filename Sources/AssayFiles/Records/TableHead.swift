@@ -247,7 +247,9 @@ package struct TableHead: Sendable {
             // A broken record is no header, but says so; without a header it says nothing about the others.
             let entries = Int(batch.pointee.record_count) - Int(batch.pointee.comment_count)
             let isTooLong = read.bytes.count > limits.recordBytes
-            if dialect.header ? entries >= headerRows : isTooLong ? first != nil : fieldCount(batch, cDialect) != nil { return }
+            if dialect.header ? entries >= headerRows : isTooLong ? first != nil : fieldCount(batch, cDialect) != nil {
+                return
+            }
             if read.ended { return }
             if read.bytes.count > 2 * limits.recordBytes {
                 if first != nil { return }

@@ -67,6 +67,9 @@ static const char *jit_bug(const assay_pattern_features *features, uint32_t opti
     }
     /* `(aa|a){2,}+` fails "aa". */
     if (features->counted_possessive) return "PCRE2's JIT errs on possessive counted repeats";
+    /* `(?|(?!(b)++)|(|)){2}c` accepts "bc": groups of one number are confused if one of them repeats possessively (found by
+       test_pattern_agreement.c). */
+    if (features->reset_possessive) return "PCRE2's JIT errs on possessive groups that share a number";
     /* `(?<=a?(?=b))b` fails what the interpreter passes, since 10.43 allows look-behinds of varying length (pcre2#974,
        open). */
     if (release >= 1043 && features->lookbehind) return "PCRE2's JIT errs on look-behinds";

@@ -30,6 +30,7 @@ typedef struct feature_scan {
     bool possessive;
     bool open_count; /* {n,} */
     bool captures;
+    bool resets;              /* (?| */
     bool recursion_condition; /* (?(R), which asks about recursion unless a group has the name R */
     bool named_r;
 } feature_scan;
@@ -63,6 +64,7 @@ static void scan_group(feature_scan *scan, const regex_token *token)
         features->duplicate_names |= (token->value & REGEX_OPTION_DUPLICATE_NAMES) != 0;
         break;
     case REGEX_GROUP_RESET:
+        scan->resets = true;
         break;
     }
 }
@@ -161,6 +163,7 @@ assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, uin
     scan.features.atomic |= scan.features.verbs || scan.possessive;
     scan.features.backreference |= scan.recursion_condition && scan.named_r;
     scan.features.counted_possessive = scan.possessive && scan.open_count && scan.captures;
+    scan.features.reset_possessive = scan.possessive && scan.resets;
     return scan.features;
 }
 

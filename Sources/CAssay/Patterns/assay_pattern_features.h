@@ -29,6 +29,7 @@ typedef struct assay_pattern_features {
     bool early_end_anchor;    /* $, \z or \Z other than at the end of an alternative */
     bool inner_assertion;     /* \b, \B, \A, \G, or ^ other than at the start of an alternative */
     bool counted_possessive;  /* a possessive quantifier, {n,} and a capturing group, all three somewhere */
+    bool reset_possessive;    /* a possessive quantifier and (?|, both somewhere */
 } assay_pattern_features;
 
 /* Scans a pattern that is compiled with `options`, ASSAY_PATTERN_…. O(count). */
