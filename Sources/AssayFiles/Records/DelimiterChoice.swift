@@ -15,7 +15,7 @@ struct DelimiterChoice {
         /// How many of the fields that the rules name are columns.
         var named = 0
         var columns = 0
-        /// The share of all records, malformed ones included, that have as many fields as the first well-formed one.
+        /// The share of all records, malformed ones included, that have the number of fields of the first well-formed one.
         var share = 0.0
         /// The number of quotes beside this delimiter. It decides if two delimiters fit equally: `"a;b",c` has a comma.
         var quotes = 0

@@ -10,7 +10,7 @@ public enum DialectSetting: Hashable, Sendable {
     case noQuotes
     /// This byte makes the next one ordinary text.
     case escape(UInt8)
-    /// Spaces before a field and after its closing quote are not part of it.
+    /// Spaces before a field and after its closing quote are ignored.
     case skipInitialSpace
     /// A record or the header may end with a delimiter.
     case trailingDelimiter

@@ -88,7 +88,7 @@ extension InputError {
 }
 
 extension InputError {
-    /// Refuses rules whose fields no record of JSON Lines has, if none of them occurs, if a key has them, or if the records have
+    /// Refuses rules whose fields no record of JSON Lines has, if no field of the rules occurs, if a key has such a field, or if the records have
     /// members with similar names: `Email` for `email`, `items[].price` for `items.price`. Other fields may be optional members
     /// that do not occur in this file.
     init?(absent: [String], of fields: [String], keys: [String], in head: TableHead) {

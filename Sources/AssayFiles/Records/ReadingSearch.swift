@@ -10,8 +10,8 @@ internal import CAssay
 ///     1;Anna;Rome⏎         (as it is: ',')               1 column
 ///     …
 ///
-/// A setting is recommended only if the sample, read with it, is a table: nine in ten of its records have as many fields as
-/// its header. So a recommendation is right when it is followed, at least for the records of the sample.
+/// A setting is recommended only if the sample, read with it, is a table: nine in ten of its records have the number of
+/// fields of its header. So a recommendation is right when it is followed, at least for the records of the sample.
 struct ReadingSearch {
     /// The bytes behind a byte order mark and a note for Excel.
     let bytes: ArraySlice<UInt8>
@@ -33,7 +33,7 @@ struct ReadingSearch {
         var settings: [DialectSetting] = []
         /// The number of fields in the header.
         var columns = 0
-        /// The number of records below the header that have as many fields.
+        /// The number of records below the header that have the same number of fields.
         var fitting = 0
         /// The number of records below the header.
         var records = 0
@@ -65,7 +65,7 @@ struct ReadingSearch {
             .filter { sample.widths[$0] != nil }.map { sample.texts(of: $0) }
     }
 
-    /// The delimiter that nine in ten records contain; `nil`: none of the usual ones.
+    /// The delimiter that nine in ten records contain; `nil`: no usual delimiter does.
     var frequentDelimiter: UInt8? {
         DelimiterChoice.usual.first { delimiter in
             var changed = dialect
@@ -96,7 +96,7 @@ struct ReadingSearch {
         return found.contains { $0.settings.isEmpty } ? [] : found
     }
 
-    /// The best other readings as a remedy, with the encoding if the sample is not UTF-8; `nil`: there are none.
+    /// The best other readings as a remedy, with the encoding if the sample is not UTF-8; `nil`: there is no other reading.
     var remedy: InputError.Remedy? {
         let others = self.others
         if others.isEmpty { return nil }
@@ -202,7 +202,7 @@ struct ReadingSearch {
                     found.named =
                         Set(names.map(ByteEqualString.init)).intersection(fields.map(ByteEqualString.init))
                         .count
-                    // A line below the first one must have all of them.
+                    // A line below the first one must have all fields.
                     let isAll = found.named == Set(fields).count
                     guard isAll || found.named > 0 && header == 0 && !isStrict else { continue }
                 }

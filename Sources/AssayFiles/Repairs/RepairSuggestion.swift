@@ -50,7 +50,7 @@ public struct AmbiguousRepair: Hashable, Sendable {
 public struct RepairTrial: Hashable, Sendable {
     /// For each of the ten columns with the most rejects the repairs that mend some records, the one that mends the most first; two of each column at most.
     public var suggestions: [RepairSuggestion] = []
-    /// The columns whose values have two readings. Neither is recommended.
+    /// The columns whose values have two readings, which are not recommended.
     public var ambiguous: [AmbiguousRepair] = []
     /// How many rejected records they were tried on.
     public var tried = 0
