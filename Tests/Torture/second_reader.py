@@ -58,6 +58,7 @@ class Outcome:
     findings: list
     records: int
     names: list = dataclasses.field(default_factory=list)  # where in clean records a name is that can be repaired
+    absent: frozenset = frozenset()  # the fields that no record of JSON Lines has
     is_simple: bool = True  # such names have no quotes and no escapes, and no record depends on what comes behind it
 
     def repaired(self, text: bytes, start: int, end: int) -> bytes:
@@ -193,7 +194,7 @@ def parsed(line: bytes, is_decoded: bool) -> tuple[dict | None, str]:
 
 def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
     first = start = len(MARK) if text.startswith(MARK) else 0
-    found, good, number = [], [], 0
+    found, good, number, present, is_read = [], [], 0, set(), False
     while start < len(text):
         end = text.find(b"\n", start) + 1 or len(text)
         number += 1
@@ -201,6 +202,8 @@ def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
         # The place of a mistake within the line is the parser's.
         findings = [(number, number, None, None, {code})] if code else []
         if value is not None:
+            is_read = True
+            present |= value.keys()
             # Absent, null and the empty text are missing.
             for name in ("id", "name", "note"):
                 cell = value.get(name)
@@ -213,7 +216,7 @@ def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
         found.append((start, end, number, findings))
         start = end
     refused = by_key(kind, good)
-    outcome = Outcome([], [], [], number)
+    outcome = Outcome([], [], [], number, absent=frozenset({"id", "name", "note"} - present if is_read else ()))
     for start, end, number, findings in found:
         if number in refused:
             findings = [(number, number, None, "id", {"unique"})]
@@ -235,7 +238,9 @@ class Decoded:
 
 def decode_bytes(raw: bytes, codec: str) -> Decoded:
     """An encoding of single bytes."""
-    table = [bytes([byte]).decode(codec, "replace").encode() for byte in range(256)]
+    # ISO 8859 has control characters from 80 to 9F, which no text has: Assay decodes them as no character.
+    undefined = range(0x80, 0xA0) if codec.startswith("iso8859") else ()
+    table = [b"\xef\xbf\xbd" if byte in undefined else bytes([byte]).decode(codec, "replace").encode() for byte in range(256)]
     text, places = bytearray(), []
     for at, byte in enumerate(raw):
         text += table[byte]
