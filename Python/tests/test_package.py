@@ -343,7 +343,7 @@ def test_tables_with_tabs(rules, tmp_path):
     [
         ("x,y;z\n1,a;b\n", "read it with one of these, in the rules: dialect: {delimiter: ','} or dialect: {delimiter: ';'}"),
         ("a note\nid,email\n", "read it with this, in the rules: dialect: {skip: 1}"),
-        ("id,\xe9mail\n", "say which encoding it is in the rules: dialect: {encoding: "),
+        ("id,\xe9mail\n", "read it with this, in the rules: dialect: {encoding: "),
         ("", "if the file has no header line, say so in the rules: dialect: {header: false}"),
         ('id,email,"x\n1,a,5"\n', "read it with this, in the rules: dialect: {quoteChar: none}"),
         (",".join("abc" * 6000), "raise it in the rules: limits: {columns: 18000}"),

@@ -72,7 +72,7 @@ class MemcheckTests(CommandTest):
         self.write("packed.csv.gz", gzip.compress(text.encode("utf-16")))
         self.run_checked("check", "packed.csv.gz", "-r", "rules.json", "--no-jit", "--threads", "2", "--show-values")
         self.write("hostile.csv", b"id,email,full_name\n" + bytes(range(256)) * 40 + b'"' + b",\r\n\xff" * 500)
-        self.run_checked("check", "hostile.csv", "-r", "rules.json", "--no-jit")
+        self.run_checked("check", "hostile.csv", "-r", "rules.json", "--no-jit", "--encoding", "utf-8")
 
     def test_json_lines_and_what_is_in_a_table(self):
         self.write("users.jsonl", "".join(
