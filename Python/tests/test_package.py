@@ -345,7 +345,7 @@ def test_tables_with_tabs(rules, tmp_path):
         ("a note\nid,email\n", "read it with this, in the rules: dialect: {skip: 1}"),
         ("id,\xe9mail\n", "read it with this, in the rules: dialect: {encoding: "),
         ("", "if the file has no header line, say so in the rules: dialect: {header: false}"),
-        ('id,email,"x\n1,a,5"\n', "read it with this, in the rules: dialect: {quoteChar: none}"),
+        ('id,email,"x\n1,a,5\n', "read it with this, in the rules: dialect: {quoteChar: none}"),
         (",".join("abc" * 6000), "raise it in the rules: limits: {columns: 18000}"),
         ("BZh91AY&SY", "bzip2 data, not CSV.*unpack it first"),
     ],
