@@ -161,8 +161,16 @@ class OtherHints(CommandTest):
             "unzip -tqq two.zip && unzip -p two.zip 'd/p \\[1].csv' | assay check -"])
         for command in commands:
             self.assertRegex(self.shell(command, status=0).err, r"\n  records +1\n")
+        with zipfile.ZipFile(self.path("option.zip"), "w") as archive:
+            archive.writestr("-l.csv", "a,b\n1,2\n")
+        command, outcome = self.following("check", "option.zip")
+        self.assertEqual(command, "unzip -tqq option.zip && unzip -p option.zip '[-]l.csv' | assay check -")
+        self.assertRegex(outcome.err, r"\n  records +1\n")
         with zipfile.ZipFile(self.path("one.zip"), "w") as archive:
             archive.writestr("e.csv", "a,b\n1,2\n")
+        # A named pipe whose writer has ended does not block the command.
+        outcome = self.shell("mkfifo p; cat one.zip > p & assay check p", status=2)
+        self.assertIn("zip archive", outcome.err)
         command, _ = self.following("check", "one.zip")
         self.assertEqual(command, "unzip -tqq one.zip && unzip -p one.zip e.csv | assay check -")
 

@@ -19,7 +19,8 @@ struct ZipMembers {
 
     /// Returns `nil` if the archive cannot be read, has more than one part or 4 GiB, or is not well-formed.
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A named pipe must not block: its writer may have ended.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let size = Int(lseek(descriptor, 0, SEEK_END))
@@ -56,8 +57,9 @@ struct ZipMembers {
         }
     }
 
-    /// A name as `unzip` takes it: its patterns have these characters.
+    /// A name as a pattern of `unzip` that matches it alone and is not an option.
     static func escaped(_ name: String) -> String {
-        String(name.flatMap { "\\*?[".contains($0) ? ["\\", $0] : [$0] })
+        let pattern = String(name.flatMap { "\\*?[".contains($0) ? ["\\", $0] : [$0] })
+        return pattern.begins(withBytesOf: "-") ? "[-]" + pattern.dropFirst() : pattern
     }
 }
