@@ -34,6 +34,7 @@ package enum FindingText {
 
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
+    package static let blankLine = "is blank"
     package static let textAfterQuote = "has text after a closing quote"
 
     /// About a record with another number of fields than the header.

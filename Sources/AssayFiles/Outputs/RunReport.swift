@@ -123,7 +123,8 @@ public struct RunReport: Sendable {
             ),
             ("bytes", .integer(counts.bytes)), ("records", .integer(counts.records)),
             ("clean", .integer(counts.clean)), ("rejected", .integer(counts.rejected)),
-            ("undecided", .integer(counts.undecided)), ("head", .optional(head)),
+            ("undecided", .integer(counts.undecided)), ("skippedBlankLines", .integer(counts.skippedBlankLines)),
+            ("head", .optional(head)),
             ("changedWhileRead", .bool(inputChanged)),
             (
                 "outputs",

@@ -189,6 +189,12 @@ package final class Chunk {
         return start..<end
     }
 
+    /// Whether an entry is a line without any bytes.
+    func isBlank(_ entry: Int) -> Bool {
+        let record = record(entry)
+        return batch.pointee.field_ends[Int(record.first_field)] == record.start && fieldCount(entry) == 1
+    }
+
     func fieldCount(_ entry: Int) -> Int {
         Int(batch.pointee.records[entry + 1].first_field - batch.pointee.records[entry].first_field)
     }

@@ -93,7 +93,7 @@ extension TableRun {
 extension TableRun.Written {
     mutating func code(with coder: inout CheckpointCoder) {
         coder.code(&inputs, blank: Input()) { input, coder in
-            for count in [\Input.bytes, \.records, \.rejected, \.undecided, \.leftOut] {
+            for count in [\Input.bytes, \.records, \.rejected, \.undecided, \.leftOut, \.skippedLines] {
                 coder.code(&input[keyPath: count])
             }
         }

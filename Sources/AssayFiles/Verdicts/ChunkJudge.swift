@@ -21,6 +21,12 @@ struct ChunkJudge: ~Copyable {
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
+    /// Blank lines of the chunk that are not written, a bit for each entry; empty if there are none.
+    private(set) var drops: [UInt64] = []
+    private(set) var droppedLines = 0
+    private(set) var droppedBytes = 0
+    /// Whether blank lines that are not records are dropped.
+    private let dropsBlankLines: Bool
     private let sample: RecordSample?
     /// Records of the chunk that are not in the sample.
     private(set) var leftOut = 0
@@ -33,7 +39,7 @@ struct ChunkJudge: ~Copyable {
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
-        repairs: RepairPlan? = nil, sample: RecordSample? = nil
+        repairs: RepairPlan? = nil, sample: RecordSample? = nil, dropsBlankLines: Bool = false
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         if let repairs, !repairs.isJSON {
@@ -56,6 +62,7 @@ struct ChunkJudge: ~Copyable {
         keyTemplates = keys?.templates ?? []
         self.json = reader
         self.sample = sample
+        self.dropsBlankLines = dropsBlankLines
         self.lists = lists
         self.schema = judge
         self.findings = findings
@@ -75,6 +82,7 @@ struct ChunkJudge: ~Copyable {
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
         (rejectedRecords, leftOut) = (0, 0)
+        findDroppedLines(chunk)
         schema.resetTally()
         lists.resetTallies()
         findings.begin(chunk, room: room)
@@ -95,6 +103,21 @@ struct ChunkJudge: ~Copyable {
             if rejects[0] & 1 != 0 { rejectedRecords -= 1 } else { leftOut -= 1 }
         }
         if let failure = findings.failure ?? lists.failure { throw failure }
+    }
+
+    private mutating func findDroppedLines(_ chunk: Chunk) {
+        drops.removeAll(keepingCapacity: true)
+        (droppedLines, droppedBytes) = (0, 0)
+        guard dropsBlankLines, chunk.batch.pointee.comment_count > 0 else { return }
+        drops.append(contentsOf: repeatElement(0, count: maskWords(chunk.entries)))
+        droppedLines = assay_batch_mask_blank_lines(chunk.batch, chunk.bytes, &drops)
+        if droppedLines == 0 { return drops.removeAll(keepingCapacity: true) }
+        for (word, lines) in drops.enumerated() {
+            forEachBit(in: lines) { bit in
+                let line = chunk.record(64 * word + bit)
+                droppedBytes += Int(line.end - line.start)
+            }
+        }
     }
 
     /// How many records are rejected.
@@ -161,6 +184,7 @@ struct ChunkJudge: ~Copyable {
         rejects = bytes.takeAll()
         rejectedRecords = bytes.take()
         leftOut = bytes.take()
+        findDroppedLines(chunk)
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
         try repairs?.restore(from: &bytes)

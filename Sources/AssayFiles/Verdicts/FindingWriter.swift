@@ -320,6 +320,9 @@ struct FindingWriter: ~Copyable {
             let mistake = json.mistake(row)
             if mistake.code == .ASSAY_JSON_BLANK { structure.blank += 1 } else { structure.json += 1 }
             return templates.mistake(mistake.code)
+        } else if chunk.isBlank(entry) {
+            structure.blank += 1
+            return templates.blank
         } else {
             structure.fields += 1
             return fieldsTemplate(chunk.fieldCount(entry))

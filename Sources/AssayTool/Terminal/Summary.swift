@@ -79,6 +79,10 @@ struct Summary {
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)
         lines.append("  rejected  " + (result.rejected > 0 ? style.red(rejected) : rejected))
+        if result.skippedBlankLines > 0 {
+            let count = padded(grouped(result.skippedBlankLines), 13, right: true)
+            lines.append("  skipped   " + count + "  blank line\(result.skippedBlankLines == 1 ? "" : "s")")
+        }
         if result.undecided > 0 {
             lines.append(
                 "  undecided " + style.yellow(amount(result.undecided, of: result.records))

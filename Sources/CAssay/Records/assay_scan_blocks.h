@@ -149,6 +149,7 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     const uint32_t ended = run->ended;
     run->ended = 0;
     run->lines += ended;
+    const bool keeps_blank_lines = scan->dialect.blank_lines != ASSAY_BLANK_RECORDS;
     for (uint32_t i = 0; i < ended; i++) {
         const uint32_t last_field = behind[i] - 1;
         const uint32_t line_feed = field_ends[last_field];
@@ -156,6 +157,15 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
         if (length > scan->limits.record_bytes || run->record_count == scan->max_records) return false;
         if (length > 1 && scan->bytes[line_feed - 1] == '\r') field_ends[last_field]--;
         uint32_t flags = 0;
+        if (keeps_blank_lines && length <= 2 && (length == 1 || scan->bytes[run->record_start] == '\r')) {
+            const assay_blank_meaning meaning = assay_scan_blank(scan, run->record_start);
+            if (meaning == ASSAY_BLANK_UNDECIDED) return false;
+            if (meaning == ASSAY_BLANK_IS_KEPT) {
+                flags = ASSAY_RECORD_COMMENT;
+                assay_batch_set_bit(batch->comments, run->record_count);
+                batch->comment_count++;
+            }
+        }
         if (length > scan->limits.field_bytes &&
             has_long_field(field_ends, run->first_field, last_field, run->record_start, scan->limits.field_bytes)) {
             flags = ASSAY_RECORD_TOO_LONG;

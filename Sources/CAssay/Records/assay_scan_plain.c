@@ -8,7 +8,8 @@
  *
  * With an escape, QUOTED ──escape──► QUOTED_ESCAPE ──any byte──► QUOTED, and all the others ──escape──► UNQUOTED_ESCAPE ──any
  * byte──► UNQUOTED; where the byte is the CR of a CR LF, both are passed. Initial spaces leave FIELD_START as it is, and take
- * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state.
+ * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state, and so is a
+ * blank line that is kept (assay_scan_blank.c).
  *
  * Runaways, and why this is linear. The quotes of a record are not believed if it is inside them at the record limit or at the end of
  * the input, or if it has passed a terminator inside them and then text follows a closing quote. Such a record, a runaway, gives up
@@ -287,6 +288,22 @@ static outcome read_on_counting(assay_scan_state *scan, walker *walk, uint32_t l
     return result;
 }
 
+/* The state in which an entry begins. False: bytes beyond the buffer decide. */
+static bool find_first_state(assay_scan_state *scan, uint32_t start, assay_csv_state *state)
+{
+    const assay_dialect *dialect = &scan->dialect;
+    const uint8_t byte = scan->bytes[start];
+    *state = ASSAY_CSV_FIELD_START;
+    if (dialect->comment != 0 && byte == dialect->comment) {
+        *state = ASSAY_CSV_COMMENT;
+    } else if (byte == '\n' || byte == '\r' || (dialect->end_mark && byte == ASSAY_END_MARK)) {
+        const assay_blank_meaning meaning = assay_scan_blank(scan, start);
+        if (meaning == ASSAY_BLANK_UNDECIDED) return false;
+        if (meaning == ASSAY_BLANK_IS_KEPT) *state = ASSAY_CSV_COMMENT;
+    }
+    return true;
+}
+
 /* Reads the record at scan->position; its fields are in the batch, not yet the record itself. */
 static outcome read_record(assay_scan_state *scan, walker *record)
 {
@@ -295,7 +312,7 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     const uint32_t limit = scan->limits.record_bytes < room ? start + scan->limits.record_bytes : scan->count;
 
     *record = (walker){.position = start, .field_start = start, .stores = true};
-    if (scan->dialect.comment != 0 && scan->bytes[start] == scan->dialect.comment) record->state = ASSAY_CSV_COMMENT;
+    if (!find_first_state(scan, start, &record->state)) return UNFINISHED;
     outcome result = read_on_counting(scan, record, limit, true);
     if (result == INSIDE_RUNAWAY) {
         walker ahead = {.position = scan->reach, .state = scan->reach_state, .spans = true};
