@@ -5,7 +5,8 @@
 
 enum { LONGEST = 16, ROOM = 1024 };
 
-/* What was read, in writing: each field as it stands, then its value. `#` comment, `U` unclosed, `T` quote text. */
+/* What was read, in writing: each field as it stands, then its value. `#` comment, `U` unclosed, with the number of lines after its own
+ * that were read, `T` quote text. */
 typedef struct writing {
     char text[ROOM];
     size_t count;
@@ -213,6 +214,22 @@ static bool is_kept_line(const reader *r, size_t i)
     return r->dialect.blank_lines == ASSAY_BLANK_KEPT || has_no_more_records(r, i);
 }
 
+static void put_number(writing *to, uint32_t number)
+{
+    char text[16];
+    put(to, text, (size_t)snprintf(text, sizeof text, "%u", number));
+}
+
+/* The number of lines that start after `start` and before `end`. */
+static uint32_t count_line_starts(const reader *r, size_t start, size_t end)
+{
+    uint32_t lines = 0;
+    for (size_t i = start + 1; i < end; i++) {
+        lines += at(r, i - 1) == '\n' || (at(r, i - 1) == '\r' && r->dialect.cr_ends && at(r, i) != '\n');
+    }
+    return lines;
+}
+
 static size_t write_record(const reader *r, size_t start, writing *to)
 {
     if (is_kept_line(r, start)) return write_line(r, start, false, '#', to);
@@ -222,7 +239,9 @@ static size_t write_record(const reader *r, size_t start, writing *to)
         const field f = read_field(r, i);
         if (f.is_unclosed || (f.has_text && has_terminator(r, start, f.text))) {
             to->count = before;
-            return write_line(r, start, true, 'U', to);
+            const size_t end = write_line(r, start, true, 'U', to);
+            put_number(to, count_line_starts(r, start, f.is_unclosed ? r->count : f.text));
+            return end;
         }
         put_field(to, r->text + i, f.end - i, f.value, f.value_count);
         has_text |= f.has_text;
@@ -261,7 +280,10 @@ static void write_batch(const assay_batch *batch, const assay_dialect *dialect, 
             start = end + assay_dialect_delimiter_bytes(dialect);
         }
         if (record->flags & ASSAY_RECORD_COMMENT) put(to, "#", 1);
-        if (record->flags & ASSAY_RECORD_QUOTE_UNCLOSED) put(to, "U", 1);
+        if (record->flags & ASSAY_RECORD_QUOTE_UNCLOSED) {
+            put(to, "U", 1);
+            put_number(to, record->flags >> ASSAY_RECORD_LINES_SHIFT);
+        }
         if (record->flags & ASSAY_RECORD_QUOTE_TEXT) put(to, "T", 1);
         if (record->flags & (ASSAY_RECORD_TOO_LONG | ASSAY_RECORD_CONTINUED | ASSAY_RECORD_CONTINUATION)) {
             put(to, "?", 1);

@@ -818,6 +818,41 @@ class BlankLineTests(DialectTest):
         self.assertIn("blankLines is reject, keep or skip, found the text 'drop'", self.assay("check", "t.csv", "-r", "rules.json", status=2).err)
 
 
+class LinesReadTests(DialectTest):
+    def messages(self, content, *options):
+        seen = set()
+        for threads in THREADS:
+            self.clean(content, "--threads", threads, *options, rules=["a"])
+            seen.add(tuple((f["line"], f["message"]) for f in self.findings("f.jsonl")))
+        self.assertEqual(len(seen), 1)
+        return list(seen.pop())
+
+    def test_a_quote_that_is_never_closed(self):
+        unclosed = "has a quote that is never closed"
+        for content, options, messages in [
+            (b'a,b\n1,"x\n', [], [(2, unclosed)]),
+            (b'a,b\n1,"x', [], [(2, unclosed)]),
+            (b'a,b\n1,"x\n2,y\n3,z\n', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\r\n2,y\r\n3,z', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\r1,"x\r2,y\r\n3,z\r', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\n2,y\n3,"z"\n', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\n2,y\n' + b"3,z\n" * 20, ["--limit", "record-bytes=12", "--limit", "field-bytes=12"],
+             [(2, unclosed + "; lines 2 to 4 were read")]),
+        ]:
+            with self.subTest(content):
+                self.assertEqual(self.messages(content, *options), messages)
+
+    def test_in_later_chunks(self):
+        content = b"a,b\n" + b"1,x\n" * 90_000 + b'2,"y\n' + b"3,z\n" * 60_000 + b'4,"Lee, Cy"\n' + b"5,x\n" * 9
+        self.assertEqual(self.messages(content), [(90_002, "has a quote that is never closed; lines 90002 to 150003 were read")])
+
+    def test_a_record_over_a_limit(self):
+        content = b"a,b\n1,\"" + b"x\n" * 40 + b'"\n2,y\n'
+        field = "has a field over 50 bytes (limit field-bytes)"
+        self.assertEqual(self.messages(content, "--limit", "field-bytes=50"), [(2, field + "; lines 2 to 42 were read")])
+        self.assertEqual(self.messages(b"a,b\n1," + b"x" * 60 + b"\n", "--limit", "field-bytes=50"), [(2, field)])
+
+
 class ExtraFieldTests(DialectTest):
     def test_they_are_kept(self):
         content = b"a,b\n1,ok\n2,ok,3\n4\n5,no,ok\n6,ok,,,\n7,ok,\"x\"y\n"

@@ -37,6 +37,11 @@ package enum FindingText {
     package static let blankLine = "is blank"
     package static let textAfterQuote = "has text after a closing quote"
 
+    /// About a malformed record, with the lines that were read to find that it is one.
+    package static func reading(_ message: String, lines: ClosedRange<Int>) -> String {
+        "\(message); lines \(lines.lowerBound) to \(lines.upperBound) were read"
+    }
+
     /// About a record with another number of fields than the header.
     package static func fields(_ count: Int, expected: Int) -> String {
         let fields = "\(count) field\(count == 1 ? "" : "s")"

@@ -328,6 +328,32 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     return result;
 }
 
+/* Whether a terminator, or the first byte of one, ends at `i`. */
+static bool ends_line(const assay_scan_state *scan, uint32_t i)
+{
+    return i > 0 && (scan->bytes[i - 1] == '\n' || (scan->bytes[i - 1] == '\r' && scan->dialect.cr_ends));
+}
+
+/* Notes where a runaway that starts at the current record is given up. Returns the number of lines after its first one up to there.
+ * A runaway is never given up before an earlier one, so that the lines of each byte are counted once. */
+static uint32_t note_reach(assay_scan_state *scan, const walker *record, bool has_text)
+{
+    const uint32_t start = scan->position, reach = record->position;
+    const bool is_known = scan->reach > start;
+    const uint32_t from = is_known ? scan->reach : start;
+    uint32_t lines = assay_count_lines(scan->bytes + from, reach - from, scan->dialect.cr_ends);
+    const bool is_inside_crlf =
+        from > 0 && from < reach && scan->bytes[from - 1] == '\r' && scan->bytes[from] == '\n' && scan->dialect.cr_ends;
+    lines += (is_known ? scan->reach_lines : scan->batch->lines) - is_inside_crlf;
+    scan->visited += reach - from;
+    scan->reach = reach;
+    scan->reach_state = record->state;
+    scan->reach_has_text = has_text;
+    scan->reach_lines = lines;
+    const uint32_t after = lines - scan->batch->lines - ends_line(scan, reach);
+    return after < ASSAY_RECORD_MAX_LINES ? after : ASSAY_RECORD_MAX_LINES;
+}
+
 bool assay_scan_one(assay_scan_state *scan)
 {
     assay_batch *batch = scan->batch;
@@ -351,10 +377,8 @@ bool assay_scan_one(assay_scan_state *scan)
         /* Its quotes are balanced so far, so the lines before this one are probably text of a cell, and must not become records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
-    scan->reach = record.position;
-    scan->reach_state = record.state;
-    scan->reach_has_text = result == TEXT_ON_LATER_LINE;
-    return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED);
+    const uint32_t lines = note_reach(scan, &record, result == TEXT_ON_LATER_LINE);
+    return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED | lines << ASSAY_RECORD_LINES_SHIFT);
 }
 
 void assay_scan_rest_plain(assay_scan_state *scan)

@@ -49,7 +49,8 @@ typedef struct assay_scan_state {
     /* Where the latest runaway record was given up, and in which state. 0: none so far. See assay_scan_plain.c. */
     uint32_t reach;
     assay_csv_state reach_state;
-    bool reach_has_text; /* text after a closing quote is there, so that all that come there are runaways, too */
+    uint32_t reach_lines; /* terminators before it */
+    bool reach_has_text;  /* text after a closing quote is there, so that all that come there are runaways, too */
 
     /* Up to here there are only blank lines and comments, from the line on that was asked about last. 0: no line was. */
     uint32_t blank_end;

@@ -205,9 +205,11 @@ enum {
     ASSAY_RECORD_TOO_LONG = 1u << 2,     /* the record or one of its fields is over its limit */
     ASSAY_RECORD_CONTINUED = 1u << 3,    /* TOO_LONG, and its terminator lies beyond this buffer */
     ASSAY_RECORD_CONTINUATION = 1u << 4, /* not a record: more bytes of a CONTINUED one from the buffer before */
-    ASSAY_RECORD_COMMENT =
-        1u << 5, /* not a record: a comment, a blank line or a Ctrl-Z, which is not one; one field that is
-                                            the line; no other bit is set */
+    /* Not a record: a comment, or a blank line or a Ctrl-Z that is not a record; one field that is the line. No other bit is set. */
+    ASSAY_RECORD_COMMENT = 1u << 5,
+    /* The bits from here on: of a QUOTE_UNCLOSED record the number of lines after its own that were read to find that it is one. */
+    ASSAY_RECORD_LINES_SHIFT = 8,
+    ASSAY_RECORD_MAX_LINES = (1 << 24) - 1,
 };
 
 /* One record as it stands in the buffer.
