@@ -5,6 +5,7 @@ threads, without losing a byte."""
 import collections
 import csv
 import io
+import json
 import random
 import unittest
 
@@ -816,6 +817,54 @@ class BlankLineTests(DialectTest):
                       self.assay("check", "t.csv", "--blank-lines", "drop", status=2).err)
         self.rules("a", dialect={"blankLines": "drop"})
         self.assertIn("blankLines is reject, keep or skip, found the text 'drop'", self.assay("check", "t.csv", "-r", "rules.json", status=2).err)
+
+
+class LineBreakTests(DialectTest):
+    def breaks(self, content, *options, rules=("a",)):
+        self.clean(content, *options, rules=rules)
+        found = self.report("r.json")["lineBreaks"]
+        for threads in THREADS:
+            self.write("p.csv", content)
+            profile = json.loads(self.assay("profile", "p.csv", "--json", "--threads", threads, *options, status=0).text)
+            self.assertEqual(profile["lineBreaks"], found)
+        return found
+
+    @staticmethod
+    def cell(lines):
+        return b'"' + b"\n".join([b"x"] * lines) + b'"'
+
+    def test_none(self):
+        self.assertEqual(self.breaks(b'a,b\n"1",2\n3,"4"'), {"cells": 0, "outlier": None})
+
+    def test_an_outlier_has_more_than_ten_lines_and_ten_times_the_others(self):
+        for others, lines, is_outlier in (([], 10, False), ([], 11, True), ([2, 2], 20, False), ([2, 2], 21, True), ([3, 2], 25, False),
+                                          ([3, 2], 26, True), ([15] * 3, 15, False)):
+            with self.subTest(others=others, lines=lines):
+                cells = [self.cell(count) for count in (*others, lines)]
+                content = b"a,b\n1,2\n" + b"".join(b"%d,%b\n" % (n, cell) for n, cell in enumerate(cells))
+                record = len(cells) + 1
+                self.assertEqual(self.breaks(content), {"cells": len(cells), "outlier": None if not is_outlier else {
+                    "record": record, "line": 3 + sum(others), "column": "b", "position": 2, "lines": lines}})
+
+    def test_terminators_and_malformed_records(self):
+        content = b'a,b\r"1\r\n2\n3\r4",x\r1,"2\r3",4\r' + b'5,"' + b"\r" * 11 + b'"\r'
+        self.assertEqual(
+            self.breaks(content), {"cells": 2, "outlier": None})
+        self.assertEqual(self.breaks(b'a,b\n1,"x\r' + b"y\r" * 30 + b'"\n'), {"cells": 0, "outlier": None})
+
+    def test_escaped_line_breaks(self):
+        self.assertEqual(self.breaks(b"a,b\n1,x\\\ny\n", "--quote", "none", "--escape", "\\")["cells"], 1)
+
+    def test_in_many_chunks(self):
+        rows = [b"%d,%b\n" % (n, self.cell(3) if n % 100 == 0 else b"y") for n in range(60_000)]
+        rows[41_234] = b"0," + self.cell(500) + b"\n"
+        rows[51_234] = b"0," + self.cell(500) + b"\n"
+        self.assertEqual(self.breaks(b"a,b\n" + b"".join(rows)), {"cells": 602, "outlier": {
+            "record": 41_235, "line": 2 + 41_234 + 2 * 413, "column": "b", "position": 2, "lines": 500}})
+        outcome = self.assay("check", "t.csv", status=0)
+        self.assertIn("  multiline           602  cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n", outcome.err)
+        self.assertIn("  multiline  602 cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n",
+                      self.assay("profile", "t.csv", status=0).text)
 
 
 class LinesReadTests(DialectTest):

@@ -88,6 +88,7 @@ public struct RunReport: Sendable {
             ),
             ("references", .array(result.references.map(referenceValue))),
             ("structure", structureValue(result.structure)),
+            ("lineBreaks", result.lineBreaks.value(names: result.header)),
             ("positions", positionsValue),
             (
                 "findings",

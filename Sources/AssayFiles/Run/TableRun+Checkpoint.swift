@@ -119,6 +119,7 @@ extension TableRun.VerdictCounts {
         ] {
             coder.code(&structure[keyPath: count])
         }
+        lineBreaks.code(with: &coder)
         tally.code(with: &coder)
         for index in listTallies.indices { listTallies[index].code(with: &coder) }
         var seen = present.map { $0 ? 1 : 0 }

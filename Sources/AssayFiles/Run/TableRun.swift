@@ -207,6 +207,7 @@ final class TableRun: Sendable {
     /// What the rules found in the chunks of one worker.
     struct VerdictCounts {
         var structure = RunResult.Structure()
+        var lineBreaks = LineBreaks()
         var tally: RuleTally
         var listTallies: [RuleTally]
         /// By path of JSON Lines: whether some record has the member.
@@ -220,6 +221,7 @@ final class TableRun: Sendable {
 
         mutating func add(_ other: VerdictCounts) {
             structure.add(other.structure)
+            lineBreaks.add(other.lineBreaks)
             tally.add(other.tally)
             for index in listTallies.indices { listTallies[index].add(other.listTallies[index]) }
             notePresent(other.present)
@@ -453,6 +455,7 @@ final class TableRun: Sendable {
     /// Adds what the rules found in a chunk, once it is judged for good.
     private func countVerdicts(_ worker: inout Worker) {
         worker.counts.structure.add(worker.judge.findings.structure)
+        worker.counts.lineBreaks.add(worker.judge.lineBreaks)
         worker.counts.tally.add(worker.judge.tally)
         let lists = worker.judge.listTallies
         for index in lists.indices { worker.counts.listTallies[index].add(lists[index]) }
@@ -539,6 +542,7 @@ final class TableRun: Sendable {
         result.rejected = written.rejected
         result.undecided = written.undecided
         result.structure = written.counts.structure
+        result.lineBreaks = written.counts.lineBreaks
         result.positions = written.positions.covering(records: written.records)
         result.firstOfRules = written.firsts.all
         result.findings = written.findings

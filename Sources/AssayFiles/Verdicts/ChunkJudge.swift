@@ -21,6 +21,8 @@ struct ChunkJudge: ~Copyable {
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
+    /// The cells of the chunk that contain line breaks.
+    private(set) var lineBreaks = LineBreaks()
     /// Blank lines of the chunk that are not written, a bit for each entry; empty if there are none.
     private(set) var drops: [UInt64] = []
     private(set) var droppedLines = 0
@@ -82,13 +84,16 @@ struct ChunkJudge: ~Copyable {
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
         (rejectedRecords, leftOut) = (0, 0)
+        lineBreaks = LineBreaks()
         findDroppedLines(chunk)
         schema.resetTally()
         lists.resetTallies()
         findings.begin(chunk, room: room)
         keys?.begin(entries: entries)
         repairs?.begin()
+        // Keys and line breaks ask for lines in their own ascending orders.
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
+        var breakLines = lines
         var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
@@ -96,7 +101,7 @@ struct ChunkJudge: ~Copyable {
             let rows = min(most, entries - first)
             let slice = Slice(
                 chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer, sample: sample)
-            try judgeSlice(slice, used: &used, lines: &lines)
+            try judgeSlice(slice, used: &used, lines: &lines, breakLines: &breakLines)
         }
         if chunk.startsWithContinuation {
             // The rest of an overlong record is an entry, and no record.
@@ -192,7 +197,7 @@ struct ChunkJudge: ~Copyable {
     }
 
     private mutating func judgeSlice(
-        _ slice: Slice, used: inout UInt32, lines: inout assay_lines
+        _ slice: Slice, used: inout UInt32, lines: inout assay_lines, breakLines: inout assay_lines
     ) throws(NoMemoryError) {
         var failure: NoMemoryError?
         try slice.withBroken(used: &used) { broken, garbled, used in
@@ -214,6 +219,7 @@ struct ChunkJudge: ~Copyable {
                 rejectedRecords += rejected.nonzeroBitCount
             }
             findings.add(slice, schema, &lists, broken: broken, garbled: garbled)
+            lineBreaks.add(slice, broken: broken, lines: &breakLines)
             slice.json?.notePresent(in: &present, rows: slice.rows)
             keys?.add(
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)

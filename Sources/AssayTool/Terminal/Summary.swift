@@ -90,6 +90,10 @@ struct Summary {
                         ? "  a row rule could not be computed, or a limit stopped a check"
                         : "  a limit stopped a check: see --limit match-base, match-per-byte, heap-kib"))
         }
+        if result.lineBreaks.cells > 0 {
+            let count = padded(grouped(result.lineBreaks.cells), 13, right: true)
+            lines.append("  multiline " + count + "  " + result.lineBreaks.text(names: result.header))
+        }
         let warned = result.allRules.reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
         lines += thresholdLines(result)

@@ -325,6 +325,20 @@ ASSAY_API uint32_t assay_batch_width(const assay_batch *batch, const assay_diale
 ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, const assay_dialect *dialect, uint32_t first,
                                             uint32_t count, uint32_t fields, bool more_allowed, uint64_t *mask);
 
+/* The cells that contain line breaks. Plain data. */
+typedef struct assay_line_breaks {
+    uint64_t cells;     /* their number */
+    uint64_t lines;     /* the lines that they have together; a cell with one line break has two */
+    uint32_t max_lines; /* of the first one with the most lines; 0: there is none, and the following have no meaning */
+    uint32_t entry, field, start;
+} assay_line_breaks;
+
+/* Adds to `found` the cells with line breaks of entries [first, first + count), escaped line breaks included, but those whose bit in
+ * `skip` is set; row i of the mask is entry first + i. O(bytes of records with quotes or escapes). */
+ASSAY_API void assay_batch_count_line_breaks(const assay_batch *batch, const assay_dialect *dialect,
+                                             const uint8_t *bytes, uint32_t first, uint32_t count, const uint64_t *skip,
+                                             assay_line_breaks *found);
+
 /* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
  * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unverified records). */
 ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first,
