@@ -118,7 +118,7 @@ public struct Dialect: Hashable, Sendable, Codable {
         return secondDelimiter.map(others.contains) ?? false ? "the delimiter contains the quote or the escape" : nil
     }
 
-    /// Whether some lines may be neither records nor above the table, whatever follows them.
+    /// Whether lines between records may be comments, or blank lines that are not records.
     package var hasComments: Bool { commentChar != nil || blankLines != .reject }
 
     /// The delimiter that the name of a file suggests.

@@ -189,7 +189,7 @@ package final class Chunk {
         return start..<end
     }
 
-    /// How many lines an entry has after its first one.
+    /// The number of lines of an entry after its first one.
     func linesAfterFirst(_ entry: Int, endsAtCR: Bool) -> Int {
         let record = record(entry)
         let bytes = UnsafeBufferPointer(start: bytes + Int(record.start), count: Int(record.end - record.start))
@@ -197,7 +197,7 @@ package final class Chunk {
         return Int(assay_count_lines(bytes.baseAddress!, bytes.count, endsAtCR)) - (isTerminated ? 1 : 0)
     }
 
-    /// How many lines after the first one were read of an entry whose quote is never closed.
+    /// The number of lines after the first one that were read to find that the quote of an entry is never closed.
     func linesRead(_ entry: Int) -> Int { Int(record(entry).flags >> UInt32(ASSAY_RECORD_LINES_SHIFT)) }
 
     /// Whether an entry is a line without any bytes.

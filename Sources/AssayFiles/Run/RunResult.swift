@@ -102,7 +102,7 @@ public struct RunResult: Hashable, Sendable {
     public var undecided = 0
     /// Records that are malformed, by kind.
     public var structure = Structure()
-    /// The cells that contain line breaks; of JSON Lines none are counted.
+    /// The cells of CSV that contain line breaks.
     public var lineBreaks = LineBreaks()
     /// The columns that have rules.
     public var columns: [Column] = []

@@ -23,7 +23,7 @@ struct ChunkJudge: ~Copyable {
     private(set) var rejectedRecords = 0
     /// The cells of the chunk that contain line breaks.
     private(set) var lineBreaks = LineBreaks()
-    /// Blank lines of the chunk that are not written, a bit for each entry; empty if there are none.
+    /// Blank lines of the chunk that are not written, a bit for each entry; empty if all lines are written.
     private(set) var drops: [UInt64] = []
     private(set) var droppedLines = 0
     private(set) var droppedBytes = 0

@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// The cells of a table that contain line breaks, and the largest of them.
+/// The cells of a table that contain line breaks, and the largest one.
 ///
 /// A stray quote that is closed by chance on a later line leaves a well-formed record with a cell of many lines.
 public struct LineBreaks: Hashable, Sendable {
@@ -23,14 +23,13 @@ public struct LineBreaks: Hashable, Sendable {
         public var lines: Int
     }
 
-    /// The largest cell if it is an outlier: more than 10 lines, and more than 10 times as many as the other cells with line breaks have on
-    /// average.
+    /// The largest cell if it is an outlier: more than 10 lines, and more than 10 times the average of the other cells with line breaks.
     public var outlier: Largest? {
         guard let first, first.lines > 10 else { return nil }
         return first.lines * (cells - 1) > 10 * (lines - first.lines) || cells == 1 ? first : nil
     }
 
-    /// Adds the cells of a slice. Records of one line, of which most tables have no others, cost nothing.
+    /// Adds the cells of a slice. Chunks in which each record is one line are skipped, so their cells cost nothing.
     ///
     /// - Parameter broken: the rows that do not count.
     mutating func add(_ slice: Slice, broken: UnsafePointer<UInt64>, lines: inout assay_lines) {
@@ -72,7 +71,7 @@ public struct LineBreaks: Hashable, Sendable {
 
     /// The cells for a report.
     ///
-    /// - Parameter names: the names of the columns; `nil`: they have none.
+    /// - Parameter names: the names of the columns; `nil`: the columns are unnamed.
     func value(names: [String]?) -> JSONValue {
         .object([
             ("cells", .integer(cells)),

@@ -207,7 +207,7 @@ enum {
     ASSAY_RECORD_CONTINUATION = 1u << 4, /* not a record: more bytes of a CONTINUED one from the buffer before */
     /* Not a record: a comment, or a blank line or a Ctrl-Z that is not a record; one field that is the line. No other bit is set. */
     ASSAY_RECORD_COMMENT = 1u << 5,
-    /* The bits from here on: of a QUOTE_UNCLOSED record the number of lines after its own that were read to find that it is one. */
+    /* The bits from here on count the lines after a QUOTE_UNCLOSED record that were read to find that its quote is never closed. */
     ASSAY_RECORD_LINES_SHIFT = 8,
     ASSAY_RECORD_MAX_LINES = (1 << 24) - 1,
 };
