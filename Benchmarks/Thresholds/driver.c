@@ -132,7 +132,7 @@ int main(int argument_count, char **arguments)
         }
         stage(says, "one value, per value", rows);
         size_t clean_count, rejected_count;
-        assay_emit_records(batch, bytes, 1, rows, bad, clean, &clean_count, rejected, &rejected_count);
+        assay_emit_records(batch, bytes, 1, rows, bad, NULL, clean, &clean_count, rejected, &rejected_count);
         stage(says, "emit, per kilobyte", (clean_count + rejected_count) / 1000);
         rejected_rows = assay_mask_count(bad, assay_mask_words(rows));
         /* Numbers of as many digits as in the middle of a large file. */

@@ -29,6 +29,8 @@ public struct Dialect: Hashable, Sendable, Codable {
     public var extraFields: ExtraFields
     /// Whether a record or the header may end with a delimiter: one more field, which is empty.
     public var trailingDelimiter: Bool
+    /// How blank lines are read.
+    public var blankLines: BlankLines
     /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
     public var encoding: String?
 
@@ -38,6 +40,16 @@ public struct Dialect: Hashable, Sendable, Codable {
         case reject
         /// It is judged by the fields that have a name.
         case keep
+    }
+
+    /// How lines without any bytes are read.
+    public enum BlankLines: String, Hashable, Sendable, Codable, CaseIterable {
+        /// As records with one empty field. Those after the last record are kept, unless the table has a single column.
+        case reject
+        /// As comments, which stay in place among the clean records.
+        case keep
+        /// They are counted and left out.
+        case skip
     }
 
     /// A dialect.
@@ -57,6 +69,7 @@ public struct Dialect: Hashable, Sendable, Codable {
         headerJoin = " "
         extraFields = .reject
         trailingDelimiter = false
+        blankLines = .reject
     }
 
     /// The delimiter that records are read with, or its first byte.
@@ -104,6 +117,9 @@ public struct Dialect: Hashable, Sendable, Codable {
         let others = [quoteChar, escapeChar].compactMap(\.self)
         return secondDelimiter.map(others.contains) ?? false ? "the delimiter contains the quote or the escape" : nil
     }
+
+    /// Whether lines between records may be comments, or blank lines that are not records.
+    package var hasComments: Bool { commentChar != nil || blankLines != .reject }
 
     /// The delimiter that the name of a file suggests.
     package static func delimiter(suggestedBy name: String) -> UInt8? {

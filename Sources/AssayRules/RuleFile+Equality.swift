@@ -23,7 +23,8 @@ extension Dialect {
             && one.commentChar == other.commentChar && one.skipInitialSpace == other.skipInitialSpace
             && one.skip == other.skip && one.header == other.header && one.headerRows == other.headerRows
             && areByteEqual(one.headerJoin, other.headerJoin) && one.extraFields == other.extraFields
-            && one.trailingDelimiter == other.trailingDelimiter && areByteEqual(one.encoding, other.encoding)
+            && one.trailingDelimiter == other.trailingDelimiter && one.blankLines == other.blankLines
+            && areByteEqual(one.encoding, other.encoding)
     }
 }
 

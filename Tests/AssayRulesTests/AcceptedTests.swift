@@ -274,10 +274,11 @@ import Testing
         all.headerJoin = "-"
         all.extraFields = .keep
         all.trailingDelimiter = true
+        all.blankLines = .skip
         all.encoding = "latin1"
         let text =
             #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1, 2],"#
-            + " headerJoin: '-', extraFields: keep, trailingDelimiter: true, encoding: latin1}"
+            + " headerJoin: '-', extraFields: keep, trailingDelimiter: true, blankLines: skip, encoding: latin1}"
         #expect(try dialect(text) == all)
         // And as they are written, they are read again.
         let file = try rules("{dialect: \(text), types: text, fields: []}")

@@ -31,7 +31,7 @@ struct RuleFileEqualityTests {
             { $0.dialect.escapeChar = 0x5C }, { $0.dialect.commentChar = 0x23 },
             { $0.dialect.skipInitialSpace = true }, { $0.dialect.skip = 1 }, { $0.dialect.header = false },
             { $0.dialect.headerRows = [1, 2] }, { $0.dialect.extraFields = .keep },
-            { $0.dialect.trailingDelimiter = true },
+            { $0.dialect.trailingDelimiter = true }, { $0.dialect.blankLines = .keep },
             { $0.thresholds.columns = [.init(name: "a", most: .count(1))] },
             { $0.thresholds.columns = [.init(name: "a", most: .count(2))] },
             { $0.referencedTables = [ReferencedTable(name: "a", paths: [])] },

@@ -259,7 +259,7 @@ static bool split_table(const void *argument)
         assay_check_column(check, scratch, bytes, cells, ROWS, NULL, failed, undecided);
         size_t good_count = 0, bad_count = 0;
         for (size_t word = 0; word < assay_mask_words(ROWS); word++) failed[word] |= undecided[word];
-        assay_emit_records(batch, bytes, 0, ROWS, failed, good, &good_count, bad, &bad_count);
+        assay_emit_records(batch, bytes, 0, ROWS, failed, NULL, good, &good_count, bad, &bad_count);
         CHECK_EQUAL(good_count + bad_count, LINE_BYTES);
         CHECK_EQUAL(bad_count, ROWS / 3 * ROW_BYTES);
     } else {

@@ -21,19 +21,25 @@ static void check_round(test_random *random, assay_batch *batch)
     if (!CHECK_EQUAL(batch->record_count, rows)) return;
 
     const uint32_t first = test_random_below(random, rows + 1), some = test_random_below(random, rows - first + 1);
-    uint64_t rejects[5] = {0};
+    uint64_t rejects[5] = {0}, drops[5] = {0};
+    const bool has_drops = test_random_below(random, 2) == 0;
     uint8_t expected[2][sizeof memory], found[2][sizeof memory];
     size_t expected_count[2] = {0, 0}, found_count[2] = {1, 1};
     for (uint32_t i = 0; i < some; i++) {
         const assay_record *record = &batch->records[first + i];
         const size_t side = test_random_below(random, rarity) == 0;
+        if (side == 0 && has_drops && test_random_below(random, rarity) == 0) {
+            drops[i / 64] |= (uint64_t)1 << (i % 64);
+            continue;
+        }
         rejects[i / 64] |= (uint64_t)side << (i % 64);
         memcpy(expected[side] + expected_count[side], text + record->start, record->end - record->start);
         expected_count[side] += record->end - record->start;
     }
     const bool in_place = test_random_below(random, 2) == 0;
     uint8_t *const clean = in_place ? text - test_random_below(random, BEFORE + 1) : found[0];
-    assay_emit_records(batch, text, first, some, rejects, clean, &found_count[0], found[1], &found_count[1]);
+    assay_emit_records(batch, text, first, some, rejects, has_drops ? drops : NULL, clean, &found_count[0], found[1],
+                       &found_count[1]);
     for (int side = 0; side < 2; side++) {
         CHECK_EQUAL(found_count[side], expected_count[side]);
         CHECK(found_count[side] == expected_count[side] &&
@@ -54,9 +60,27 @@ static void check_comments(assay_batch *batch)
     CHECK_EQUAL(batch->record_count, 5);
     CHECK_EQUAL(batch->comment_count, 3);
     CHECK_EQUAL(assay_batch_comments_before(batch, 3), 2);
-    assay_emit_records(batch, (const uint8_t *)text, 0, 5, &rejects, clean, &clean_count, rejected, &rejected_count);
+    assay_emit_records(batch, (const uint8_t *)text, 0, 5, &rejects, NULL, clean, &clean_count, rejected,
+                       &rejected_count);
     CHECK(clean_count == 7 && memcmp(clean, "#a\nd\n#e", 7) == 0);
     CHECK(rejected_count == 6 && memcmp(rejected, "b\n#c\r\n", 6) == 0);
+    uint64_t blank = 1;
+    CHECK_EQUAL(assay_batch_mask_blank_lines(batch, (const uint8_t *)text, &blank), 0);
+    CHECK_EQUAL(blank, 0);
+}
+
+/* Blank lines that are kept are found among the comments, and a Ctrl-Z is not one. */
+static void check_blank_lines(assay_batch *batch)
+{
+    const assay_dialect dialect = {.delimiter = ',', .comment = '#', .end_mark = true, .blank_lines = ASSAY_BLANK_KEPT};
+    const assay_record_limits limits = {1000, 1000};
+    const char text[] = "\na\n\r\n#c\n\n\x1A";
+    uint64_t blank = 0;
+    assay_scan(batch, &dialect, &limits, (const uint8_t *)text, strlen(text), UINT32_MAX, true, false);
+    CHECK_EQUAL(batch->record_count, 6);
+    CHECK_EQUAL(batch->comment_count, 5);
+    CHECK_EQUAL(assay_batch_mask_blank_lines(batch, (const uint8_t *)text, &blank), 3);
+    CHECK_EQUAL(blank, 1 | 1 << 2 | 1 << 4);
 }
 
 int main(void)
@@ -65,6 +89,7 @@ int main(void)
     assay_batch *batch = assay_batch_create();
     for (int round = 0; round < 5000; round++) check_round(&random, batch);
     check_comments(batch);
+    check_blank_lines(batch);
     assay_batch_free(batch);
     CHECK(strcmp(assay_version(), ASSAY_VERSION) == 0);
     return test_result();

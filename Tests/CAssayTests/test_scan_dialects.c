@@ -5,7 +5,8 @@
 
 enum { LONGEST = 16, ROOM = 1024 };
 
-/* What was read, in writing: each field as it stands, then its value. `#` comment, `U` unclosed, `T` quote text. */
+/* What was read, in writing: each field as it stands, then its value. `#` comment, `U` unclosed, with the number of lines after its own
+ * that were read, `T` quote text. */
 typedef struct writing {
     char text[ROOM];
     size_t count;
@@ -188,16 +189,59 @@ static size_t write_line(const reader *r, size_t start, bool escapes, char flag,
 /* Whether a terminator that is not escaped is in a part of the text. */
 static bool has_terminator(const reader *r, size_t start, size_t end) { return line_end(r, start, true) < end; }
 
+static bool is_comment(const reader *r, size_t i) { return r->dialect.comment != 0 && at(r, i) == r->dialect.comment; }
+
+static bool is_end_mark(const reader *r, size_t i)
+{
+    return r->dialect.end_mark && at(r, i) == ASSAY_END_MARK && i + 1 == r->count;
+}
+
+/* Whether a record starts nowhere from a place on. */
+static bool has_no_more_records(const reader *r, size_t i)
+{
+    while (i < r->count && !is_end_mark(r, i)) {
+        if (is_comment(r, i)) i = line_end(r, i, false);
+        if (i < r->count && terminator_at(r, i) == 0) return false;
+        i += terminator_at(r, i);
+    }
+    return true;
+}
+
+static bool is_kept_line(const reader *r, size_t i)
+{
+    if (is_comment(r, i) || is_end_mark(r, i)) return true;
+    if (terminator_at(r, i) == 0 || r->dialect.blank_lines == ASSAY_BLANK_RECORDS) return false;
+    return r->dialect.blank_lines == ASSAY_BLANK_KEPT || has_no_more_records(r, i);
+}
+
+static void put_number(writing *to, uint32_t number)
+{
+    char text[16];
+    put(to, text, (size_t)snprintf(text, sizeof text, "%u", number));
+}
+
+/* The number of lines that start after `start` and before `end`. */
+static uint32_t count_line_starts(const reader *r, size_t start, size_t end)
+{
+    uint32_t lines = 0;
+    for (size_t i = start + 1; i < end; i++) {
+        lines += at(r, i - 1) == '\n' || (at(r, i - 1) == '\r' && r->dialect.cr_ends && at(r, i) != '\n');
+    }
+    return lines;
+}
+
 static size_t write_record(const reader *r, size_t start, writing *to)
 {
-    if (r->dialect.comment != 0 && at(r, start) == r->dialect.comment) return write_line(r, start, false, '#', to);
+    if (is_kept_line(r, start)) return write_line(r, start, false, '#', to);
     const size_t before = to->count;
     bool has_text = false;
     for (size_t i = start;;) {
         const field f = read_field(r, i);
         if (f.is_unclosed || (f.has_text && has_terminator(r, start, f.text))) {
             to->count = before;
-            return write_line(r, start, true, 'U', to);
+            const size_t end = write_line(r, start, true, 'U', to);
+            put_number(to, count_line_starts(r, start, f.is_unclosed ? r->count : f.text));
+            return end;
         }
         put_field(to, r->text + i, f.end - i, f.value, f.value_count);
         has_text |= f.has_text;
@@ -236,7 +280,10 @@ static void write_batch(const assay_batch *batch, const assay_dialect *dialect, 
             start = end + assay_dialect_delimiter_bytes(dialect);
         }
         if (record->flags & ASSAY_RECORD_COMMENT) put(to, "#", 1);
-        if (record->flags & ASSAY_RECORD_QUOTE_UNCLOSED) put(to, "U", 1);
+        if (record->flags & ASSAY_RECORD_QUOTE_UNCLOSED) {
+            put(to, "U", 1);
+            put_number(to, record->flags >> ASSAY_RECORD_LINES_SHIFT);
+        }
         if (record->flags & ASSAY_RECORD_QUOTE_TEXT) put(to, "T", 1);
         if (record->flags & (ASSAY_RECORD_TOO_LONG | ASSAY_RECORD_CONTINUED | ASSAY_RECORD_CONTINUATION)) {
             put(to, "?", 1);
@@ -294,13 +341,15 @@ static assay_dialect any_dialect(test_random *random)
     if (one_of(random, 2)) dialect.escape = one_of(random, 3) ? '^' : '\\';
     if (one_of(random, 3)) dialect.comment = '#';
     dialect.skip_initial_space = one_of(random, 2);
+    dialect.blank_lines = (uint8_t)test_random_below(random, 3);
+    dialect.end_mark = one_of(random, 2);
     return dialect;
 }
 
 /* Some of the letters that mean something in the dialect, and a few more. */
 static size_t any_text(test_random *random, const assay_dialect *dialect, size_t longest, uint8_t *text)
 {
-    uint8_t letters[16];
+    uint8_t letters[17];
     uint32_t kinds = 0;
     letters[kinds++] = dialect->delimiter;
     if (dialect->delimiter2 != 0) letters[kinds++] = dialect->delimiter2;
@@ -310,6 +359,7 @@ static size_t any_text(test_random *random, const assay_dialect *dialect, size_t
     if (dialect->comment != 0) letters[kinds++] = dialect->comment;
     if (dialect->skip_initial_space) letters[kinds++] = ' ';
     letters[kinds++] = '\r';
+    if (dialect->end_mark) letters[kinds++] = ASSAY_END_MARK;
     letters[kinds++] = (uint8_t) "aN0nZ\t"[test_random_below(random, 6)];
     letters[kinds++] = (uint8_t) "aNbfrtv "[test_random_below(random, 8)];
     const size_t count = test_random_below(random, (uint32_t)longest + 1);
@@ -333,9 +383,11 @@ static void check_round(test_random *random, assay_batch *batch)
         write_found(&r, cut, batch, &found);
         if (!CHECK(found.count == expected.count && memcmp(found.text, expected.text, found.count) == 0)) {
             fprintf(stderr,
-                    "  cut at %zu, quoting %d, cr %d, delimiter2 %d, escape %d, comment %d, spaces %d, of:\n%.*s\n",
+                    "  cut at %zu, quoting %d, cr %d, delimiter2 %d, escape %d, comment %d, spaces %d, blank %d, "
+                    "mark %d, of:\n%.*s\n",
                     cut, r.dialect.quoting, r.dialect.cr_ends, r.dialect.delimiter2, r.dialect.escape,
-                    r.dialect.comment, r.dialect.skip_initial_space, (int)r.count, (const char *)text);
+                    r.dialect.comment, r.dialect.skip_initial_space, r.dialect.blank_lines, r.dialect.end_mark,
+                    (int)r.count, (const char *)text);
             fprintf(stderr, "  expected:\n%s\n  found:\n%s\n", expected.text, found.text);
         }
     }
@@ -412,8 +464,12 @@ static void check_limits(test_random *random, assay_batch *batch)
 static void check_ordinary(test_random *random, assay_batch *batch, assay_batch *other)
 {
     uint8_t text[100];
-    assay_dialect dialect = {
-        .delimiter = ',', .quote = '"', .quoting = !one_of(random, 6), .cr_ends = one_of(random, 3)};
+    assay_dialect dialect = {.delimiter = ',',
+                             .quote = '"',
+                             .quoting = !one_of(random, 6),
+                             .cr_ends = one_of(random, 3),
+                             .end_mark = one_of(random, 2),
+                             .blank_lines = (uint8_t)test_random_below(random, 3)};
     const size_t count = any_text(random, &dialect, sizeof text, text);
     const assay_record_limits limits = {1 + test_random_below(random, 50), 1 + test_random_below(random, 100)};
     const bool is_last = one_of(random, 2);

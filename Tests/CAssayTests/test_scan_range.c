@@ -19,6 +19,8 @@ static assay_dialect any_dialect(test_random *random)
     if (one_of(random, 6)) dialect.comment = '#';
     dialect.skip_initial_space = one_of(random, 6);
     if (one_of(random, 8)) dialect.delimiter2 = ';';
+    dialect.blank_lines = (uint8_t)test_random_below(random, 3);
+    dialect.end_mark = one_of(random, 2);
     return dialect;
 }
 
@@ -27,7 +29,7 @@ static size_t any_text(test_random *random, uint8_t *text)
 {
     static const char letters[] = "ab ,;\"\n\r\\#";
     enum { letter_count = sizeof letters - 1 };
-    const size_t wanted = test_random_below(random, most_text - 300);
+    const size_t wanted = test_random_below(random, most_text - 350);
     const uint32_t oddness = one_of(random, 3) ? 5 : 60;
     const bool is_crlf = one_of(random, 3);
     size_t count = 0;
@@ -43,6 +45,8 @@ static size_t any_text(test_random *random, uint8_t *text)
         if (one_of(random, oddness)) text[count++] = (uint8_t)letters[test_random_below(random, letter_count)];
         if (!one_of(random, 4)) {
             text[count++] = ',';
+        } else if (one_of(random, 4)) {
+            for (uint32_t left = test_random_below(random, 5); left > 0; left--) text[count++] = '\n';
         } else {
             if (is_crlf) text[count++] = '\r';
             text[count++] = '\n';
@@ -50,6 +54,13 @@ static size_t any_text(test_random *random, uint8_t *text)
     }
     for (uint32_t left = test_random_below(random, 3); left > 0 && count > 0; left--) {
         text[test_random_below(random, (uint32_t)count)] = (uint8_t)letters[test_random_below(random, letter_count)];
+    }
+    if (one_of(random, 2)) {
+        for (uint32_t left = test_random_below(random, 20); left > 0; left--) {
+            text[count++] = is_crlf || one_of(random, 9) ? '\r' : '\n';
+            if (is_crlf) text[count++] = '\n';
+        }
+        if (one_of(random, 2)) text[count++] = ASSAY_END_MARK;
     }
     return count;
 }
@@ -204,11 +215,11 @@ static void describe(const block_reader *reader, const char *path, size_t size)
     const assay_dialect *dialect = reader->dialect;
     fprintf(
         stderr,
-        "  %s, blocks of %zu, tail %zu, quoting %d, cr %d, delimiter2 %d, escape %d, comment %d, spaces %d, limits %u "
-        "%u, of:\n%.*s\n",
+        "  %s, blocks of %zu, tail %zu, quoting %d, cr %d, delimiter2 %d, escape %d, comment %d, spaces %d, blank %d, "
+        "mark %d, limits %u %u, of:\n%.*s\n",
         path, size, reader->tail, dialect->quoting, dialect->cr_ends, dialect->delimiter2, dialect->escape,
-        dialect->comment, dialect->skip_initial_space, reader->limits->field_bytes, reader->limits->record_bytes,
-        (int)reader->count, (const char *)reader->text);
+        dialect->comment, dialect->skip_initial_space, dialect->blank_lines, dialect->end_mark,
+        reader->limits->field_bytes, reader->limits->record_bytes, (int)reader->count, (const char *)reader->text);
 }
 
 /* How many guesses there were, and how many of them were right. */

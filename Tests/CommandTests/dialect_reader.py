@@ -7,12 +7,15 @@ What `reference.py` says of plain CSV holds, and besides:
     0 b f n r t v Z mean what MySQL, PostgreSQL and ClickHouse write with them, and a field that is `\\N` and no more stays that.
   - A line that begins, where a record would, with the comment byte is no record. Quotes and escapes in it mean nothing.
   - With initial spaces skipped, spaces and tabs before a field and behind its closing quote are no part of it.
+  - Blank lines are records, kept like comments, or skipped; after the last record they are kept, unless they are skipped.
   - An escaped terminator ends no line that is taken because quotes never close.
 """
 
 import bisect
 import dataclasses
 import re
+
+import reference
 
 LF, CR, SPACE, TAB = 0x0A, 0x0D, 0x20, 0x09
 LETTERS = {ord("0"): 0, ord("b"): 8, ord("f"): 12, ord("n"): LF, ord("r"): CR, ord("t"): TAB, ord("v"): 11, ord("Z"): 0x1A}
@@ -26,6 +29,7 @@ class Dialect:
     comment: bytes = b""
     spaces: bool = False
     keep: bool = False
+    blank_lines: str = "reject"
 
     def in_rules(self):
         """As a rule file says it."""
@@ -38,6 +42,8 @@ class Dialect:
             said["skipInitialSpace"] = True
         if self.keep:
             said["extraFields"] = "keep"
+        if self.blank_lines != "reject":
+            said["blankLines"] = self.blank_lines
         return said
 
 
@@ -48,6 +54,7 @@ class Entry:
     line: int
     number: int = 0  # of a record, from 1; 0: the header, or a comment
     is_comment: bool = False
+    is_blank: bool = False
     offsets: list = dataclasses.field(default_factory=list)
     lines: list = dataclasses.field(default_factory=list)
     cells: list = dataclasses.field(default_factory=list)
@@ -73,6 +80,9 @@ class Reader:
         self.prefix = data[: self.header.end]
         self.entries = entries[first + 1 :]
         width, number = len(self.header.cells), 0
+        for entry in self.entries[reference.kept_from(
+                self.entries, data, width != 1, 4 << 20, cr_ends, lambda entry: entry.is_comment) :]:
+            entry.is_comment = True
         for entry in self.entries:
             if entry.is_comment:
                 continue
@@ -80,7 +90,7 @@ class Reader:
             entry.number = number
             count = len(entry.cells)
             if not entry.problems and (count < width if dialect.keep else count != width):
-                entry.problems.add("structure.fields")
+                entry.problems.add("structure.blank" if entry.is_blank else "structure.fields")
             try:
                 data[entry.start : entry.end].decode()
             except UnicodeDecodeError:
@@ -88,7 +98,10 @@ class Reader:
         self.records = [entry for entry in self.entries if not entry.is_comment]
 
     def bytes_of(self, entries):
-        return self.prefix + b"".join(self.data[entry.start : entry.end] for entry in entries)
+        return self.prefix + b"".join(self.data[entry.start : entry.end] for entry in entries if not self.is_skipped(entry))
+
+    def is_skipped(self, entry):
+        return entry.is_blank and self.dialect.blank_lines == "skip"
 
     def line(self, offset):
         return bisect.bisect_right(self.starts, offset)
@@ -113,7 +126,9 @@ class Reader:
             while i < len(data) and not self._terminator(i):
                 i += 1
             return Entry(start, i + (self._terminator(i) if i < len(data) else 0), self.line(start), is_comment=True)
-        entry = Entry(start, start, self.line(start))
+        if (length := self._terminator(start)) and dialect.blank_lines != "reject":
+            return Entry(start, start + length, self.line(start), is_comment=True, is_blank=True)
+        entry = Entry(start, start, self.line(start), is_blank=length > 0)
         i = start
         while True:
             entry.offsets.append(i)

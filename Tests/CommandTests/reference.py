@@ -8,7 +8,9 @@ the command against it.
   - Quotes are not believed if they never close (the input or the record limit ends), or if a line ends inside them and then text
     follows a closing quote. The physical line is a record, and reading goes on at the next line.
   - LF and CR LF end records. A bare CR does only where the first terminator of the file is one.
-  - A blank line is a record with one empty field.
+  - A blank line is a record with one empty field; in a table with several columns it is malformed.
+  - In such a table, blank lines after the last record are none, up to 64 KiB or the record limit; nor is a Ctrl-Z that ends the file, in
+    any table.
 """
 
 import bisect
@@ -42,9 +44,31 @@ class Table:
     header: list  # names, or None
     records: list
     data: bytes
+    end: int  # from here on there are no records, only lines that are kept
+
+    @property
+    def kept(self):
+        return self.data[self.end:]
 
     def bytes_of(self, records):
         return b"".join(self.data[record.start:record.end] for record in records)
+
+
+END_MARK, BLANK_BYTES = b"\x1a", 1 << 16
+
+
+def kept_from(entries, data, has_columns, record_bytes, cr_ends, is_comment=lambda entry: False):
+    """How many of the entries, which come in order, are before the lines that are kept at the end of a table."""
+    count = len(entries)
+    if count > 0 and data[entries[-1].start:] == END_MARK:
+        count -= 1
+    while has_columns and count > 0:
+        start = entries[count - 1].start
+        is_blank = data[start:entries[count - 1].end] in (b"\n", b"\r\n", *([b"\r"] if cr_ends else []))
+        if not (is_blank and len(data) - start <= min(BLANK_BYTES, record_bytes) or is_comment(entries[count - 1])):
+            break
+        count -= 1
+    return count
 
 
 def read(data, delimiter=b",", quote=b'"', header=True, field_bytes=1 << 20, record_bytes=4 << 20):
@@ -78,15 +102,19 @@ class Reader:
             names = [cell.text.decode() for cell in first.cells]
             prefix = self.data[:first.end]
         expected = len(names) if names is not None else (len(records[0].cells) if records else 0)
+        count = kept_from(records, self.data, expected != 1, self.record_bytes, self.cr_ends)
+        end = records[count].start if count < len(records) else len(self.data)
+        del records[count:]
         for number, record in enumerate(records, 1):
             record.number = number
             if not record.problems and len(record.cells) != expected:
-                record.problems.add("structure.fields")
+                is_blank = len(record.cells) == 1 and self._terminator(record.start) == record.end - record.start
+                record.problems.add("structure.blank" if is_blank else "structure.fields")
             try:
                 self.data[record.start:record.end].decode()
             except UnicodeDecodeError:
                 record.problems.add("encoding")
-        return Table(prefix, names, records, self.data)
+        return Table(prefix, names, records, self.data, end)
 
     def _first_terminator_is_cr(self):
         in_quotes, field_start, i = False, True, self.start

@@ -5,6 +5,7 @@ threads, without losing a byte."""
 import collections
 import csv
 import io
+import json
 import random
 import unittest
 
@@ -732,6 +733,175 @@ class TrailingDelimiterTests(DialectTest):
         self.assertEqual((good, bad), (b"1,2,\n3,4\n5,6,\n", b"7,8,9\n"))
 
 
+class BlankLineTests(DialectTest):
+    CONTENT = b"\nid,name\n\n1,a\n\r\n\n2\n#c\n3,b\n\n#d\n\r\n\n\x1a"
+    COMMENT = ["--comment", "#"]
+
+    def split(self, content, *options, **more):
+        good, bad = self.clean(content, *options, rules=["id", "name"], **more)
+        inputs = self.report("r.json")["inputs"][0]
+        return good, bad, inputs["records"], inputs["skippedBlankLines"]
+
+    def test_after_the_last_record_they_are_kept(self):
+        content = self.CONTENT[1:]
+        good = b"id,name\n1,a\n#c\n3,b\n\n#d\n\r\n\n\x1a"
+        for threads in THREADS:
+            self.assertEqual(self.split(content, *self.COMMENT, "--threads", threads), (good, b"id,name\n\n\r\n\n2\n", 6, 0))
+            self.assertEqual([(f["record"], f["line"], f["code"], f["message"]) for f in self.findings("f.jsonl")],
+                             [(1, 2, "structure.blank", "is blank"), (3, 4, "structure.blank", "is blank"),
+                              (4, 5, "structure.blank", "is blank"), (5, 6, "structure.fields", "has 1 field where 2 are expected")])
+        self.assertEqual(self.report("r.json")["structure"]["blank"], 3)
+
+    def test_kept(self):
+        for options, more in ((["--blank-lines", "keep"], {}), ([], {"dialect": {"blankLines": "keep"}})):
+            self.assertEqual(
+                self.split(self.CONTENT, *self.COMMENT, *options, **more),
+                (self.CONTENT.replace(b"2\n", b"", 1), b"\nid,name\n2\n", 3, 0))
+
+    def test_skipped(self):
+        for options, more in ((["--blank-lines", "skip"], {}), ([], {"dialect": {"blankLines": "skip"}})):
+            self.assertEqual(
+                self.split(self.CONTENT, *self.COMMENT, *options, **more),
+                (b"\nid,name\n1,a\n#c\n3,b\n#d\n\x1a", b"\nid,name\n2\n", 3, 6))
+        outcome = self.assay("check", "t.csv", "--comment", "#", "--blank-lines", "skip", status=1)
+        self.assertRegex(outcome.err, r"(?m)^  skipped               6  blank lines$")
+
+    def test_skipped_among_repaired_records(self):
+        rules = [{"name": "id", "constraints": {"pattern": "[0-9]"}}, {"name": "name", "repair": ["trim"]}]
+        good, bad = self.clean(b"id,name\n\n1, a\nx,y\n\n\n2,b \n\nx,z\n3,c\n\n", "--blank-lines", "skip", rules=rules)
+        self.assertEqual((good, bad), (b"id,name\n1,a\n2,b\n3,c\n", b"id,name\nx,y\nx,z\n"))
+
+    def test_skipped_with_keys_that_wait(self):
+        content = b"id\n" + b"".join(b"%d\n\n" % (n % 700) for n in range(1400))
+        rules = self.rules({"name": "id", "constraints": {"unique": True}}, keep="none")
+        self.write("t.csv", content)
+        self.assay("clean", "t.csv", "-r", rules, "-q", "--blank-lines", "skip", "--report", "r.json", status=0)
+        self.assertEqual(self.read("t.clean.csv"), b"id\n")
+        self.assertEqual(self.read("t.rejects.csv"), content.replace(b"\n\n", b"\n"))
+        self.assertEqual(self.report("r.json")["inputs"][0]["skippedBlankLines"], 1400)
+
+    def test_a_table_of_one_column(self):
+        content = b"id\n1\n\n2\n\n\x1a"
+        rules = [{"name": "id", "constraints": {"required": True}}]
+        self.assertEqual(self.clean(content, rules=rules), (b"id\n1\n2\n\x1a", b"id\n\n\n"))
+        self.assertEqual(self.clean(content, "--blank-lines", "keep", rules=rules), (content, b"id\n"))
+
+    def test_only_a_ctrl_z_that_ends_the_file(self):
+        self.assertEqual(self.split(b"id,name\n\x1a\n1,a\n\x1a")[:2], (b"id,name\n1,a\n\x1a", b"id,name\n\x1a\n"))
+        self.assertEqual(self.split(b"id,name\n1,\x1a")[:2], (b"id,name\n1,\x1a", b"id,name\n"))
+
+    def test_many_at_the_end(self):
+        """Those within 64 KiB, or the record limit, of the end are kept, whatever the blocks."""
+        table = b"id,name\n" + b"1,a\n" * 70_000
+        for options, limit in (([], 1 << 16), (["--limit", "record-bytes=1000", "--limit", "field-bytes=1000"], 1000)):
+            for extra in (0, 1, 3):
+                content = table + b"\n" * (limit + extra)
+                for threads in (1, 3):
+                    with self.subTest(limit=limit, extra=extra, threads=threads):
+                        good, bad, records, _ = self.split(content, *options, "--threads", threads)
+                        self.assertEqual(records, 70_000 + extra)
+                        self.assertTrue(good == table + b"\n" * limit and bad == b"id,name\n" + b"\n" * extra)
+                self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", *options, stdin=content, status=0)
+                self.assertEqual(self.read("bad"), b"id,name\n" + b"\n" * extra)
+
+    def test_the_first_records(self):
+        content = b"id,name\n\n1,a\n\n\n2,b\n\n"
+        self.assertEqual(self.split(content, "--head", 2, "--blank-lines", "keep")[2], 2)
+        outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--head", 1, "--blank-lines", "keep",
+                             stdin=content, status=0)
+        self.assertEqual(outcome.out, b"id,name\n\n1,a\n")
+
+    def test_words(self):
+        self.write("t.csv", b"a\n1\n")
+        self.assertIn("Please provide one of 'reject', 'keep' or 'skip'.",
+                      self.assay("check", "t.csv", "--blank-lines", "drop", status=2).err)
+        self.rules("a", dialect={"blankLines": "drop"})
+        self.assertIn("blankLines is reject, keep or skip, found the text 'drop'", self.assay("check", "t.csv", "-r", "rules.json", status=2).err)
+
+
+class LineBreakTests(DialectTest):
+    def breaks(self, content, *options, rules=("a",)):
+        self.clean(content, *options, rules=rules)
+        found = self.report("r.json")["lineBreaks"]
+        for threads in THREADS:
+            self.write("p.csv", content)
+            profile = json.loads(self.assay("profile", "p.csv", "--json", "--threads", threads, *options, status=0).text)
+            self.assertEqual(profile["lineBreaks"], found)
+        return found
+
+    @staticmethod
+    def cell(lines):
+        return b'"' + b"\n".join([b"x"] * lines) + b'"'
+
+    def test_none(self):
+        self.assertEqual(self.breaks(b'a,b\n"1",2\n3,"4"'), {"cells": 0, "outlier": None})
+
+    def test_an_outlier_has_more_than_ten_lines_and_ten_times_the_others(self):
+        for others, lines, is_outlier in (([], 10, False), ([], 11, True), ([2, 2], 20, False), ([2, 2], 21, True), ([3, 2], 25, False),
+                                          ([3, 2], 26, True), ([15] * 3, 15, False)):
+            with self.subTest(others=others, lines=lines):
+                cells = [self.cell(count) for count in (*others, lines)]
+                content = b"a,b\n1,2\n" + b"".join(b"%d,%b\n" % (n, cell) for n, cell in enumerate(cells))
+                record = len(cells) + 1
+                self.assertEqual(self.breaks(content), {"cells": len(cells), "outlier": None if not is_outlier else {
+                    "record": record, "line": 3 + sum(others), "column": "b", "position": 2, "lines": lines}})
+
+    def test_terminators_and_malformed_records(self):
+        content = b'a,b\r"1\r\n2\n3\r4",x\r1,"2\r3",4\r' + b'5,"' + b"\r" * 11 + b'"\r'
+        self.assertEqual(
+            self.breaks(content), {"cells": 2, "outlier": None})
+        self.assertEqual(self.breaks(b'a,b\n1,"x\r' + b"y\r" * 30 + b'"\n'), {"cells": 0, "outlier": None})
+
+    def test_escaped_line_breaks(self):
+        self.assertEqual(self.breaks(b"a,b\n1,x\\\ny\n", "--quote", "none", "--escape", "\\")["cells"], 1)
+
+    def test_in_many_chunks(self):
+        rows = [b"%d,%b\n" % (n, self.cell(3) if n % 100 == 0 else b"y") for n in range(60_000)]
+        rows[41_234] = b"0," + self.cell(500) + b"\n"
+        rows[51_234] = b"0," + self.cell(500) + b"\n"
+        self.assertEqual(self.breaks(b"a,b\n" + b"".join(rows)), {"cells": 602, "outlier": {
+            "record": 41_235, "line": 2 + 41_234 + 2 * 413, "column": "b", "position": 2, "lines": 500}})
+        outcome = self.assay("check", "t.csv", status=0)
+        self.assertIn("  multiline           602  cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n", outcome.err)
+        self.assertIn("  multiline  602 cells contain line breaks; the one on line 42,062, in column 'b', has 500 lines\n",
+                      self.assay("profile", "t.csv", status=0).text)
+
+
+class LinesReadTests(DialectTest):
+    def messages(self, content, *options):
+        seen = set()
+        for threads in THREADS:
+            self.clean(content, "--threads", threads, *options, rules=["a"])
+            seen.add(tuple((f["line"], f["message"]) for f in self.findings("f.jsonl")))
+        self.assertEqual(len(seen), 1)
+        return list(seen.pop())
+
+    def test_a_quote_that_is_never_closed(self):
+        unclosed = "has a quote that is never closed"
+        for content, options, messages in [
+            (b'a,b\n1,"x\n', [], [(2, unclosed)]),
+            (b'a,b\n1,"x', [], [(2, unclosed)]),
+            (b'a,b\n1,"x\n2,y\n3,z\n', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\r\n2,y\r\n3,z', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\r1,"x\r2,y\r\n3,z\r', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\n2,y\n3,"z"\n', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\n2,y\n' + b"3,z\n" * 20, ["--limit", "record-bytes=12", "--limit", "field-bytes=12"],
+             [(2, unclosed + "; lines 2 to 4 were read")]),
+        ]:
+            with self.subTest(content):
+                self.assertEqual(self.messages(content, *options), messages)
+
+    def test_in_later_chunks(self):
+        content = b"a,b\n" + b"1,x\n" * 90_000 + b'2,"y\n' + b"3,z\n" * 60_000 + b'4,"Lee, Cy"\n' + b"5,x\n" * 9
+        self.assertEqual(self.messages(content), [(90_002, "has a quote that is never closed; lines 90002 to 150003 were read")])
+
+    def test_a_record_over_a_limit(self):
+        content = b"a,b\n1,\"" + b"x\n" * 40 + b'"\n2,y\n'
+        field = "has a field over 50 bytes (limit field-bytes)"
+        self.assertEqual(self.messages(content, "--limit", "field-bytes=50"), [(2, field + "; lines 2 to 42 were read")])
+        self.assertEqual(self.messages(b"a,b\n1," + b"x" * 60 + b"\n", "--limit", "field-bytes=50"), [(2, field)])
+
+
 class ExtraFieldTests(DialectTest):
     def test_they_are_kept(self):
         content = b"a,b\n1,ok\n2,ok,3\n4\n5,no,ok\n6,ok,,,\n7,ok,\"x\"y\n"
@@ -825,6 +995,8 @@ class ConservationTests(DialectTest):
         "spaces": Dialect(b",", spaces=True),
         "spaces and tabs": Dialect(b"\t", spaces=True),
         "extra fields": Dialect(b",", keep=True),
+        "blank lines kept": Dialect(b",", blank_lines="keep"),
+        "blank lines skipped": Dialect(b",", b'"', b"", b"#", blank_lines="skip"),
         "all": Dialect(b"::", b"'", b"\\", b"#", spaces=True, keep=True),
         "all of another": Dialect(b"|~", b'"', b"^", b"%", spaces=True),
     }
@@ -856,6 +1028,8 @@ class ConservationTests(DialectTest):
             kind = chance.randrange(12)
             if kind == 0 and odd:
                 row = b"".join(chance.choice(noise) for _ in range(chance.randrange(12)))
+            elif kind == 2 and odd:
+                row = b""
             elif kind == 1 and comment:
                 row = comment + b"".join(piece for piece in (chance.choice(noise) for _ in range(6)) if piece not in (b"\n", b"\r\n"))
             else:
@@ -916,7 +1090,8 @@ class ConservationTests(DialectTest):
                         self.assertEqual(outputs, (good, bad))
                     outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", stdin=content, status=0)
                     self.assertEqual((outcome.out, self.read("bad")), (good, bad))
-                    self.assertEqual(len(good) + len(bad), len(content) + len(table.prefix))
+                    skipped = sum(entry.end - entry.start for entry in table.entries if table.is_skipped(entry))
+                    self.assertEqual(len(good) + len(bad) + skipped, len(content) + len(table.prefix))
 
     @slow
     def test_large_tables_are_the_same_on_any_number_of_threads(self):
@@ -943,8 +1118,12 @@ class ConservationTests(DialectTest):
                 lines = collections.Counter(good[head:].split(b"\n")) + collections.Counter(bad[head:].split(b"\n"))
                 expected = collections.Counter(content[head:].split(b"\n"))
                 expected[b""] += 1  # behind the last line of the other output
-                self.assertEqual(lines, expected)
-                self.assertEqual(len(good) + len(bad), len(content) + head)
+                skipped = expected - lines
+                self.assertEqual(lines - expected, collections.Counter())
+                self.assertEqual(skipped.total(), self.report("r.json")["inputs"][0]["skippedBlankLines"])
+                self.assertLessEqual(set(skipped), {b"", b"\r"})
+                self.assertEqual(bool(skipped), dialect.blank_lines == "skip")
+                self.assertEqual(len(good) + len(bad) + skipped[b""] + 2 * skipped[b"\r"], len(content) + head)
 
     def test_as_python_reads_it(self):
         """Where the csv module has the same rules."""

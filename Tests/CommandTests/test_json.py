@@ -708,7 +708,8 @@ class Recognised(JSONTest):
         self.write("b.csv", "a\n1\n")
         for options in (
                 ["--delimiter", ";"], ["--quote", "none"], ["--no-header"], ["--escape", "!"], ["--comment", "#"],
-                ["--extra-fields", "keep"], ["--skip-initial-space"], ["--trailing-delimiter"]):
+                ["--extra-fields", "keep"], ["--skip-initial-space"], ["--trailing-delimiter"],
+                ["--blank-lines", "keep"]):
             with self.subTest(options):
                 outcome = self.assay("check", "b.csv", "a.jsonl", *options, status=2)
                 self.assertEqual(

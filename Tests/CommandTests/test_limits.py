@@ -124,7 +124,7 @@ class DataLimitTests(CommandTest):
         for line, flags, message in [
             (b"1," + b"x" * 60, [], "has a field over 50 bytes (limit field-bytes)"),
             (b"1," + b"x" * 300, [], "is over 200 bytes (limit record-bytes)"),
-            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes (limit record-bytes)"),
+            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes (limit record-bytes); lines 2 to 3 were read"),
         ]:
             with self.subTest(message):
                 self.write("users.csv", b"a,b\n" + line + b"\n")

@@ -382,7 +382,8 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
         self.two()
         self.rules("id")
         for option in ("--delimiter=;", "--quote=none", "--no-header", "--skip=1", "--encoding=auto", "--as-one",
-                       "--comment=#", "--escape=!", "--extra-fields=keep", "--skip-initial-space", "--trailing-delimiter"):
+                       "--comment=#", "--escape=!", "--extra-fields=keep", "--skip-initial-space", "--trailing-delimiter",
+                       "--blank-lines=keep"):
             name = option.split("=")[0]
             self.assertEqual(
                 self.assay("check", "datapackage.json", option, status=2).err,

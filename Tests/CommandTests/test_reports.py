@@ -141,8 +141,8 @@ class ReportTests(CommandTest):
         version = json.loads(self.small()["json"])["assay"]
         self.assertEqual(self.small()["xml"], f"""\
 <?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="assay" tests="6" failures="3" errors="0">
-  <testsuite name="users.csv" tests="6" failures="3" errors="0" skipped="0">
+<testsuites name="assay" tests="7" failures="3" errors="0">
+  <testsuite name="users.csv" tests="7" failures="3" errors="0" skipped="0">
     <properties>
       <property name="assay" value="{version}"/>
       <property name="records" value="4"/>
@@ -155,6 +155,7 @@ class ReportTests(CommandTest):
       <failure message="1 failed of 4 records: another number of fields than the header" type="reject">users.csv:5:1 the record has 1 field where 2 are expected</failure>
     </testcase>
     <testcase classname="users.csv" name="structure.quote"/>
+    <testcase classname="users.csv" name="structure.blank"/>
     <testcase classname="users.csv" name="structure.too-long"/>
     <testcase classname="users.csv" name="encoding"/>
     <testcase classname="users.csv.age" name="age.type">

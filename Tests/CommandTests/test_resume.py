@@ -129,6 +129,15 @@ class ResumeTests(CommandTest):
     def test_the_outputs_are_those_of_a_run_that_was_not_ended(self):
         self.assert_resumes(self.make())
 
+    def test_blank_lines(self):
+        lines = table("csv", ROWS).split("\n")
+        chance = random.Random(5)
+        text = "\n".join(line + "\n" * (chance.random() < 0.1) for line in lines)
+        for how in ("skip", "keep"):
+            with self.subTest(how):
+                self.write("t.csv", text + "\n" * 9 + "\x1a")
+                self.assert_resumes("t.csv", "--blank-lines", how)
+
     def test_packed_outputs(self):
         self.assert_resumes(self.make(), "--compress", "gzip")
 

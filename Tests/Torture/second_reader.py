@@ -79,7 +79,8 @@ def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
                   record.cells[0].text if record.cells else None,
                   (lines + record.cells[0].line, above + record.cells[0].offset) if record.cells else None,
                   above + record.cells[1].offset if len(record.cells) > 1 and record.cells[1].text == NAME else None)
-            for record in found.records]
+            for record in found.records] + (
+                [Entry(above + found.end, len(text), 0, 0, set())] if found.end < len(table) else [])
     dialect = dialect_reader.Dialect(form.delimiter, form.quote, form.escape, form.comment, form.spaces, form.keep)
     # The header has no quotes.
     found = dialect_reader.Reader(table, dialect, cr_ends=re.search(rb"\r\n|\n|\r", table)[0] == b"\r")
@@ -120,7 +121,10 @@ def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) 
             if entry.name is not None:
                 outcome.names.append(entry.name)
                 outcome.is_simple = outcome.is_simple and text.startswith(NAME, entry.name)
-        outcome.is_simple = outcome.is_simple and not entry.problems & {"structure.quote", "structure.too-long"}
+        outcome.is_simple = outcome.is_simple and not entry.problems & {
+            "structure.quote", "structure.too-long", "structure.blank"}
+        # Blank lines at the end are records if other records follow.
+        outcome.is_simple = outcome.is_simple and (entry.number > 0 or text[entry.start:entry.end].strip(b"\r\n\x1a") != b"")
     return first, outcome
 
 

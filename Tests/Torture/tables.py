@@ -8,7 +8,7 @@ import random
 
 MARK = b"\xef\xbb\xbf"
 PIECES = [
-    b"\n", b"\r", b"\r\n", b"\n\n", b"\0", b"\xff", b"\xc3\xa9", MARK, b"x" * 300, b"\xe2\x80", "日本".encode(),
+    b"\n", b"\r", b"\r\n", b"\n\n", b"\0", b"\xff", b"\xc3\xa9", MARK, b"\x1a", b"x" * 300, b"\xe2\x80", "日本".encode(),
     b"\xf0\x9f\x8e\x89", b" ", b"\t", b"7"]
 JSON_PIECES = [
     *PIECES, b'"', b",", b"{", b"}", b"[", b"]", b":", b"\\", b"\\u00e9", b"\\ud83c\\udf89", b"\\ud800", b"null", b"[1]", b"true", b"NaN",
@@ -116,5 +116,7 @@ def mutate(chance: random.Random, body: bytearray, first: int, pieces: list[byte
         else:
             start = chance.randint(first, len(body))
             body[place:place] = body[start:start + chance.choice([3, 30, 300])]
+    if chance.random() < 0.2:
+        body += chance.choice([b"\n", b"\r\n", b"\r"]) * chance.choice([1, 2, 30]) + chance.choice([b"", b"\x1a"])
     if chance.random() < 0.3:
         del body[chance.randint(first, len(body)):]

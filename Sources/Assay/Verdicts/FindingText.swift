@@ -34,7 +34,13 @@ package enum FindingText {
 
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
+    package static let blankLine = "is blank"
     package static let textAfterQuote = "has text after a closing quote"
+
+    /// About a malformed record, with the lines that were read to find that it is one.
+    package static func reading(_ message: String, lines: ClosedRange<Int>) -> String {
+        "\(message); lines \(lines.lowerBound) to \(lines.upperBound) were read"
+    }
 
     /// About a record with another number of fields than the header.
     package static func fields(_ count: Int, expected: Int) -> String {

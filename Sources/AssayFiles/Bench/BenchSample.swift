@@ -28,7 +28,7 @@ package struct BenchSample {
                 "\(printable(name)): bench does not measure rules for elements of lists, such as \(printable(rules.schema.fields[list].name))",
                 hint: "leave these fields out of the rules that are measured")
         }
-        dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
+        dialect = head.recordDialect
         let reader = RecordReader(
             source: source, dialect: dialect, limits: paths == nil ? rules.limits : rules.limits.forLines,
             prefix: head.rest, sourceEnded: head.sourceEnded,

@@ -49,6 +49,10 @@ extension PreparedTable {
                 "make it the same in both"
             ),
             (
+                "'blankLines' is", first.blankLines.rawValue, second.blankLines.rawValue,
+                "make it the same in both"
+            ),
+            (
                 "the limit field-bytes is", "\(limits.fieldBytes)", "\(others.fieldBytes)",
                 "say which it is: --limit field-bytes=\(max(limits.fieldBytes, others.fieldBytes))"
             ),

@@ -42,8 +42,10 @@ struct ChunkEmitter: ~Copyable {
         Assay.release(annotated?.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Bytes of the file that are passed on, those that repairs replaced among them.
-    var byteCount: Int { cleanCount - growth + rejectedCount }
+    /// Bytes of blank lines that are not written.
+    private var droppedCount = 0
+    /// Bytes of the file that are passed on or dropped, those that repairs replaced among them.
+    var byteCount: Int { cleanCount - growth + rejectedCount + droppedCount }
 
     /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
     /// bytes are in the processor's caches; what stood between them is gone.
@@ -56,12 +58,13 @@ struct ChunkEmitter: ~Copyable {
         let consumed = chunk.entryBytes.count
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
         (moved, cleanCount, rejectedCount, annotatedCount, growth) = (0, 0, 0, 0, 0)
+        droppedCount = judge.droppedBytes
         if outputs.clean == nil && outputs.rejects == nil { return }
         if annotate && rejectedEntries > 0 { try annotateRejected(chunk, judge) }
         var cleanBytes: UnsafePointer<UInt8>?
         if let repairs = judge.repairs, !repairs.settled.isEmpty {
             cleanBytes = try edit(chunk, judge, repairs)
-        } else if rejectedEntries == 0 {
+        } else if rejectedEntries == 0 && judge.droppedLines == 0 {
             cleanCount = consumed
         } else if rejectedEntries == chunk.entries {
             rejectedCount = consumed
@@ -69,8 +72,9 @@ struct ChunkEmitter: ~Copyable {
             let rejected = try Self.room(&rejected, consumed)
             if let offset { moved = (Int(bitPattern: chunk.bytes) - offset) & (Chunk.front - 1) }
             assay_emit_records(
-                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
-                rejected, &rejectedCount)
+                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects,
+                judge.drops.isEmpty ? nil : judge.drops,
+                chunk.bytes - moved, &cleanCount, rejected, &rejectedCount)
         }
         // Only comments, which nobody judges, may have bytes there that could not be decoded.
         try clean.prepare(
@@ -90,7 +94,8 @@ struct ChunkEmitter: ~Copyable {
         growth = repairs.growth
         let clean = try Self.room(&edited, chunk.entryBytes.count + repairs.margin)
         let rejected = try Self.room(&rejected, chunk.entryBytes.count)
-        (cleanCount, rejectedCount) = repairs.emit(chunk, rejects: judge.rejects, clean: clean, rejected: rejected)
+        (cleanCount, rejectedCount) = repairs.emit(
+            chunk, rejects: judge.rejects, drops: judge.drops, clean: clean, rejected: rejected)
         return UnsafePointer(clean)
     }
 

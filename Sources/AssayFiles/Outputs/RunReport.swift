@@ -88,6 +88,7 @@ public struct RunReport: Sendable {
             ),
             ("references", .array(result.references.map(referenceValue))),
             ("structure", structureValue(result.structure)),
+            ("lineBreaks", result.lineBreaks.value(names: result.header)),
             ("positions", positionsValue),
             (
                 "findings",
@@ -123,7 +124,8 @@ public struct RunReport: Sendable {
             ),
             ("bytes", .integer(counts.bytes)), ("records", .integer(counts.records)),
             ("clean", .integer(counts.clean)), ("rejected", .integer(counts.rejected)),
-            ("undecided", .integer(counts.undecided)), ("head", .optional(head)),
+            ("undecided", .integer(counts.undecided)), ("skippedBlankLines", .integer(counts.skippedBlankLines)),
+            ("head", .optional(head)),
             ("changedWhileRead", .bool(inputChanged)),
             (
                 "outputs",

@@ -21,7 +21,7 @@ final class ProfileInput: Sendable {
         let limits = table.cleaner.rules.limits
         sample = options.sample
         width = RecordWidth(head)
-        dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
+        dialect = head.recordDialect
         let isJSON = head.format == .jsonLines
         if isJSON {
             names = head.fieldNames

@@ -43,8 +43,10 @@ final class ProfileWorker {
     /// Looks at the records of the chunk.
     func add() throws {
         counts.bytes += Int(chunk.batch.pointee.consumed)
+        var lines = chunk.lines(endsAtCR: input.dialect.cr_ends)
         try input.forEachSlice(of: chunk, json) { slice, broken, garbled, used in
             count(slice, broken, garbled)
+            counts.lineBreaks.add(slice, broken: broken, lines: &lines)
             pick(slice, broken)
             for column in columns.indices { try add(column, slice, broken, &used) }
             for (_, row) in picked { sample.add(row) }
@@ -246,6 +248,7 @@ struct ProfileCounts {
     /// Records of JSON with a value that is in no column.
     var unnamed = 0
     var firstUnnamed = Int.max
+    var lineBreaks = LineBreaks()
 
     mutating func add(_ other: ProfileCounts) {
         bytes += other.bytes
@@ -255,6 +258,7 @@ struct ProfileCounts {
         garbled += other.garbled
         firstBad = min(firstBad, other.firstBad)
         unnamed += other.unnamed
+        lineBreaks.add(other.lineBreaks)
         firstUnnamed = min(firstUnnamed, other.firstUnnamed)
     }
 }

@@ -26,6 +26,7 @@ extension TableProfile {
             ("firstMalformed", .optional(firstBad)),
             ("unnamed", .integer(unnamed)),
             ("firstUnnamed", .optional(firstUnnamed)),
+            ("lineBreaks", lineBreaks.value(names: hasHeader ? columns.map(\.name) : nil)),
             ("encodingGuess", .optional(encodingGuess?.name)),
             ("sample", sample?.value(read: records + leftOut) ?? .null),
             ("likelyKey", .optional(likelyKey.map { columns[$0].name })),

@@ -15,6 +15,7 @@ extension TableProfile {
         (records, malformed, garbled, leftOut) = (counts.records, counts.malformed, counts.garbled, counts.leftOut)
         firstBad = counts.firstBad == .max ? nil : counts.firstBad
         unnamed = counts.unnamed
+        lineBreaks = counts.lineBreaks
         firstUnnamed = counts.firstUnnamed == .max ? nil : counts.firstUnnamed
         encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
         self.sample = sample

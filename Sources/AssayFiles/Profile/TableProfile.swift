@@ -27,6 +27,8 @@ package struct TableProfile: Sendable {
     package var firstUnnamed: Int?
     /// What those seem to be in that are not UTF-8; `nil`: there are none, or nobody can tell.
     package var encodingGuess: TextEncoding?
+    /// The cells that contain line breaks.
+    package var lineBreaks = LineBreaks()
     /// Records that are not in the sample that was asked for.
     package var leftOut = 0
     package var sample: RecordSample?

@@ -189,6 +189,23 @@ package final class Chunk {
         return start..<end
     }
 
+    /// The number of lines of an entry after its first one.
+    func linesAfterFirst(_ entry: Int, endsAtCR: Bool) -> Int {
+        let record = record(entry)
+        let bytes = UnsafeBufferPointer(start: bytes + Int(record.start), count: Int(record.end - record.start))
+        let isTerminated = bytes.last == 10 || (endsAtCR && bytes.last == 13)
+        return Int(assay_count_lines(bytes.baseAddress!, bytes.count, endsAtCR)) - (isTerminated ? 1 : 0)
+    }
+
+    /// The number of lines after the first one that were read to find that the quote of an entry is never closed.
+    func linesRead(_ entry: Int) -> Int { Int(record(entry).flags >> UInt32(ASSAY_RECORD_LINES_SHIFT)) }
+
+    /// Whether an entry is a line without any bytes.
+    func isBlank(_ entry: Int) -> Bool {
+        let record = record(entry)
+        return batch.pointee.field_ends[Int(record.first_field)] == record.start && fieldCount(entry) == 1
+    }
+
     func fieldCount(_ entry: Int) -> Int {
         Int(batch.pointee.records[entry + 1].first_field - batch.pointee.records[entry].first_field)
     }

@@ -108,8 +108,8 @@ struct HeadBytes {
             findStart()
             guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
             // Comments are no records.
-            let hasComments = dialect.commentChar != nil
-            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: hasComments ? .max : wanted)
+            let most = dialect.hasComments ? .max : wanted
+            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: most)
             let entries = (0..<Int(batch.pointee.record_count)).lazy.filter { [batch] in
                 batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
             }.prefix(wanted)
@@ -189,6 +189,7 @@ extension Dialect {
         assay_dialect(
             delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR,
             delimiter2: secondDelimiter ?? 0, escape: escapeChar ?? 0, comment: commentChar ?? 0,
-            skip_initial_space: skipInitialSpace, trailing_delimiter: trailingDelimiter)
+            skip_initial_space: skipInitialSpace, trailing_delimiter: trailingDelimiter, end_mark: false,
+            blank_lines: UInt8((blankLines == .reject ? ASSAY_BLANK_RECORDS : ASSAY_BLANK_KEPT).rawValue))
     }
 }

@@ -12,6 +12,6 @@ struct RecordWidth: Sendable {
     init(_ head: TableHead) {
         fields = head.columnCount
         allowsMore = head.dialect.extraFields == .keep
-        dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
+        dialect = head.recordDialect
     }
 }

@@ -42,6 +42,22 @@ package struct TableHead: Sendable {
     /// What columns without names are called: by their places.
     package var placeNames: [String] { (0..<columnCount).map { "column \($0 + 1)" } }
 
+    /// The dialect for the records below the head.
+    ///
+    /// A blank line after the last record is not a record, unless the table has a single column: there it is a missing value.
+    func recordDialect(endsAtCR: Bool) -> assay_dialect {
+        var records = dialect.cValue(endsAtCR: endsAtCR)
+        if format == .jsonLines { return records }
+        records.end_mark = true
+        if dialect.blankLines == .reject && columnCount != 1 {
+            records.blank_lines = UInt8(ASSAY_BLANK_LAST_KEPT.rawValue)
+        }
+        return records
+    }
+
+    /// The same for the terminators of this file.
+    var recordDialect: assay_dialect { recordDialect(endsAtCR: endsAtCR) }
+
     /// Whether anything follows the head.
     var hasRecords: Bool { !rest.isEmpty || !sourceEnded }
 
@@ -241,7 +257,7 @@ package struct TableHead: Sendable {
         _ read: inout HeadBytes, _ dialect: Dialect, _ cDialect: assay_dialect, _ limits: Limits,
         _ batch: UnsafeMutablePointer<assay_batch>, headerRows: Int, name: String
     ) throws {
-        let most = dialect.header && dialect.commentChar == nil ? headerRows : Int.max
+        let most = dialect.header && !dialect.hasComments ? headerRows : Int.max
         while true {
             let first = try read.scan(batch, cDialect, limits, most: most)
             // A broken record is no header, but says so; without a header it says nothing about the others.

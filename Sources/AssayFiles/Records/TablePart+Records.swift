@@ -13,7 +13,7 @@ extension PreparedTable.Part {
         limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
         sizes: ChunkSizes? = nil
     ) -> any RecordChunks {
-        let dialect = head.dialect.cValue(endsAtCR: endsAtCR)
+        let dialect = head.recordDialect(endsAtCR: endsAtCR)
         let offset = head.prefix.count
         if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
             file.position == offset + head.rest.count,

@@ -108,14 +108,16 @@ final class ChunkRepairs {
 
     /// Takes the records apart: the rejected ones as they came, the clean ones with the changes.
     ///
+    /// - Parameter drops: the entries that are not written; empty: all are.
     /// - Returns: how many bytes each have.
     func emit(
-        _ chunk: Chunk, rejects: [UInt64], clean: UnsafeMutablePointer<UInt8>, rejected: UnsafeMutablePointer<UInt8>
+        _ chunk: Chunk, rejects: [UInt64], drops: [UInt64], clean: UnsafeMutablePointer<UInt8>,
+        rejected: UnsafeMutablePointer<UInt8>
     ) -> (clean: Int, rejected: Int) {
         var (cleanCount, rejectedCount) = (0, 0)
         assay_emit_edited(
-            chunk.batch, chunk.bytes, UInt32(chunk.entries), rejects, changes, clean, &cleanCount, rejected,
-            &rejectedCount)
+            chunk.batch, chunk.bytes, UInt32(chunk.entries), rejects, drops.isEmpty ? nil : drops, changes, clean,
+            &cleanCount, rejected, &rejectedCount)
         return (cleanCount, rejectedCount)
     }
 

@@ -85,6 +85,7 @@ struct ReportFacts {
         if result.format == .csv && result.delimiter != "," {
             parts.append("delimiter \(result.delimiter == "\t" ? "tab" : result.delimiter)")
         }
+        if result.skippedBlankLines > 0 { parts.append("\(plural(result.skippedBlankLines, "blank line")) skipped") }
         parts.append(byteAmount(result.bytes))
         if report.head == result.records { parts.append("the first \(plural(result.records, "record")) only") }
         if report.sample != nil { parts.append("a random sample of \(plural(lastRecord, "record"))") }

@@ -80,6 +80,8 @@ public struct RunResult: Hashable, Sendable {
         public var rejected: Int
         /// Records with a finding that a limit left undecided.
         public var undecided: Int
+        /// Blank lines that were left out.
+        public var skippedBlankLines = 0
     }
 
     /// The files of the table, in order; one, mostly.
@@ -90,6 +92,8 @@ public struct RunResult: Hashable, Sendable {
     public var records = 0
     /// Records that were read and are not in the sample, where only a sample is judged.
     public var leftOut = 0
+    /// Blank lines that were left out of the clean rows, if the dialect skips them.
+    public var skippedBlankLines = 0
     /// Records that went to the clean rows.
     public var clean = 0
     /// Records that went to the rejects.
@@ -98,6 +102,8 @@ public struct RunResult: Hashable, Sendable {
     public var undecided = 0
     /// Records that are malformed, by kind.
     public var structure = Structure()
+    /// The cells of CSV that contain line breaks.
+    public var lineBreaks = LineBreaks()
     /// The columns that have rules.
     public var columns: [Column] = []
     /// The rules between columns, in declared order.

@@ -93,7 +93,7 @@ extension TableRun {
 extension TableRun.Written {
     mutating func code(with coder: inout CheckpointCoder) {
         coder.code(&inputs, blank: Input()) { input, coder in
-            for count in [\Input.bytes, \.records, \.rejected, \.undecided, \.leftOut] {
+            for count in [\Input.bytes, \.records, \.rejected, \.undecided, \.leftOut, \.skippedLines] {
                 coder.code(&input[keyPath: count])
             }
         }
@@ -119,6 +119,7 @@ extension TableRun.VerdictCounts {
         ] {
             coder.code(&structure[keyPath: count])
         }
+        lineBreaks.code(with: &coder)
         tally.code(with: &coder)
         for index in listTallies.indices { listTallies[index].code(with: &coder) }
         var seen = present.map { $0 ? 1 : 0 }

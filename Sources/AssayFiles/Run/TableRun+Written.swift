@@ -20,6 +20,8 @@ extension TableRun {
             var undecided = 0
             /// Records that are not in the sample.
             var leftOut = 0
+            /// Blank lines that were not written.
+            var skippedLines = 0
         }
 
         var inputs = [Input()]

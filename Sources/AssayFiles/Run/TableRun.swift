@@ -102,7 +102,7 @@ final class TableRun: Sendable {
         self.json = json
         let width = head.header == nil && json == nil ? head.columnCount : nil
         sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes, width: width) : nil
-        repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
+        repairs = RepairPlan(table, outputs, dialect: head.recordDialect)
         keys = try TableKeys(
             table, styles: styles, kept: plan.kept, collecting: collected, spins: threads <= processorCount
         ) { progress?($0) ?? .proceed }
@@ -207,6 +207,7 @@ final class TableRun: Sendable {
     /// What the rules found in the chunks of one worker.
     struct VerdictCounts {
         var structure = RunResult.Structure()
+        var lineBreaks = LineBreaks()
         var tally: RuleTally
         var listTallies: [RuleTally]
         /// By path of JSON Lines: whether some record has the member.
@@ -220,6 +221,7 @@ final class TableRun: Sendable {
 
         mutating func add(_ other: VerdictCounts) {
             structure.add(other.structure)
+            lineBreaks.add(other.lineBreaks)
             tally.add(other.tally)
             for index in listTallies.indices { listTallies[index].add(other.listTallies[index]) }
             notePresent(other.present)
@@ -235,9 +237,10 @@ final class TableRun: Sendable {
         return Worker(
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
-                schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
+                schema: bound, limits: rules.limits.match, dialect: head.recordDialect,
                 width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys,
-                repairs: repairs, sample: cleaner.options.sample),
+                repairs: repairs, sample: cleaner.options.sample,
+                dropsBlankLines: head.format == .csv && head.dialect.blankLines == .skip),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
@@ -452,6 +455,7 @@ final class TableRun: Sendable {
     /// Adds what the rules found in a chunk, once it is judged for good.
     private func countVerdicts(_ worker: inout Worker) {
         worker.counts.structure.add(worker.judge.findings.structure)
+        worker.counts.lineBreaks.add(worker.judge.lineBreaks)
         worker.counts.tally.add(worker.judge.tally)
         let lists = worker.judge.listTallies
         for index in lists.indices { worker.counts.listTallies[index].add(lists[index]) }
@@ -490,6 +494,7 @@ final class TableRun: Sendable {
     /// Counts a chunk that is written, and tells of the progress. Only by the worker whose turn it is.
     private func count(_ chunk: Chunk, _ judge: borrowing ChunkJudge, outputBytes: Int) -> BulkControl {
         let rejected = judge.rejectedRecords
+        let droppedLines = judge.droppedLines
         let findings = judge.findings.count
         let kept = judge.findings.kept
         var state = written.withLock { written in
@@ -504,6 +509,7 @@ final class TableRun: Sendable {
             written.inputs[chunk.input].records += chunk.recordCount
             written.inputs[chunk.input].rejected += rejected
             written.inputs[chunk.input].leftOut += judge.leftOut
+            written.inputs[chunk.input].skippedLines += droppedLines
             written.inputs[chunk.input].undecided += judge.findings.undecidedRecords
             if parts[chunk.input].encoding.isUTF8 && written.garbledSample.count < FindingWriter.garbledBytes {
                 written.garbledSample += judge.findings.garbledSample
@@ -530,11 +536,13 @@ final class TableRun: Sendable {
         var result = RunResult()
         result.bytes = parts.reduce(written.bytes) { $0 + $1.head.prefix.count }
         result.leftOut = written.inputs.reduce(0) { $0 + $1.leftOut }
+        result.skippedBlankLines = written.inputs.reduce(0) { $0 + $1.skippedLines }
         result.records = written.records - result.leftOut
         result.clean = written.clean - result.leftOut
         result.rejected = written.rejected
         result.undecided = written.undecided
         result.structure = written.counts.structure
+        result.lineBreaks = written.counts.lineBreaks
         result.positions = written.positions.covering(records: written.records)
         result.firstOfRules = written.firsts.all
         result.findings = written.findings
@@ -550,7 +558,7 @@ final class TableRun: Sendable {
             RunResult.Input(
                 name: part.source.name, compression: part.compression, encoding: part.encoding, bytes: counts.bytes,
                 records: counts.records - counts.leftOut, clean: counts.records - counts.leftOut - counts.rejected,
-                rejected: counts.rejected, undecided: counts.undecided)
+                rejected: counts.rejected, undecided: counts.undecided, skippedBlankLines: counts.skippedLines)
         }
         result.inputs[0].bytes += parts[0].head.prefix.count
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)

@@ -21,6 +21,14 @@ struct ChunkJudge: ~Copyable {
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
+    /// The cells of the chunk that contain line breaks.
+    private(set) var lineBreaks = LineBreaks()
+    /// Blank lines of the chunk that are not written, a bit for each entry; empty if all lines are written.
+    private(set) var drops: [UInt64] = []
+    private(set) var droppedLines = 0
+    private(set) var droppedBytes = 0
+    /// Whether blank lines that are not records are dropped.
+    private let dropsBlankLines: Bool
     private let sample: RecordSample?
     /// Records of the chunk that are not in the sample.
     private(set) var leftOut = 0
@@ -33,7 +41,7 @@ struct ChunkJudge: ~Copyable {
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
-        repairs: RepairPlan? = nil, sample: RecordSample? = nil
+        repairs: RepairPlan? = nil, sample: RecordSample? = nil, dropsBlankLines: Bool = false
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         if let repairs, !repairs.isJSON {
@@ -56,6 +64,7 @@ struct ChunkJudge: ~Copyable {
         keyTemplates = keys?.templates ?? []
         self.json = reader
         self.sample = sample
+        self.dropsBlankLines = dropsBlankLines
         self.lists = lists
         self.schema = judge
         self.findings = findings
@@ -75,12 +84,16 @@ struct ChunkJudge: ~Copyable {
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
         (rejectedRecords, leftOut) = (0, 0)
+        lineBreaks = LineBreaks()
+        findDroppedLines(chunk)
         schema.resetTally()
         lists.resetTallies()
         findings.begin(chunk, room: room)
         keys?.begin(entries: entries)
         repairs?.begin()
+        // Keys and line breaks ask for lines in their own ascending orders.
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
+        var breakLines = lines
         var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
@@ -88,13 +101,28 @@ struct ChunkJudge: ~Copyable {
             let rows = min(most, entries - first)
             let slice = Slice(
                 chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer, sample: sample)
-            try judgeSlice(slice, used: &used, lines: &lines)
+            try judgeSlice(slice, used: &used, lines: &lines, breakLines: &breakLines)
         }
         if chunk.startsWithContinuation {
             // The rest of an overlong record is an entry, and no record.
             if rejects[0] & 1 != 0 { rejectedRecords -= 1 } else { leftOut -= 1 }
         }
         if let failure = findings.failure ?? lists.failure { throw failure }
+    }
+
+    private mutating func findDroppedLines(_ chunk: Chunk) {
+        drops.removeAll(keepingCapacity: true)
+        (droppedLines, droppedBytes) = (0, 0)
+        guard dropsBlankLines, chunk.batch.pointee.comment_count > 0 else { return }
+        drops.append(contentsOf: repeatElement(0, count: maskWords(chunk.entries)))
+        droppedLines = assay_batch_mask_blank_lines(chunk.batch, chunk.bytes, &drops)
+        if droppedLines == 0 { return drops.removeAll(keepingCapacity: true) }
+        for (word, lines) in drops.enumerated() {
+            forEachBit(in: lines) { bit in
+                let line = chunk.record(64 * word + bit)
+                droppedBytes += Int(line.end - line.start)
+            }
+        }
     }
 
     /// How many records are rejected.
@@ -161,6 +189,7 @@ struct ChunkJudge: ~Copyable {
         rejects = bytes.takeAll()
         rejectedRecords = bytes.take()
         leftOut = bytes.take()
+        findDroppedLines(chunk)
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
         try repairs?.restore(from: &bytes)
@@ -168,7 +197,7 @@ struct ChunkJudge: ~Copyable {
     }
 
     private mutating func judgeSlice(
-        _ slice: Slice, used: inout UInt32, lines: inout assay_lines
+        _ slice: Slice, used: inout UInt32, lines: inout assay_lines, breakLines: inout assay_lines
     ) throws(NoMemoryError) {
         var failure: NoMemoryError?
         try slice.withBroken(used: &used) { broken, garbled, used in
@@ -190,6 +219,7 @@ struct ChunkJudge: ~Copyable {
                 rejectedRecords += rejected.nonzeroBitCount
             }
             findings.add(slice, schema, &lists, broken: broken, garbled: garbled)
+            lineBreaks.add(slice, broken: broken, lines: &breakLines)
             slice.json?.notePresent(in: &present, rows: slice.rows)
             keys?.add(
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)

@@ -26,6 +26,8 @@ struct FindingTemplates: Sendable {
     let recordBytes: Int
     let quoteUnclosed: FindingTemplate
     let quoteText: FindingTemplate
+    /// For a blank line of a table with several columns.
+    let blank: FindingTemplate
     /// By the code of a mistake in JSON.
     private let mistakes: [FindingTemplate]
     let style: FindingStyle
@@ -78,6 +80,7 @@ struct FindingTemplates: Sendable {
         recordBytes = limits.recordBytes
         quoteUnclosed = record("structure.quote", FindingText.unclosedQuote)
         quoteText = record("structure.quote", FindingText.textAfterQuote)
+        blank = record("structure.blank", FindingText.blankLine)
         mistakes = (0...Int(assay_json_mistake_code.ASSAY_JSON_DUPLICATE_NAME.rawValue)).map { code in
             let code = assay_json_mistake_code(rawValue: numericCast(code))!
             return record(

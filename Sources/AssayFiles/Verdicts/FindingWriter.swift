@@ -68,6 +68,8 @@ struct FindingWriter: ~Copyable {
     var garbledSample: [UInt8] = []
     /// What was found first, of each rule, in all chunks so far.
     var firsts = FirstFindings()
+    /// The lines of the chunk, for records that are malformed, in their order.
+    private var brokenLines = assay_lines()
     /// How many bytes of such records are kept.
     static let garbledBytes = 1 << 16
     /// Records of the chunk with a finding that is undecided.
@@ -114,6 +116,7 @@ struct FindingWriter: ~Copyable {
         undecidedRecords = 0
         kept.removeAll(keepingCapacity: true)
         garbledSample.removeAll(keepingCapacity: true)
+        brokenLines = chunk.lines(endsAtCR: dialect.cr_ends)
         assay_findings_begin(
             handle, chunk.batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.recordNumber(0)),
             UInt64(chunk.linesBefore + 1), UInt64(chunk.firstOffset), plan.isWritten ? room.written : 0)
@@ -309,10 +312,11 @@ struct FindingWriter: ~Copyable {
             structure.tooLong += 1
             let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
             let isRecord = isContinued || Int(record.end - record.start) > templates.recordBytes
-            return isRecord ? templates.tooLongRecord : templates.tooLongField
+            let lines = chunk.linesAfterFirst(entry, endsAtCR: dialect.cr_ends)
+            return naming(isRecord ? templates.tooLongRecord : templates.tooLongField, lines: lines, entry, chunk)
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0 {
             structure.quote += 1
-            return templates.quoteUnclosed
+            return naming(templates.quoteUnclosed, lines: chunk.linesRead(entry), entry, chunk)
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_TEXT) != 0 {
             structure.quote += 1
             return templates.quoteText
@@ -320,10 +324,26 @@ struct FindingWriter: ~Copyable {
             let mistake = json.mistake(row)
             if mistake.code == .ASSAY_JSON_BLANK { structure.blank += 1 } else { structure.json += 1 }
             return templates.mistake(mistake.code)
+        } else if chunk.isBlank(entry) {
+            structure.blank += 1
+            return templates.blank
         } else {
             structure.fields += 1
             return fieldsTemplate(chunk.fieldCount(entry))
         }
+    }
+
+    /// A template that names the lines that were read of a malformed record, if there are several and the finding is shown.
+    ///
+    /// - Parameter lines: how many there are after the first one.
+    private mutating func naming(
+        _ template: FindingTemplate, lines: Int, _ entry: Int, _ chunk: Chunk
+    ) -> FindingTemplate {
+        let isShown = isWriting || kept.count < room.kept || firsts.lacksStructure(template.code)
+        if lines == 0 || !isShown { return template }
+        let first = Int(assay_lines_at(&brokenLines, Int(chunk.record(entry).start), UInt32(entry)))
+        return template.saying(
+            FindingText.reading(template.message, lines: first...first + lines), style: templates.style)
     }
 
     private mutating func fieldsTemplate(_ count: Int) -> FindingTemplate {

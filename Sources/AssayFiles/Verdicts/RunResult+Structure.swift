@@ -11,7 +11,7 @@ extension RunResult {
         public var encoding = 0
         /// Lines of JSON Lines that are no object of JSON, or have a name twice.
         public var json = 0
-        /// Lines of JSON Lines with nothing on them.
+        /// Blank lines of JSON Lines, and of CSV with several columns.
         public var blank = 0
 
         /// Each kind with its code, in the order in which they are shown.

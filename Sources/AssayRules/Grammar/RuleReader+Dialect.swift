@@ -36,6 +36,13 @@ extension RuleReader {
                 complain(at: node, "extraFields is reject or keep, found \(node.kindInWords)")
             }
         }
+        if let node = entries["blankLines"], let text = text(node, "reject, keep or skip") {
+            if let lines = Dialect.BlankLines(rawValue: text) {
+                dialect.blankLines = lines
+            } else {
+                complain(at: node, "blankLines is reject, keep or skip, found \(node.kindInWords)")
+            }
+        }
         if let node = entries["trailingDelimiter"], let trails = bool(node) { dialect.trailingDelimiter = trails }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
         // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.

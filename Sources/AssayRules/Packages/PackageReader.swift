@@ -314,6 +314,7 @@ struct PackageReader {
         take("headerJoin", \.headerJoin)
         take("extraFields", \.extraFields)
         take("trailingDelimiter", \.trailingDelimiter)
+        take("blankLines", \.blankLines)
         take("encoding", \.encoding)
         // A list of no rows says that there is no header.
         if keys.contains("headerRows") && !own.header { merged.header = false }

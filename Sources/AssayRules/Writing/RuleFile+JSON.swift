@@ -107,6 +107,10 @@ extension JSONWriter {
                 json.key("trailingDelimiter")
                 json.bool(true)
             }
+            if dialect.blankLines != .reject {
+                json.key("blankLines")
+                json.string(dialect.blankLines.rawValue)
+            }
             if let encoding = dialect.encoding {
                 json.key("encoding")
                 json.string(encoding)

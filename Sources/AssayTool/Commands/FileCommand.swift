@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssayFiles
+import AssayRules
 
 /// `clean` and `check`: the options that both have, and those of one of them.
 ///
@@ -51,6 +52,12 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
         name: .customLong("trailing-delimiter"),
         help: "A record or the header may end with a delimiter: one more field, which is empty.")
     var trailingDelimiter = false
+
+    @Option(
+        name: .customLong("blank-lines"),
+        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
+    var blankLinesWord: String?
 
     @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
@@ -142,7 +149,7 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
         InputOptions(
             inputs: inputs, rules: rules, delimiter: delimiter, quote: quote, noHeader: noHeader, skip: skip,
             escape: escape, comment: comment, skipInitialSpace: skipInitialSpace, trailingDelimiter: trailingDelimiter,
-            asOne: asOne, resources: resources, formatWord: formatWord,
+            blankLinesWord: blankLinesWord, asOne: asOne, resources: resources, formatWord: formatWord,
             encoding: encoding, compressionWord: compressionWord, threads: threads, head: head,
             maxRejectRate: maxRejectRate, stopAfter: stopAfter, maxFindings: maxFindings, showValues: showValues,
             trustRules: trustRules, limits: limits, progressWord: progressWord, quiet: quiet)

@@ -137,6 +137,7 @@ extension JobOptions {
             ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
             ("--skip", input.skip != nil), ("--escape", input.escape != nil), ("--comment", input.comment != nil),
             ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
+            ("--blank-lines", input.blankLinesWord != nil),
             ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", input.asOne),
             ("--encoding", input.encoding != nil),
         ]

@@ -48,6 +48,12 @@ struct InitCommand: ParsableCommand {
         help: "A record or the header may end with a delimiter: one more field, which is empty.")
     var trailingDelimiter = false
 
+    @Option(
+        name: .customLong("blank-lines"),
+        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
+    var blankLinesWord: String?
+
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
@@ -65,6 +71,7 @@ struct InitCommand: ParsableCommand {
         input.comment = comment
         input.skipInitialSpace = skipInitialSpace
         input.trailingDelimiter = trailingDelimiter
+        input.blankLinesWord = blankLinesWord
         input.limits = limits
         input.skip = skip
         input.encoding = encoding

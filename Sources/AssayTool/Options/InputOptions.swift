@@ -15,6 +15,7 @@ struct InputOptions {
     var comment: String?
     var skipInitialSpace = false
     var trailingDelimiter = false
+    var blankLinesWord: String?
     var asOne = false
     var resources: [String] = []
     var formatWord: String?
@@ -77,6 +78,7 @@ struct InputOptions {
         }
         if noHeader { dialect.header = false }
         if skipInitialSpace { dialect.skipInitialSpace = true }
+        if let lines = blankLinesWord.flatMap({ Dialect.BlankLines(rawValue: $0) }) { dialect.blankLines = lines }
         if trailingDelimiter { dialect.trailingDelimiter = true }
         if let skip { dialect.skip = skip }
         if let encoding { dialect.encoding = encoding }
@@ -139,6 +141,8 @@ struct InputOptions {
 enum FormatOption: String, OptionWord {
     case csv, jsonl
 }
+
+extension Dialect.BlankLines: OptionWord {}
 
 enum UnpackingMode: String, OptionWord {
     case auto, none

@@ -19,6 +19,7 @@ extension JobOptions {
             ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
             ("--escape", input.escape != nil), ("--comment", input.comment != nil),
             ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
+            ("--blank-lines", input.blankLinesWord != nil),
             ("--extra-fields", judging.extraFieldsWord != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
@@ -69,6 +70,7 @@ extension JobOptions {
                 .option("--escape", input.escape), .option("--comment", input.comment),
                 .flag("--skip-initial-space", input.skipInitialSpace),
                 .flag("--trailing-delimiter", input.trailingDelimiter),
+                .option("--blank-lines", input.blankLinesWord),
                 .option("--extra-fields", judging.extraFieldsWord), .flag("--as-one", input.asOne),
                 .option("--format", input.formatWord), .option("--encoding", input.encoding),
                 .option("--compression", input.unpacks ? nil : input.compressionWord),

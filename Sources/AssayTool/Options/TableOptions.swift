@@ -42,6 +42,12 @@ struct TableOptions: ParsableArguments {
         help: "A record or the header may end with a delimiter: one more field, which is empty.")
     var trailingDelimiter = false
 
+    @Option(
+        name: .customLong("blank-lines"),
+        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
+    var blankLinesWord: String?
+
     @Flag(name: .customLong("as-one"), help: "The files are one table, with the same header.")
     var asOne = false
 
@@ -114,6 +120,7 @@ struct TableOptions: ParsableArguments {
         input.comment = comment
         input.skipInitialSpace = skipInitialSpace
         input.trailingDelimiter = trailingDelimiter
+        input.blankLinesWord = blankLinesWord
         input.asOne = asOne
         input.formatWord = formatWord
         input.encoding = encoding

@@ -44,7 +44,8 @@ func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
 
 /// The parser does not tell which these are. A test compares them with the help.
 private let optionsWithOneValue: Set<String> = [
-    "--changes", "--checkpoint-every", "--clean", "--comment", "--compress", "--compression", "--delimiter",
+    "--blank-lines", "--changes", "--checkpoint-every", "--clean", "--comment", "--compress", "--compression",
+    "--delimiter",
     "--encoding", "--escape",
     "--extra-fields",
     "--findings", "--first", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",

@@ -47,6 +47,11 @@ struct ProfileText {
                 lines.append("             " + encoding.hint(inPackage: isPackage))
             }
         }
+        if profile.lineBreaks.cells > 0 {
+            let names = profile.hasHeader ? profile.columns.map(\.name) : nil
+            lines.append(
+                "  multiline  \(grouped(profile.lineBreaks.cells)) " + profile.lineBreaks.text(names: names))
+        }
         if let first = profile.firstUnnamed {
             lines.append(
                 "  not shown  "

@@ -79,12 +79,20 @@ struct Summary {
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)
         lines.append("  rejected  " + (result.rejected > 0 ? style.red(rejected) : rejected))
+        if result.skippedBlankLines > 0 {
+            let count = padded(grouped(result.skippedBlankLines), 13, right: true)
+            lines.append("  skipped   " + count + "  blank line\(result.skippedBlankLines == 1 ? "" : "s")")
+        }
         if result.undecided > 0 {
             lines.append(
                 "  undecided " + style.yellow(amount(result.undecided, of: result.records))
                     + (result.rows.contains { $0.undecided > 0 }
                         ? "  a row rule could not be computed, or a limit stopped a check"
                         : "  a limit stopped a check: see --limit match-base, match-per-byte, heap-kib"))
+        }
+        if result.lineBreaks.cells > 0 {
+            let count = padded(grouped(result.lineBreaks.cells), 13, right: true)
+            lines.append("  multiline " + count + "  " + result.lineBreaks.text(names: result.header))
         }
         let warned = result.allRules.reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }

@@ -20,14 +20,23 @@ static uint32_t run_end(const uint64_t *rejects, uint32_t count, uint32_t row, b
 }
 
 void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
-                        const uint64_t *rejects, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
-                        size_t *rejected_count)
+                        const uint64_t *rejects, const uint64_t *drops, uint8_t *clean, size_t *clean_count,
+                        uint8_t *rejected, size_t *rejected_count)
 {
     const assay_record *records = batch->records + first;
     size_t clean_used = 0, rejected_used = 0;
     for (uint32_t row = 0; row < count;) {
         const bool is_rejected = rejects[row / 64] >> (row % 64) & 1;
-        const uint32_t next = run_end(rejects, count, row, is_rejected);
+        uint32_t next = run_end(rejects, count, row, is_rejected);
+        if (drops != NULL) {
+            const bool is_dropped = drops[row / 64] >> (row % 64) & 1;
+            const uint32_t end = run_end(drops, count, row, is_dropped);
+            if (is_dropped || end < next) next = end;
+            if (is_dropped) {
+                row = next;
+                continue;
+            }
+        }
         /* Records lie side by side: the next one begins where this one ends. */
         const uint32_t start = records[row].start;
         const size_t length = records[next - 1].end - start;

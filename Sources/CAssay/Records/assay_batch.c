@@ -77,6 +77,21 @@ uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry)
     return (uint32_t)(assay_mask_count(batch->comments, word) + assay_mask_count(&rest, 1));
 }
 
+size_t assay_batch_mask_blank_lines(const assay_batch *batch, const uint8_t *bytes, uint64_t *mask)
+{
+    const size_t count = batch->record_count;
+    memset(mask, 0, assay_mask_words(count) * sizeof *mask);
+    if (batch->comment_count == 0) return 0;
+    size_t blank = 0;
+    for (size_t row = 0; (row = assay_mask_next(batch->comments, count, row)) < count; row++) {
+        const uint8_t first = bytes[batch->records[row].start];
+        if (first != '\n' && first != '\r') continue;
+        assay_batch_set_bit(mask, (uint32_t)row);
+        blank++;
+    }
+    return blank;
+}
+
 uint32_t assay_batch_width(const assay_batch *batch, const assay_dialect *dialect, uint32_t entry)
 {
     const uint32_t fields = assay_batch_field_count(batch, entry);

@@ -141,6 +141,20 @@ BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialec
     run->position += 64;
 }
 
+/* The flags of a record that is short enough for a blank line; UINT32_MAX if bytes beyond the buffer decide. Not inline, because few
+ * records are that short. */
+__attribute__((noinline)) BLOCK_TARGET static uint32_t short_record_flags(assay_scan_state *scan, uint32_t start,
+                                                                          uint32_t length, uint32_t index)
+{
+    if (length == 2 && scan->bytes[start] != '\r') return 0;
+    const assay_blank_meaning meaning = assay_scan_blank(scan, start);
+    if (meaning == ASSAY_BLANK_UNDECIDED) return UINT32_MAX;
+    if (meaning == ASSAY_BLANK_IS_RECORD) return 0;
+    assay_batch_set_bit(scan->batch->comments, index);
+    scan->batch->comment_count++;
+    return ASSAY_RECORD_COMMENT;
+}
+
 /* Takes the records that have ended. False: the run ends before one of them. */
 BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, block_run *run)
 {
@@ -149,13 +163,21 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     const uint32_t ended = run->ended;
     run->ended = 0;
     run->lines += ended;
+    /* One comparison finds records over the limit, which is not below `shortest`, and those that may be blank lines, of CR LF at most. */
+    const uint32_t shortest = scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
+    const uint32_t span = scan->limits.record_bytes - shortest;
     for (uint32_t i = 0; i < ended; i++) {
         const uint32_t last_field = behind[i] - 1;
         const uint32_t line_feed = field_ends[last_field];
         const uint32_t length = line_feed + 1 - run->record_start;
-        if (length > scan->limits.record_bytes || run->record_count == scan->max_records) return false;
-        if (length > 1 && scan->bytes[line_feed - 1] == '\r') field_ends[last_field]--;
         uint32_t flags = 0;
+        if (run->record_count == scan->max_records) return false;
+        if (__builtin_expect(length - shortest > span, 0)) {
+            if (length > scan->limits.record_bytes) return false;
+            flags = short_record_flags(scan, run->record_start, length, run->record_count);
+            if (flags == UINT32_MAX) return false;
+        }
+        if (length > 1 && scan->bytes[line_feed - 1] == '\r') field_ends[last_field]--;
         if (length > scan->limits.field_bytes &&
             has_long_field(field_ends, run->first_field, last_field, run->record_start, scan->limits.field_bytes)) {
             flags = ASSAY_RECORD_TOO_LONG;

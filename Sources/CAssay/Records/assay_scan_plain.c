@@ -8,7 +8,8 @@
  *
  * With an escape, QUOTED ──escape──► QUOTED_ESCAPE ──any byte──► QUOTED, and all the others ──escape──► UNQUOTED_ESCAPE ──any
  * byte──► UNQUOTED; where the byte is the CR of a CR LF, both are passed. Initial spaces leave FIELD_START as it is, and take
- * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state.
+ * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state, and so is a
+ * blank line that is kept (assay_scan_blank.c).
  *
  * Runaways, and why this is linear. The quotes of a record are not believed if it is inside them at the record limit or at the end of
  * the input, or if it has passed a terminator inside them and then text follows a closing quote. Such a record, a runaway, gives up
@@ -287,6 +288,22 @@ static outcome read_on_counting(assay_scan_state *scan, walker *walk, uint32_t l
     return result;
 }
 
+/* The state in which an entry begins. False: bytes beyond the buffer decide. */
+static bool find_first_state(assay_scan_state *scan, uint32_t start, assay_csv_state *state)
+{
+    const assay_dialect *dialect = &scan->dialect;
+    const uint8_t byte = scan->bytes[start];
+    *state = ASSAY_CSV_FIELD_START;
+    if (dialect->comment != 0 && byte == dialect->comment) {
+        *state = ASSAY_CSV_COMMENT;
+    } else if (byte == '\n' || byte == '\r' || (dialect->end_mark && byte == ASSAY_END_MARK)) {
+        const assay_blank_meaning meaning = assay_scan_blank(scan, start);
+        if (meaning == ASSAY_BLANK_UNDECIDED) return false;
+        if (meaning == ASSAY_BLANK_IS_KEPT) *state = ASSAY_CSV_COMMENT;
+    }
+    return true;
+}
+
 /* Reads the record at scan->position; its fields are in the batch, not yet the record itself. */
 static outcome read_record(assay_scan_state *scan, walker *record)
 {
@@ -295,7 +312,7 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     const uint32_t limit = scan->limits.record_bytes < room ? start + scan->limits.record_bytes : scan->count;
 
     *record = (walker){.position = start, .field_start = start, .stores = true};
-    if (scan->dialect.comment != 0 && scan->bytes[start] == scan->dialect.comment) record->state = ASSAY_CSV_COMMENT;
+    if (!find_first_state(scan, start, &record->state)) return UNFINISHED;
     outcome result = read_on_counting(scan, record, limit, true);
     if (result == INSIDE_RUNAWAY) {
         walker ahead = {.position = scan->reach, .state = scan->reach_state, .spans = true};
@@ -309,6 +326,32 @@ static outcome read_record(assay_scan_state *scan, walker *record)
         }
     }
     return result;
+}
+
+/* Whether a terminator, or the first byte of one, ends at `i`. */
+static bool ends_line(const assay_scan_state *scan, uint32_t i)
+{
+    return i > 0 && (scan->bytes[i - 1] == '\n' || (scan->bytes[i - 1] == '\r' && scan->dialect.cr_ends));
+}
+
+/* Notes where a runaway that starts at the current record is given up. Returns the number of lines after its first one up to there.
+ * A runaway is never given up before an earlier one, so that the lines of each byte are counted once. */
+static uint32_t note_reach(assay_scan_state *scan, const walker *record, bool has_text)
+{
+    const uint32_t start = scan->position, reach = record->position;
+    const bool is_known = scan->reach > start;
+    const uint32_t from = is_known ? scan->reach : start;
+    uint32_t lines = assay_count_lines(scan->bytes + from, reach - from, scan->dialect.cr_ends);
+    const bool is_inside_crlf =
+        from > 0 && from < reach && scan->bytes[from - 1] == '\r' && scan->bytes[from] == '\n' && scan->dialect.cr_ends;
+    lines += (is_known ? scan->reach_lines : scan->batch->lines) - is_inside_crlf;
+    scan->visited += reach - from;
+    scan->reach = reach;
+    scan->reach_state = record->state;
+    scan->reach_has_text = has_text;
+    scan->reach_lines = lines;
+    const uint32_t after = lines - scan->batch->lines - ends_line(scan, reach);
+    return after < ASSAY_RECORD_MAX_LINES ? after : ASSAY_RECORD_MAX_LINES;
 }
 
 bool assay_scan_one(assay_scan_state *scan)
@@ -334,10 +377,8 @@ bool assay_scan_one(assay_scan_state *scan)
         /* Its quotes are balanced so far, so the lines before this one are probably text of a cell, and must not become records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
-    scan->reach = record.position;
-    scan->reach_state = record.state;
-    scan->reach_has_text = result == TEXT_ON_LATER_LINE;
-    return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED);
+    const uint32_t lines = note_reach(scan, &record, result == TEXT_ON_LATER_LINE);
+    return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED | lines << ASSAY_RECORD_LINES_SHIFT);
 }
 
 void assay_scan_rest_plain(assay_scan_state *scan)

@@ -49,7 +49,11 @@ typedef struct assay_scan_state {
     /* Where the latest runaway record was given up, and in which state. 0: none so far. See assay_scan_plain.c. */
     uint32_t reach;
     assay_csv_state reach_state;
-    bool reach_has_text; /* text after a closing quote is there, so that all that come there are runaways, too */
+    uint32_t reach_lines; /* terminators before it */
+    bool reach_has_text;  /* text after a closing quote is there, so that all that come there are runaways, too */
+
+    /* Up to here there are only blank lines and comments, from the line on that was asked about last. 0: no line was. */
+    uint32_t blank_end;
 
     /* Bytes looked at, again and again if so. Tests hold it against `count` to prove that scanning is linear. */
     uint64_t visited;
@@ -59,6 +63,16 @@ typedef struct assay_scan_state {
 bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_dialect *dialect,
                       const assay_record_limits *limits, const uint8_t *bytes, size_t count, uint32_t max_records,
                       bool is_last, bool continues);
+
+typedef enum assay_blank_meaning {
+    ASSAY_BLANK_IS_RECORD,
+    ASSAY_BLANK_IS_KEPT,
+    ASSAY_BLANK_UNDECIDED, /* bytes beyond the buffer decide */
+} assay_blank_meaning;
+
+/* What the blank line at `start` is, where a record would start; also the Ctrl-Z there. Amortised O(1) if asked about ascending
+ * lines. */
+assay_blank_meaning assay_scan_blank(assay_scan_state *scan, uint32_t start);
 
 /* Takes one record with the state machine. False: none could be taken. */
 bool assay_scan_one(assay_scan_state *scan);

@@ -263,15 +263,17 @@ static inline void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t 
 }
 
 void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
-                       const assay_edits *edits, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
-                       size_t *rejected_count)
+                       const uint64_t *drops, const assay_edits *edits, uint8_t *clean, size_t *clean_count,
+                       uint8_t *rejected, size_t *rejected_count)
 {
     size_t used = 0, other = 0;
     const assay_edit *next = edits->settled, *last = next + edits->settled_count;
     uint32_t row = 0;
     while (row < count) {
-        /* Records lie side by side: the clean ones up to the next rejected one are copied together. */
-        const uint32_t end = (uint32_t)assay_mask_next(rejects, count, row);
+        /* Records lie side by side: the clean ones up to the next rejected or dropped one are copied together. */
+        const uint32_t next_reject = (uint32_t)assay_mask_next(rejects, count, row);
+        const uint32_t next_drop = drops == NULL ? count : (uint32_t)assay_mask_next(drops, count, row);
+        const uint32_t end = next_reject < next_drop ? next_reject : next_drop;
         if (end > row) {
             uint32_t from = batch->records[row].start;
             const uint32_t stop = batch->records[end - 1].end;
@@ -282,7 +284,7 @@ void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t 
             }
             put(clean, &used, bytes + from, stop - from);
         }
-        if (end < count) {
+        if (end < next_drop && end < count) {
             const assay_record *record = &batch->records[end];
             memcpy(rejected + other, bytes + record->start, record->end - record->start);
             other += record->end - record->start;

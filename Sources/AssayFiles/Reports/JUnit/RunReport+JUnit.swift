@@ -36,7 +36,7 @@ extension RunReport {
     /// Kinds of malformed records that the format does not know are no tests.
     private func isShown(_ rule: RuleFacts) -> Bool {
         let others =
-            result.format == .csv ? ["structure.json", "structure.blank"] : ["structure.fields", "structure.quote"]
+            result.format == .csv ? ["structure.json"] : ["structure.fields", "structure.quote"]
         return rule.meaning == nil || rule.count > 0 || !others.contains(rule.id)
     }
 

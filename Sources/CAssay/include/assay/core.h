@@ -136,6 +136,13 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * 2  Records
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* What a blank line is, which is a line without any bytes. */
+typedef enum assay_blank_lines {
+    ASSAY_BLANK_RECORDS,   /* a record with one empty field */
+    ASSAY_BLANK_LAST_KEPT, /* the same; but after the last record it is an entry like a comment */
+    ASSAY_BLANK_KEPT,      /* an entry like a comment */
+} assay_blank_lines;
+
 /* How records and fields are told apart. Plain data. No two of its bytes mean two things, except that `delimiter2` may be any
  * byte but the quote, the escape and the terminators; none is CR or LF. `delimiter2`, `escape`, `comment` and
  * `skip_initial_space` are off when they are zero; with one of them on, scanning takes the state machine alone.
@@ -153,6 +160,12 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * `skip_initial_space`: spaces and tabs before a field are not in its text, and a quote after them opens; between a closing quote
  * and what ends the field they are dropped. A space or tab that is `delimiter` is neither.
  *
+ * `blank_lines`: see assay_blank_lines. "After the last record" means that only blank lines and comments follow, and the mark of
+ * `end_mark`, up to the end of the input, which is at most ASSAY_BLANK_BYTES and `record_bytes` bytes away; so that a limited number of
+ * bytes decides about each line.
+ *
+ * `end_mark`: a Ctrl-Z (0x1A) that is the last byte of the input, where a record would start, is an entry like a comment.
+ *
  * `trailing_delimiter`: a record may have one more field than expected if this field has no bytes (assay_batch_mask_structure,
  * assay_batch_width). Scanning does not depend on it. */
 typedef struct assay_dialect {
@@ -165,7 +178,12 @@ typedef struct assay_dialect {
     uint8_t comment;    /* one ASCII byte; 0: none */
     bool skip_initial_space; /* see above */
     bool trailing_delimiter; /* see above */
+    bool end_mark;           /* see above */
+    uint8_t blank_lines;     /* an assay_blank_lines */
 } assay_dialect;
+
+/* See assay_dialect.blank_lines and end_mark. */
+enum { ASSAY_BLANK_BYTES = 1 << 16, ASSAY_END_MARK = 0x1A };
 
 /* What stands between two fields: 1 or 2. */
 static inline uint32_t assay_dialect_delimiter_bytes(const assay_dialect *dialect)
@@ -187,7 +205,11 @@ enum {
     ASSAY_RECORD_TOO_LONG = 1u << 2,     /* the record or one of its fields is over its limit */
     ASSAY_RECORD_CONTINUED = 1u << 3,    /* TOO_LONG, and its terminator lies beyond this buffer */
     ASSAY_RECORD_CONTINUATION = 1u << 4, /* not a record: more bytes of a CONTINUED one from the buffer before */
-    ASSAY_RECORD_COMMENT = 1u << 5,      /* not a record: a comment, one field that is the line; no other bit is set */
+    /* Not a record: a comment, or a blank line or a Ctrl-Z that is not a record; one field that is the line. No other bit is set. */
+    ASSAY_RECORD_COMMENT = 1u << 5,
+    /* The bits from here on count the lines after a QUOTE_UNCLOSED record that were read to find that its quote is never closed. */
+    ASSAY_RECORD_LINES_SHIFT = 8,
+    ASSAY_RECORD_MAX_LINES = (1 << 24) - 1,
 };
 
 /* One record as it stands in the buffer.
@@ -227,7 +249,7 @@ typedef struct assay_batch {
     uint32_t fewest_fields;
     uint32_t record_capacity;
     uint32_t field_capacity;
-    /* Entries that are comments, and no records; bit i: entry i is one. */
+    /* Entries with ASSAY_RECORD_COMMENT; bit i: entry i is one. */
     uint32_t comment_count;
     uint64_t *comments;
 } assay_batch;
@@ -289,6 +311,10 @@ ASSAY_API uint32_t assay_count_lines(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * O(entry / 64). */
 ASSAY_API uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry);
 
+/* Sets in `mask` the bit of every entry that is a blank line and not a record, and clears the others. `bytes` is the buffer as it was
+ * scanned. Returns how many bits it set. O(1) if there are no comments, else O(entries / 64 + comments). */
+ASSAY_API size_t assay_batch_mask_blank_lines(const assay_batch *batch, const uint8_t *bytes, uint64_t *mask);
+
 /* Returns the number of fields of an entry; with `trailing_delimiter` without the last one if that has no bytes and is not the
  * only one. */
 ASSAY_API uint32_t assay_batch_width(const assay_batch *batch, const assay_dialect *dialect, uint32_t entry);
@@ -298,6 +324,20 @@ ASSAY_API uint32_t assay_batch_width(const assay_batch *batch, const assay_diale
  * no field. Row i of the mask is record first + i. Returns how many bits it set. */
 ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, const assay_dialect *dialect, uint32_t first,
                                             uint32_t count, uint32_t fields, bool more_allowed, uint64_t *mask);
+
+/* The cells that contain line breaks. Plain data. */
+typedef struct assay_line_breaks {
+    uint64_t cells;     /* their number */
+    uint64_t lines;     /* the lines that they have together; a cell with one line break has two */
+    uint32_t max_lines; /* of the first one with the most lines; 0: there is none, and the following have no meaning */
+    uint32_t entry, field, start;
+} assay_line_breaks;
+
+/* Adds to `found` the cells with line breaks of entries [first, first + count), escaped line breaks included, but those whose bit in
+ * `skip` is set; row i of the mask is entry first + i. O(bytes of records with quotes or escapes). */
+ASSAY_API void assay_batch_count_line_breaks(const assay_batch *batch, const assay_dialect *dialect,
+                                             const uint8_t *bytes, uint32_t first, uint32_t count, const uint64_t *skip,
+                                             assay_line_breaks *found);
 
 /* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
  * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unverified records). */
@@ -740,12 +780,12 @@ ASSAY_API size_t assay_mask_next(const uint64_t *mask, size_t count, size_t row)
 /* Copies records [first, first + count): those whose bit in `rejects` is 0 to `clean`, the others to `rejected`, bytes as
  * they came, runs at once. Each output must have room for all their bytes. The counts say how much was written.
  *
- * Comments are copied like records: their bit says where to.
+ * Comments are copied like records: their bit says where to. Entries whose bit in `drops` (may be NULL) is 1 are not copied.
  *
  * `clean` may be `bytes` itself or begin before it: the clean records then move together, and what they came from is gone. */
 ASSAY_API void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
-                                  const uint64_t *rejects, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
-                                  size_t *rejected_count);
+                                  const uint64_t *rejects, const uint64_t *drops, uint8_t *clean, size_t *clean_count,
+                                  uint8_t *rejected, size_t *rejected_count);
 
 /* Texts one after another: piece i ends at ends[i] of the bytes, where piece i + 1 begins. */
 typedef struct assay_pieces {

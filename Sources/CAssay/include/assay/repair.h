@@ -259,8 +259,8 @@ enum { ASSAY_EDIT_MARGIN = 32 };
 /* As assay_emit_records, with the settled changes. `clean` must have room for the bytes of its records, for `growth`, and for
  * ASSAY_EDIT_MARGIN more, and be none of the batch's. O(bytes). */
 ASSAY_API void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count,
-                                 const uint64_t *rejects, const assay_edits *edits, uint8_t *clean, size_t *clean_count,
-                                 uint8_t *rejected, size_t *rejected_count);
+                                 const uint64_t *rejects, const uint64_t *drops, const assay_edits *edits,
+                                 uint8_t *clean, size_t *clean_count, uint8_t *rejected, size_t *rejected_count);
 
 #ifdef __cplusplus
 }
