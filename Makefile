@@ -82,9 +82,9 @@ check-format:
 test-core: core
 	ctest --test-dir build/core --output-on-failure --parallel 2
 
-# Links, headings, paths and figures in the documents. test-docs runs their commands and examples.
-test-links:
-	python3 Scripts/check-docs.py
+# Links, paths, figures, commands and rule files of the documents, and the options in the man page. test-docs compiles the Swift examples.
+test-links: $(if $(BUILT),,build-debug)
+	python3 Scripts/check-docs.py --assay .build/debug/assay
 
 test-swift: $(if $(BUILT),,build-debug)
 	@sh Scripts/suites.sh
@@ -134,9 +134,9 @@ test-command-slow: $(command)
 	@sh Scripts/install-dependencies.sh all
 	ASSAY=$(RELEASE) ASSAY_SLOW_TESTS=1 python3 Tests/CommandTests/run.py
 
-# Commands run, rule files pass, Swift compiles, options are in the man page.
+# The Swift examples of the documents compile, and the documented types agree with the command's.
 test-docs: $(if $(BUILT),,build test-macros)
-	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
+	python3 Scripts/check-docs.py --modules .build/debug/Modules
 	python3 Tests/Conformance/conformance.py --assay $(RELEASE) --check types
 
 # The example packages, as in a copy of them.

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the documents with the product.
 
-    python3 Scripts/check-docs.py                                        links, paths and figures (make test-links)
-    python3 Scripts/check-docs.py --assay .build/release/assay --modules .build/debug/Modules      everything (make test-docs)
+    python3 Scripts/check-docs.py                                    links, paths and figures
+    python3 Scripts/check-docs.py --assay .build/debug/assay         also commands, rule files and options (make test-links)
+    python3 Scripts/check-docs.py --modules .build/debug/Modules     also Swift examples (make test-docs)
 
  - Links between files, and to headings in them, lead somewhere.
  - ```sh run` blocks run as they stand, in a copy of Examples/ with `assay` on the path; a document's blocks run one after

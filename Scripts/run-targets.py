@@ -27,7 +27,7 @@ LISTS = {
         "check-format": [],
         "build-debug": [],
         "test-core": [],
-        "test-links": [],
+        "test-links": ["build-debug"],
         "test-swift": ["build-debug"],
         "test-abi": ["build-debug"],
         "test-command": ["build-debug"],

@@ -4,7 +4,7 @@ import json
 import random
 import unittest
 
-from support import CommandTest, processor_time, volume
+from support import SLOW, CommandTest, processor_time, volume
 
 RULES = """
 fields:
@@ -221,7 +221,9 @@ class RowLimits(CommandTest):
         expected = [(f"r{number}", text.format(check)) for number, (check, text) in enumerate(self.CHECKS) if text]
         for form in self.CELLS:
             name = self.table(form, 5_000)
-            for more in ([], ["--threads", "1"], ["--show-values"], ["--max-findings", "3"]):
+            flags = [[], ["--threads", "1"], ["--show-values"], ["--max-findings", "3"]]
+            # Each run takes five seconds in a debug build.
+            for more in flags if SLOW else flags[:1] if form == "csv" else flags[3:]:
                 with self.subTest(form=form, more=more):
                     start = processor_time()
                     self.assay("check", name, "-r", rules, "-q", "--findings", "f.jsonl", "--report", "r.json", "--force", *more,
@@ -236,9 +238,9 @@ class RowLimits(CommandTest):
     def test_memory_stays_within_the_limit(self):
         name = self.table("csv", 12_000)
         base = self.peak("check", name, "-r", self.rows(["l[0] == 0"]), "-q")
-        for check, _ in self.CHECKS[:4] + self.CHECKS[7:]:
+        for check, undecided in self.CHECKS[:4] + self.CHECKS[7:]:
             with self.subTest(check):
-                status = int(self.assay("check", name, "-r", self.rows([check]), "-q").status)
+                status = int(undecided is not None)
                 self.assertLess(self.peak("check", name, "-r", self.rows([check]), "-q", status=status), base + 24)
 
     def test_the_limit_on_memory(self):
