@@ -360,7 +360,7 @@ class BenchTests(CommandTest):
         rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("  ")}
         self.assertEqual(rows["a-rule-with-a-name-that-is-longer-than-its-column"][1:4], ["2", "0", "2"])
         # Of no value there is no time.
-        self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-1:], ["0", "0", "0", "dfa"])
+        self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-3:], ["0", "0", "0", "DFA;", "columns:", "DFA"])
         self.assertEqual(len({len(line.partition(" %")[0]) for line in text.splitlines() if line.startswith("  ")}), 2)
 
     def test_stages_refuses(self):

@@ -74,6 +74,18 @@ extension Node {
         case .when(let condition, let then): Node.all([condition, then]).engine
         }
     }
+
+    /// The different plans of the patterns in it, in evaluation order; see ``Pattern/plan``.
+    var plans: [String] {
+        switch self {
+        case .constant, .characters: []
+        case .leaf(let leaf): leaf.plan.map { [$0] } ?? []
+        case .not(let node): node.plans
+        case .all(let nodes), .any(let nodes):
+            nodes.flatMap(\.plans).reduce(into: []) { plans, plan in if !plans.contains(plan) { plans.append(plan) } }
+        case .when(let condition, let then): Node.all([condition, then]).plans
+        }
+    }
 }
 
 /// A check of the C core, together with what it points to.
@@ -112,6 +124,9 @@ final class Leaf: Sendable {
 
     /// What its pattern runs on; `nil` if there is none in it.
     var engine: Pattern.Engine? { assay_check_pattern(handle).map { Pattern.Engine(running: $0) } }
+
+    /// The plan of its pattern; `nil` if it has no pattern.
+    var plan: String? { assay_check_pattern(handle).map { Pattern.plan(of: $0) } }
 }
 
 /// A type of the C core.

@@ -116,6 +116,9 @@ package struct CompiledRule: Sendable {
 
     /// What its patterns run on; `nil` when it has none.
     package var engine: Pattern.Engine? { node.engine }
+
+    /// The different plans of its patterns: which engine judges which values ("DFA; columns: DFA").
+    package var plans: [String] { node.plans }
 }
 
 /// A field as it runs.

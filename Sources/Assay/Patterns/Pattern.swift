@@ -61,17 +61,22 @@ public final class Pattern: Sendable {
     /// The engines that judge values first, by length, and the engine for columns: "DFA up to 24 bytes, …".
     ///
     /// - Complexity: as for ``dfa``.
-    package var plan: String {
+    package var plan: String { Self.plan(of: handle) }
+
+    /// Returns the plan of a compiled pattern of the C core; see ``plan``.
+    static func plan(of handle: OpaquePointer) -> String {
         let plan = assay_pattern_get_plan(handle)
         guard let short = plan.for_short, let middle = plan.for_middle, let long = plan.for_long,
             let columns = plan.for_columns
         else { return "not made: out of memory" }
-        let ranges = [
+        var ranges: [(engine: String, end: String)] = [
             (String(cString: short), " up to \(plan.short_max) bytes"),
             (String(cString: middle), " up to \(plan.middle_max) bytes"), (String(cString: long), " above"),
         ]
-        let isOne = ranges.allSatisfy { $0.0 == ranges[0].0 }
-        let values = isOne ? ranges[0].0 : ranges.map { $0.0 + $0.1 }.joined(separator: ", ")
+        for index in ranges.indices.dropLast().reversed() where ranges[index].engine == ranges[index + 1].engine {
+            ranges.remove(at: index)
+        }
+        let values = ranges.count == 1 ? ranges[0].engine : ranges.map { $0.engine + $0.end }.joined(separator: ", ")
         return "\(values); columns: \(String(cString: columns))"
     }
 

@@ -12,6 +12,8 @@ package struct RuleBench: Sendable {
         package var id: String
         /// What it runs on: `nil` for a rule without a pattern, which no engine is needed for.
         package var engine: Pattern.Engine?
+        /// The plans of its patterns: which engine judges which values.
+        package var plans: [String]
         /// Values judged in a round: those that are there and of the right type.
         package var values: Int
         package var failed: Int
@@ -63,6 +65,7 @@ package struct RuleBench: Sendable {
         let schema = try sample.bind(rules, .dfa)
         // Asked before anything is judged: that makes the DFAs, for which a short sample would have too few values.
         let ruleEngines = schema.rules.map(\.engine)
+        let plans = schema.rules.map(\.plans)
         var schemas = [(engine: Pattern.Engine.dfa, schema: schema)]
         for engine in Pattern.Engine.allCases.dropFirst() {
             // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
@@ -89,7 +92,7 @@ package struct RuleBench: Sendable {
             let times = judged.map { ($0.engine, best[$0.engine]!.timings[index].time.nanoseconds / values) }
             rows.append(
                 Row(
-                    id: rule.id, engine: ruleEngines[index], values: timing.values,
+                    id: rule.id, engine: ruleEngines[index], plans: plans[index], values: timing.values,
                     failed: fastest.tally.rules[index].failed, undecided: fastest.tally.rules[index].undecided,
                     nanoseconds: timing.time.nanoseconds / values,
                     nanosecondsByEngine: Dictionary(uniqueKeysWithValues: times),

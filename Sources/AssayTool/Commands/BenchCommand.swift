@@ -157,7 +157,7 @@ struct BenchCommand: ParsableCommand {
         for row in bench.rows.sorted(by: { $0.share > $1.share }) {
             let engine =
                 switch row.engine {
-                case .dfa: "dfa"
+                case .dfa: row.plans.joined(separator: ", and ")
                 case .jit: "JIT"
                 case .interpreter: "interpreter"
                 case nil: "C core"
