@@ -54,6 +54,13 @@ public struct Field: Hashable, Sendable, Codable {
     /// Whether a missing value is a finding.
     public var isRequired: Bool
 
+    /// Whether null is a value of the field: with the types of JSON Schema, null of another field is of another type. In text, a missing
+    /// value is then none that ``isRequired`` asks for.
+    public var isNullable = false
+
+    /// Whether the field may be absent from all records of JSON Lines. Of another field that is an error.
+    public var isOptional = false
+
     /// Texts that mean "no value here" in this column; `nil`: the schema's.
     public var missingValues: [String]?
 

@@ -12,6 +12,8 @@ internal import CAssay
 struct ColumnView {
     let bytes: UnsafePointer<UInt8>
     let cells: UnsafeBufferPointer<assay_cell>
+    /// What JSON says that each value is, an `assay_json_kind`; `nil`: they are only texts.
+    var kinds: UnsafePointer<UInt8>?
 
     var count: Int { cells.count }
 
