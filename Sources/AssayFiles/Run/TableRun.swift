@@ -590,10 +590,9 @@ final class TableRun: Sendable {
         if let json, result.records > result.structure.total, !isStopped {
             let present = written.counts.present
             result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
-            let keys = cleaner.rules.schema.keys.flatMap(\.fields) + cleaner.rules.schema.foreignKeys.flatMap(\.fields)
-            if let error = InputError(absent: result.absentFields, of: json.paths.names, keys: keys, in: head) {
-                throw error
-            }
+            let fields = cleaner.rules.schema.fields
+            let needed = zip(fields, present).filter { !$0.isOptional && !$1 }.map(\.0.name)
+            if let error = InputError(absent: needed, of: json.paths.names, in: head) { throw error }
         }
         result.serialTime = serialTime
         result.isStopped = isStopped

@@ -35,8 +35,14 @@ extension RuleReader {
                 at: node, "a record is an object, and this is the schema of \(type.quoted)",
                 "make a file of the schema of one record: {type: object, properties: {…}}")
         }
-        if let node = entries["additionalProperties"], let isAllowed = bool(node), entries["fieldsMatch"] == nil {
-            file.schema.fieldsMatch = isAllowed ? .subset : .equal
+        if let node = entries["additionalProperties"] {
+            if case .mapping = node.content {
+                complain(
+                    at: node, "'additionalProperties' with a schema is not supported yet",
+                    "the columns of a table are all listed under 'properties'; write true or false")
+            } else if let isAllowed = bool(node), entries["fieldsMatch"] == nil {
+                file.schema.fieldsMatch = isAllowed ? .subset : .equal
+            }
         }
         var required: [(name: String, node: YAMLNode)] = []
         if let node = entries["required"],
@@ -85,6 +91,11 @@ extension RuleReader {
             var field = Field(name: entry.key, type: Self.anyValue, isRequired: isRequired)
             field.isOptional = !isRequired
             return field
+        }
+        if case .scalar("false", .plain) = entry.value.content {
+            complain(
+                at: entry.value, "the schema false allows no value, and is not supported yet", "leave the property out")
+            return nil
         }
         guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
             let type = cellType(entries)
@@ -374,16 +385,22 @@ extension RuleReader {
             complain(at: node, "patterns are PCRE2's, which has no '\\u\(digits)'", "write \\x{\(digits)} instead")
             return nil
         }
-        guard let check = pattern(node, options: .search), case .matches(let text, let options) = check else {
-            return nil
+        let pattern = ECMAPattern(node.scalarText ?? "")
+        var compiled = node
+        // PCRE2 does not know these names.
+        if pattern.hasLongCategories, case .scalar(_, let style) = node.content {
+            compiled = YAMLNode(content: .scalar(pattern.translated, style), range: node.range)
         }
-        let pattern = ECMAPattern(text)
+        guard let check = self.pattern(compiled, options: .search), case .matches(_, let options) = check,
+            let text = node.scalarText
+        else { return nil }
         if pattern.hasComplementInClass {
             complain(at: node, "'\\S' in brackets is not supported", "write it outside of them, as in (?:\\S|[…])")
             return nil
         }
         if pattern.translated == text { return (check, nil) }
-        return (.matches(pattern: pattern.translated, options: options), check.failureMessage)
+        let message = Check.matches(pattern: text, options: options).failureMessage
+        return (.matches(pattern: pattern.translated, options: options), message)
     }
 
     /// Up to draft 4 `exclusiveMinimum` was a flag of `minimum`. Says whether there was one.
