@@ -283,7 +283,7 @@ extension GrammarMistakeTests {
         Case(
             "{name: a, 1️⃣nullable: true}",
             (
-                "unknown key 'nullable'", "nullable",
+                "'nullable' belongs to types: jsonSchema", "nullable",
                 "values may be missing unless there is constraints: {required: true}"
             )),
         Case(
@@ -580,13 +580,13 @@ extension GrammarMistakeTests {
             "[1️⃣{}]",
             (
                 "there is no check in this rule", "{}",
-                "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when"
+                "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
             )),
         Case(
             "[1️⃣{id: a}]",
             (
                 "there is no check in this rule", "{id: a}",
-                "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when"
+                "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
             )),
         Case(
             "[{1️⃣required: true}]",

@@ -94,12 +94,14 @@ extension InputError {
     /// - Parameters:
     ///   - absent: fields that no record has, but for those that the rules declare optional.
     ///   - fields: all fields of the rules.
-    init?(absent: [String], of fields: [String], in head: TableHead) {
-        guard let first = absent.first else { return nil }
+    ///   - isPart: whether only a part of the records was read. Then only similar names tell that the other records are without a field, too.
+    init?(absent: [String], of fields: [String], in head: TableHead, isPart: Bool) {
         let names = head.fieldNames
         let near = absent.compactMap { field in
             Self.similar(to: field, in: names, but: fields).map { (field: field, name: $0) }
         }
+        let absent = isPart ? near.map(\.field) : absent
+        guard let first = absent.first else { return nil }
         let lines = absent.prefix(10).map { field in
             let question = near.first { $0.field == field }.map { "   did you mean '\(printable($0.name))'?" } ?? ""
             return "no record has '\(printable(field))', so its rules never ran\(question)"

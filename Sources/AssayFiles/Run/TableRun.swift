@@ -591,8 +591,9 @@ final class TableRun: Sendable {
             let present = written.counts.present
             result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
             let fields = cleaner.rules.schema.fields
-            let needed = zip(fields, present).filter { !$0.isOptional && !$1 }.map(\.0.name)
-            if let error = InputError(absent: needed, of: json.paths.names, in: head) { throw error }
+            let needed = zip(fields, present).filter { ($0.isRequired || !$0.isOptional) && !$1 }.map(\.0.name)
+            let isPart = cleaner.options.head != nil || cleaner.options.sample != nil
+            if let error = InputError(absent: needed, of: json.paths.names, in: head, isPart: isPart) { throw error }
         }
         result.serialTime = serialTime
         result.isStopped = isStopped

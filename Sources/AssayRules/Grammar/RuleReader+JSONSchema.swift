@@ -345,6 +345,8 @@ extension RuleReader {
         return node.isNull
     }
 
+    private static let isWhole = Result { try CompiledCheck(.multiple(of: "1")) }
+
     /// The values of a keyword, null among them.
     private mutating func nodes(_ node: YAMLNode, _ key: String) -> [YAMLNode] {
         key == "enum" ? list(node, "a list of values", suggestion: listAdvice(node)) ?? [] : [node]
@@ -366,7 +368,9 @@ extension RuleReader {
                 return nil
             }
             // Strings are equal letter by letter, whatever their format.
-            return oneOf(pairs(values), as: json == "string" ? .string : type.comparedType(with: values))
+            // A value with a fraction is refused as no integer.
+            let whole = values.filter { (try? Self.isWhole.get())?.verdict(of: $0.scalarText ?? "") == .pass }
+            return oneOf(pairs(values), as: json == "string" ? .string : type.comparedType(with: whole))
         }
         var checks: [Check] = []
         for (json, kind) in [("string", ValueType.string), ("number", .number), ("boolean", .boolean)] {
