@@ -189,7 +189,10 @@ import Testing
         (#"{"type": "object"}"#, [#"{"a": 1}"#], ["[]", "a"]), (#"{"type": "array"}"#, ["[1]"], ["{}", "a"]),
         (#"{"type": "integer", "minimum": 0.5, "const": 2.0}"#, ["2"], ["0", "3"]),
         (#"{"type": "string", "maxLength": 2.0}"#, ["ab"], ["abc"]),
-        (#"{"type": "string", "pattern": "^\\p{Letter}\\P{gc=Uppercase_Letter}[\\p{Decimal_Number}_]$"}"#, ["äö1", "aa_"], ["äÖ1", "1aa"]),
+        (
+            #"{"type": "string", "pattern": "^\\p{Letter}\\P{gc=Uppercase_Letter}[\\p{Decimal_Number}_]$"}"#,
+            ["äö1", "aa_"], ["äÖ1", "1aa"]
+        ),
         (#"{"type": "number", "multipleOf": 200}"#, ["0", "400", "1200"], ["100", "20", "2"]),
     ]
 
@@ -235,7 +238,10 @@ import Testing
             "'format' is for strings, and this is one of integer, boolean",
             "remove it: JSON Schema does not ask it here"
         ),
-        ("{type: [integer, x]}", "x", "unknown type of JSON 'x'", "known are string, number, integer, boolean, null, array, object"),
+        (
+            "{type: [integer, x]}", "x", "unknown type of JSON 'x'",
+            "known are string, number, integer, boolean, null, array, object"
+        ),
         ("{type: []}", "[]", "the list is empty: no value could pass", nil),
         (
             "{type: string, const: 2}", "2", "'const' has a number, '2', and this is a string",
@@ -327,7 +333,10 @@ import Testing
         ("{properties: []}", "expected a mapping of columns, found a list"),
         ("{properties: {}, required: a}", "expected a list of names, found 'a'"),
         ("{properties: {}, minProperties: 2}", "'minProperties' is not supported yet"),
-        ("{properties: {}, additionalProperties: {type: string}}", "'additionalProperties' with a schema is not supported yet"),
+        (
+            "{properties: {}, additionalProperties: {type: string}}",
+            "'additionalProperties' with a schema is not supported yet"
+        ),
         ("{properties: {a: {}, a: {}}}", "a"), ("{properties: {}, constraints: {}}", "unknown key 'constraints'"),
     ]) func aMistakeInTheSchema(_ text: String, _ words: String) {
         #expect(mistakes(text).contains(words), "\(mistakes(text))")

@@ -372,7 +372,8 @@ static void test_multiples(void)
         }
         assay_check_free(check);
     }
-    const char *refused[] = {"", "0", "0.00", "-1", "x", "NaN", "INF", "4294967296", "99999999999", "1.2345678901", "1e1000000000000001"};
+    const char *refused[] = {
+        "", "0", "0.00", "-1", "x", "NaN", "INF", "4294967296", "99999999999", "1.2345678901", "1e1000000000000001"};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         assay_error error;
         if (!CHECK(assay_check_create_multiple(type, text_of(refused[i]), &error) == NULL)) {

@@ -83,5 +83,82 @@ class JSONSchemaSuite(CommandTest):
         self.assertGreaterEqual(counts["judged"], 420)
 
 
+class ValuesOfJSON(CommandTest):
+    """`types: jsonSchema`, which a JSON Schema has by default: what null, the empty text and `1.0` are."""
+
+    def found(self, rules, *lines):
+        """The record, rule and message of each finding."""
+        self.write("rules.json", json.dumps(rules).encode())
+        self.write("t.jsonl", "".join(line + "\n" for line in lines))
+        self.assay("check", "t.jsonl", "-r", "rules.json", "--findings", "t.findings.jsonl", "--force")
+        findings = map(json.loads, self.read("t.findings.jsonl").splitlines())
+        return [(finding["record"], finding["rule"], finding["message"]) for finding in findings]
+
+    def test_keywords_without_a_type(self):
+        lines = ['{"a":1}', '{"a":"b"}', '{"a":null}', '{"a":{}}', '{"a":[]}', '{"a":true}', '{"a":""}', '{"a":"1"}', '{"a":2e9}', "{}"]
+        for schema, expected in (
+                ({"minimum": 3}, [(1, "a.minimum", "is below 3")]),
+                ({"multipleOf": 2}, [(1, "a.multipleOf", "is not a multiple of 2")]),
+                ({"minLength": 1}, [(7, "a.minLength", "is shorter than 1 character")]),
+                ({"pattern": "b"}, [(7, "a.pattern", "contains no match for b"), (8, "a.pattern", "contains no match for b")]),
+                ({"format": "date", "maximum": 9}, [(record, "a.format", "is not a date (YYYY-MM-DD)") for record in (2, 7, 8)]
+                 + [(9, "a.maximum", "is above 9")]),
+                ({"type": ["integer", "string", "null"], "maxLength": 0}, [(2, "a.maxLength", "is longer than 0 characters")]
+                 + [(record, "a.type", "is not an integer, a string or null") for record in (4, 5, 6)]
+                 + [(8, "a.maxLength", "is longer than 0 characters")]),
+                ({"enum": [1, "b", True, None]}, [(record, "a.enum", None) for record in (4, 5, 7, 8, 9)])):
+            with self.subTest(schema):
+                found = self.found({"properties": {"a": schema}}, *lines)
+                if expected[0][2] is None:
+                    found = [(record, rule, None) for record, rule, _ in found]
+                self.assertEqual(found, expected)
+
+    def test_null_and_the_empty_text(self):
+        lines = ['{"a":""}', '{"a":null}', "{}", '{"a":"x"}']
+        field = {"name": "a", "constraints": {"required": True, "minLength": 1}}
+        short, null, missing = (1, "a.minLength", "is shorter than 1 character"), (2, "a.type", "is not text: it is null"), (3, "a.required", "is missing")
+        rules = {"types": "jsonSchema", "fields": [field]}
+        self.assertEqual(self.found(rules, *lines), [short, null, missing])
+        self.assertEqual(self.found(rules | {"fields": [field | {"nullable": True}]}, *lines), [short, missing])
+        self.assertEqual(self.found(rules | {"missingValues": [""]}, *lines), [(1, "a.required", "is missing"), null, missing])
+        schema = {"properties": {"a": {"type": "string", "minLength": 1}}, "required": ["a"]}
+        self.assertEqual(self.found(schema, *lines), [short, null, missing])
+        self.assertEqual(self.found(schema | {"types": "strict"}, *lines), [(record, "a.required", "is missing") for record in (1, 2, 3)])
+
+    def test_elements_of_lists(self):
+        rules = {"types": "jsonSchema", "fields": [
+            {"name": "n[]", "nullable": True, "constraints": {"minLength": 2}},
+            {"name": "m[]", "type": "any", "format": "json", "rules": [
+                {"jsonType": ["string", "integer"]}, {"when": {"jsonType": "string"}, "then": {"pattern": "a.*"}}]}]}
+        elements = '"a","b",1,1.0,1.5,null,{}'
+        found = self.found(rules, '{"n":["ab","c",null,""],"m":[%s]}' % elements)
+        self.assertEqual([rule for _, rule, _ in found], ["n[].minLength"] * 2 + ["m[].pattern"] + ["m[].type"] * 3)
+
+    def test_whole_numbers(self):
+        integer = {"name": "a", "type": "integer"}
+        lines = ['{"a":1.0}', '{"a":1}', '{"a":1.5}', '{"a":30e-1}', '{"a":1e308}']
+        said = "is not an integer"
+        rules = {"types": "jsonSchema", "fields": [integer]}
+        self.assertEqual(self.found(rules, *lines), [(3, "a.type", said)])
+        self.assertEqual(self.found(rules | {"types": "strict"}, *lines), [(record, "a.type", said) for record in (1, 3, 4, 5)])
+        unique = integer | {"constraints": {"unique": True, "maximum": 100}}
+        self.assertEqual(self.found(rules | {"fields": [unique]}, *lines), [
+            (2, "a.unique", "equals record 1 (line 1)"), (3, "a.type", said), (5, "a.maximum", "is above 100")])
+        rows = [{"id": "large", "check": "a > 2"}]
+        found = self.found(rules | {"rows": rows}, *lines)
+        self.assertEqual([(record, rule) for record, rule, _ in found], [(1, "large"), (2, "large"), (3, "a.type"), (5, "large")])
+
+    def test_cells_of_csv(self):
+        """They have no type of JSON, and are what JSON would read."""
+        cells = ["7", "x", "", "true"]
+        self.write("t.csv", "a,b\n" + "".join(f"{cell},\n" for cell in cells))
+        for schema, failing in (({"minimum": 8}, [1]), ({"pattern": "^[a-z]"}, [1]), ({"enum": [7, True]}, [2]), ({"enum": ["x", 8]}, [1, 4])):
+            with self.subTest(schema):
+                self.write("schema.json", json.dumps({"properties": {"a": schema}}).encode())
+                self.assay("check", "t.csv", "-r", "schema.json", "--findings", "t.findings.jsonl", "--force")
+                found = [json.loads(line)["record"] for line in self.read("t.findings.jsonl").splitlines()]
+                self.assertEqual(found, failing)
+
+
 if __name__ == "__main__":
     unittest.main()

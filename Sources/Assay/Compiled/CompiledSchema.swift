@@ -54,7 +54,7 @@ package final class CompiledSchema: Sendable {
             }
             // What JSON says is true is `true`, whatever the spellings.
             let type = typing.isStrict && field.type.kind == .boolean ? .boolean : field.type
-            variables.append(try RowVariable(type, isJSON: typing.isStrict))
+            variables.append(try RowVariable(type, isJSON: typing.isStrict, isWholeNumber: typing == .jsonSchema))
         }
         rowVariables = variables
         if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
@@ -133,7 +133,8 @@ package struct CompiledRule: Sendable {
     func copied() -> CompiledRule {
         CompiledRule(
             id: id, code: code, severity: severity, message: message, expression: expression, node: node.copied(),
-            hasFailureReasons: hasFailureReasons, asksJSONType: asksJSONType, repairs: repairs.map { CompiledRepairs(sharing: $0) })
+            hasFailureReasons: hasFailureReasons, asksJSONType: asksJSONType,
+            repairs: repairs.map { CompiledRepairs(sharing: $0) })
     }
 
     /// Whether a finding can say more than ``message``: the rule asks for a type that knows reasons, in words of ours.

@@ -224,6 +224,10 @@ package struct SchemaJudge: ~Copyable {
         if let nullTexts {
             for word in 0..<words { missing[word] &= ~nullTexts[word] }
         }
+        if let nullValues {
+            // Its text is empty, but it is no text.
+            for word in 0..<words { missing[word] &= ~nullValues[word] }
+        }
         if let nulls {
             for word in 0..<words { missing[word] |= nulls[word] & ~broken[word] }
         }
@@ -257,7 +261,7 @@ package struct SchemaJudge: ~Copyable {
         if let nullValues {
             for word in 0..<words {
                 closed[word] |= nullValues[word]
-                closedToNull[word] = closed[word] & ~(nullValues[word] & ~broken[word])
+                closedToNull[word] = closed[word] & ~(nullValues[word] & ~broken[word] & ~(wrong?[word] ?? 0))
             }
         }
         while rule < column.rules.upperBound {
@@ -395,7 +399,7 @@ package struct GatheredCells {
     let unrepaired: UnsafePointer<UInt64>?
     /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and `\\N` is this text.
     let nullTexts: UnsafePointer<UInt64>?
-    /// Rows whose value is null, where null is a value that the field takes; `nil`: null is no value.
+    /// Rows whose value is null, where null is a value; `nil`: it is none. Those that the field does not take are of another type.
     let nullValues: UnsafePointer<UInt64>?
     /// What JSON says that each value is, an `assay_json_kind`; `nil`: they are only texts.
     let kinds: UnsafePointer<UInt8>?

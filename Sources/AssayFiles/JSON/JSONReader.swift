@@ -93,15 +93,16 @@ final class JSONReader {
         // A member that is not there is not put there, and null that is a value stays.
         assay_json_kind_mask(handle, column, JSONPaths.absent | (paths.isNullValue ? JSONPaths.null : 0), unrepaired)
         for word in 0..<maskWords(rows) { unrepaired[word] |= wrong[word] }
-        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong, unrepaired: unrepaired, room: room, nullValues: nullValues,
+        return GatheredCells(
+            bytes: bytes, nulls: nulls, wrongTypes: wrong, unrepaired: unrepaired, room: room, nullValues: nullValues,
             kinds: kinds)
     }
 
-    /// Marks the values that are null, if null is a value of the column.
+    /// Marks the values that are null, if null is a value.
     private func nullValues(
         _ column: Int, _ mask: UnsafeMutablePointer<UInt64>
     ) -> UnsafePointer<UInt64>? {
-        if !paths.isNullValue || paths.kinds[column] & JSONPaths.null == 0 { return nil }
+        if !paths.isNullValue { return nil }
         assay_json_kind_mask(handle, column, JSONPaths.null, mask)
         return UnsafePointer(mask)
     }
@@ -181,8 +182,8 @@ final class JSONReader {
             indexes: assay_json_element_indexes(handle, column))
     }
 
-    /// Whether null was a value of the list column that was marked last.
-    private(set) var hasNullValues = false
+    /// Whether null is a value.
+    var hasNullValues: Bool { paths.isNullValue }
 
     /// Marks the elements of a list column that have no value, those with one of another type, those that are no elements but
     /// stand in place of a list, and those that no repair changes.
@@ -201,7 +202,7 @@ final class JSONReader {
         assay_json_kind_mask(
             handle, column, JSONPaths.absent | (paths.isNullValue ? JSONPaths.null : 0), masks.unrepaired)
         for word in 0..<words { masks.unrepaired[word] |= masks.wrong[word] }
-        hasNullValues = nullValues(column, masks.nullValues) != nil
+        _ = nullValues(column, masks.nullValues)
     }
 }
 

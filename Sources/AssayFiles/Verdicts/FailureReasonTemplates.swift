@@ -79,7 +79,8 @@ extension JSONPaths {
         return names.enumerated().map { kind, name in
             guard let name, kinds[path] >> UInt32(kind) & 1 == 0 else { return nil }
             let isText = kindsAsText[path] >> UInt32(kind) & 1 != 0
-            return (name == "null" ? "it is null" : "it is a JSON \(name)") + (isText ? "; 'types: text' would read its text" : "")
+            return (name == "null" ? "it is null" : "it is a JSON \(name)")
+                + (isText ? "; 'types: text' would read its text" : "")
         }
     }
 }

@@ -100,7 +100,8 @@ extension KeyTable {
         var table = KeyTable(
             place: "a field",
             known: ["name"] + typeKeys + [
-                "categories", "categoriesOrdered", "nullable", "optional", "missingValues", "lengthUnit", "repair", "constraints", "rules",
+                "categories", "categoriesOrdered", "nullable", "optional", "missingValues", "lengthUnit", "repair",
+                "constraints", "rules",
             ],
             descriptive: ["title", "description", "example", "examples", "rdfType"])
         for key in constraintKeys {

@@ -266,7 +266,8 @@ static bool make_divisor(assay_check *check, assay_text text, assay_error *error
     /* No number of ten digits is more than this modulus. */
     check->divisor.exponent = read_coefficient(&value.decimal, UINT64_C(10000000000), &coefficient);
     if (digits > 10 || coefficient > UINT32_MAX) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "\"%.*s\" has more digits than values are divided by: at most %u",
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "\"%.*s\" has more digits than values are divided by: at most %u",
                          (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes, UINT32_MAX);
         return false;
     }
