@@ -16,7 +16,7 @@ extension Reason {
         case .multiple(let divisor, _):
             self.init(rule: "number.multipleOf", parameters: ["divisor": .text(divisor)])
         case .jsonType(let types):
-            self.init(rule: "value.type", parameters: ["type": .text(JSONType.inWords(types))])
+            self.init(rule: "value.type", parameters: ["type": .text(types.map(\.rawValue).joined(separator: ", "))])
         case .any: self = .anyOf
         case .not: self = .not
         case .all(let checks): self = checks.first.map(Reason.init(failing:)) ?? .not
