@@ -26,8 +26,8 @@ public indirect enum Check: Hashable, Sendable, Codable {
     /// The value is a multiple of this number, which is greater than 0. Exact for numbers of any length.
     case multiple(of: String, as: ValueType = .number)
 
-    /// The value is of one of these types of JSON. A value that is only text, as in CSV, is a string, and also a number, true or false,
-    /// an array or an object if it is written as one; it is never null.
+    /// The value has one of these types of JSON. A value that is only text, as in CSV, is a string, and also a number, a Boolean, an array or
+    /// an object if it is written as one; it is never null.
     case jsonType([JSONType])
 
     /// Every one of these passes. Empty: passes.

@@ -54,11 +54,11 @@ public struct Field: Hashable, Sendable, Codable {
     /// Whether a missing value is a finding.
     public var isRequired: Bool
 
-    /// Whether null is a value of the field: with the types of JSON Schema, null of another field is of another type. In text, a missing
-    /// value is then none that ``isRequired`` asks for.
+    /// Whether null is a value of the field. With the types of JSON Schema, null in another field has the wrong type. In text, a missing value
+    /// of the field then satisfies ``isRequired``.
     public var isNullable = false
 
-    /// Whether the field may be absent from all records of JSON Lines. Of another field that is an error.
+    /// Whether the field may be absent from all records of JSON Lines. For other fields that is an error.
     public var isOptional = false
 
     /// Texts that mean "no value here" in this column; `nil`: the schema's.

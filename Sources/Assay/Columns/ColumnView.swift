@@ -12,7 +12,7 @@ internal import CAssay
 struct ColumnView {
     let bytes: UnsafePointer<UInt8>
     let cells: UnsafeBufferPointer<assay_cell>
-    /// What JSON says that each value is, an `assay_json_kind`; `nil`: they are only texts.
+    /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
     var kinds: UnsafePointer<UInt8>?
 
     var count: Int { cells.count }

@@ -43,7 +43,7 @@ indirect enum Node: Sendable {
     case leaf(Leaf)
     /// A length in characters: the C core judges ASCII values and leaves the others to Swift.
     case characters(Leaf, min: Int, max: Int)
-    /// Whether the value is of one of these kinds of JSON, a set of bits `1 << assay_json_kind`. If it is only a text, the node is asked.
+    /// Whether the value has one of these kinds of JSON, a set of bits `1 << assay_json_kind`. For a value that is only text, the node decides.
     case kinds(UInt32, ofText: Node)
     case all([Node])
     case any([Node])

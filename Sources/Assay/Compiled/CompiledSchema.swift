@@ -83,7 +83,7 @@ package enum Typing: Hashable, Sendable {
     /// As JSON Schema means them: null is a value, and every whole number an integer.
     case jsonSchema
 
-    /// Whether JSON says what a value is, and not its text.
+    /// Whether the type of a value is that of JSON, and not that of its text.
     package var isStrict: Bool { self == .jsonStrict || self == .jsonSchema }
 
     /// The type by which values of a field are compared.
@@ -107,7 +107,7 @@ package enum Typing: Hashable, Sendable {
 }
 
 extension Check {
-    /// Whether some part of it asks what JSON says that a value is.
+    /// Whether some part depends on the JSON type of the value.
     fileprivate var asksJSONType: Bool {
         switch self {
         case .jsonType: true
@@ -139,7 +139,7 @@ package struct CompiledRule: Sendable {
 
     /// Whether a finding can say more than ``message``: the rule asks for a type that knows reasons, in words of ours.
     package let hasFailureReasons: Bool
-    /// Whether it asks what JSON says that a value is, so that it is asked of null, too.
+    /// Whether it depends on the JSON type of the value, so that it also runs for null.
     var asksJSONType = false
     /// Of a type: repairs whose formats may have read a value that is not of it; `nil`: they have none.
     var repairs: CompiledRepairs?
@@ -236,7 +236,7 @@ final class CompiledField: Sendable {
             presence = .not(try compiler.compile(.oneOf(missing)))
         }
 
-        // What is missing in a text may be null.
+        // A missing text may be null.
         hasRequired = field.isRequired && (typing == .jsonSchema || !field.isNullable)
         if hasRequired {
             rules.append(

@@ -78,7 +78,7 @@ package struct SchemaJudge: ~Copyable {
 
     /// Rows that some rule of severity reject failed or left undecided. Valid until the next slice.
     package var rejects: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 3)) }
-    /// Rows that are closed to rules which ask null, too.
+    /// Rows that are closed to rules which also run for null.
     private var closedToNull: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 5) }
     /// Rows with any finding of a rule. Valid until the next slice.
     package var marked: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 4)) }
@@ -225,7 +225,7 @@ package struct SchemaJudge: ~Copyable {
             for word in 0..<words { missing[word] &= ~nullTexts[word] }
         }
         if let nullValues {
-            // Its text is empty, but it is no text.
+            // The cell of null is empty, but null is no text.
             for word in 0..<words { missing[word] &= ~nullValues[word] }
         }
         if let nulls {
@@ -269,7 +269,7 @@ package struct SchemaJudge: ~Copyable {
             ask(rule, view, skip: asksNull ? closedToNull : closed)
             rule += 1
         }
-        // To row rules, keys and counts null is no value.
+        // For row rules, keys and counts null is a missing value.
         if let nullValues {
             for word in 0..<words { missing[word] |= nullValues[word] & ~broken[word] }
         }
@@ -399,9 +399,9 @@ package struct GatheredCells {
     let unrepaired: UnsafePointer<UInt64>?
     /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and `\\N` is this text.
     let nullTexts: UnsafePointer<UInt64>?
-    /// Rows whose value is null, where null is a value; `nil`: it is none. Those that the field does not take are of another type.
+    /// Rows with null, where the types of JSON Schema make null a value; `nil`: null is missing.
     let nullValues: UnsafePointer<UInt64>?
-    /// What JSON says that each value is, an `assay_json_kind`; `nil`: they are only texts.
+    /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
     let kinds: UnsafePointer<UInt8>?
     /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all columns of a slice.
     let room: UnsafeMutableBufferPointer<UInt8>?

@@ -88,13 +88,13 @@ extension InputError {
 }
 
 extension InputError {
-    /// Refuses rules whose fields no record of JSON Lines has: these rules never ran, so that the data only seems to be clean. Names similar
-    /// members: `Email` for `email`, `items[].price` for `items.price`.
+    /// Refuses fields that no record of JSON Lines has: their rules never ran, so that the data only seems to be clean. Names similar members:
+    /// `Email` for `email`, `items[].price` for `items.price`.
     ///
     /// - Parameters:
     ///   - absent: fields that no record has, but for those that the rules declare optional.
     ///   - fields: all fields of the rules.
-    ///   - isPart: whether only a part of the records was read. Then only similar names tell that the other records are without a field, too.
+    ///   - isPart: whether only a part of the records was read. Then only a similar name tells that the other records lack a field.
     init?(absent: [String], of fields: [String], in head: TableHead, isPart: Bool) {
         let names = head.fieldNames
         let near = absent.compactMap { field in

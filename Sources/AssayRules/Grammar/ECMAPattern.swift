@@ -2,7 +2,7 @@
 ///
 ///     \s    white space of Unicode, not of ASCII alone; \S all else
 ///     .     no line terminator: LF, CR, U+2028, U+2029
-///     \p{Letter}, \p{gc=Letter}    categories by their long names, of which PCRE2 has the short ones; \P alike
+///     \p{Letter}, \p{gc=Letter}    categories by their long names; PCRE2 has only the short ones
 ///
 /// Source: ECMA-262, "CharacterClassEscape", "LineTerminator" and the table of the values of General_Category.
 struct ECMAPattern {

@@ -1,8 +1,8 @@
 internal import Assay
 
 extension [Field] {
-    /// With the types of JSON Schema an empty text is missing only where the file says so, and not by default: notes in each field that the
-    /// file says so, if it says what the default is.
+    /// With the types of JSON Schema the default `missingValues` has no effect on JSON Lines. If a file has the very list of the default, each
+    /// field gets this list, so that it has an effect.
     mutating func keepMissingValues(of file: RuleFile) {
         guard file.hasJSONSchemaTypes, file.schema.missingValues == Schema().missingValues else { return }
         for index in indices where self[index].missingValues == nil {

@@ -352,7 +352,7 @@ extension RuleReader {
         key == "enum" ? list(node, "a list of values", suggestion: listAdvice(node)) ?? [] : [node]
     }
 
-    /// A value is one of these: of its own type of JSON, where the field may have several.
+    /// The check for a list of values. If the field may have several types of JSON, a value has to equal one of its own type.
     private mutating func oneOf(_ nodes: [YAMLNode], _ key: String, _ node: YAMLNode, of type: CellType) -> Check? {
         if nodes.isEmpty {
             if case .sequence = node.content { complain(at: node, "'\(key)' is empty: no value could pass") }
@@ -367,7 +367,7 @@ extension RuleReader {
                     "write type: [\(json), 'null'], or leave out the type")
                 return nil
             }
-            // Strings are equal letter by letter, whatever their format.
+            // The format has no effect on the equality of strings.
             // A value with a fraction is refused as no integer.
             let whole = values.filter { (try? Self.isWhole.get())?.verdict(of: $0.scalarText ?? "") == .pass }
             return oneOf(pairs(values), as: json == "string" ? .string : type.comparedType(with: whole))

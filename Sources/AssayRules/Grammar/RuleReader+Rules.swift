@@ -76,7 +76,7 @@ extension RuleReader {
         }
     }
 
-    /// What the value is a multiple of.
+    /// The check for `multipleOf`.
     mutating func multiple(_ node: YAMLNode, as type: ValueType) -> Check? {
         guard let divisor = text(node, "a number greater than 0") else { return nil }
         guard [.integer, .number].contains(type.kind) else {
@@ -96,7 +96,7 @@ extension RuleReader {
         }
     }
 
-    /// Types of JSON: one, or a list of them.
+    /// One type of JSON, or a list.
     mutating func jsonTypes(_ node: YAMLNode) -> [JSONType]? {
         let nodes: [YAMLNode] = if case .sequence(let nodes) = node.content { nodes } else { [node] }
         var types: [JSONType] = []
@@ -294,7 +294,7 @@ extension Check {
         case .all: "all"
         case .any: "any"
         case .not: "not"
-        // What it asks of the values of one type.
+        // The check of the values of one type.
         case .when(.jsonType, let then): then.code
         case .when: "when"
         }

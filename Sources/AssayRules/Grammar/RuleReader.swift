@@ -15,7 +15,7 @@ struct RuleReader {
     var ruleCount = 0
     /// The texts that mean "no value here" in fields that say nothing else.
     var missingOfFile = [""]
-    /// Whether the file says that values of JSON are those of JSON Schema.
+    /// Whether the file has `types: jsonSchema`.
     var hasJSONSchemaTypes = false
     /// The patterns that were read without a mistake.
     private(set) var patterns: [ReadPattern] = []

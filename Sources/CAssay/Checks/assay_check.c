@@ -28,7 +28,7 @@ typedef struct range_end {
     uint8_t *text;
 } range_end;
 
-/* What values are a multiple of: coefficient × 10^exponent. The coefficient does not end in 0. */
+/* A divisor: coefficient × 10^exponent. The coefficient does not end in 0. */
 typedef struct decimal_divisor {
     uint32_t coefficient;
     int64_t exponent;
@@ -385,7 +385,7 @@ static uint64_t power_of_ten(uint64_t exponent, uint64_t modulus)
     return power;
 }
 
-/* Exact for numbers of any length. An exponent beyond what is told apart changes no answer: 10^32 and every higher power of ten have
+/* Exact for numbers of any length. Exponents so large that they count as one change no answer: 10^32 and every higher power of ten have
  * the same common divisors with a coefficient of 32 bits. */
 static assay_verdict judge_multiple(const assay_check *check, const uint8_t *value, size_t count)
 {
