@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import random
+import re
 import shutil
 import subprocess
 import unittest
@@ -338,6 +339,10 @@ class AbsentFields(JSONTest):
     def test_what_is_required_is_not_optional(self):
         error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"}, {"name": "zip", "optional": True, "constraints": {"required": True}})
         self.assertIn("no record has 'zip', so its rules never ran", error)
+        # Elements are, where there are some.
+        self.write("t.jsonl", lines_of('{"id":1,"tags":[]}'))
+        tags = {"name": "tags[]", "optional": True, "constraints": {"required": True}}
+        self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, tags), status=0)
 
     def test_inputs_without_records(self):
         for lines in [], [""], ["x"], ["[1]", '{"a":']:
@@ -354,6 +359,18 @@ class AbsentFields(JSONTest):
                 self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "zip", "phone"), *part, status=0)
                 error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email"), *part, status=2).err
                 self.assertIn("did you mean 'Email'?", error)
+
+    def test_generated_rules_declare_optional_fields(self):
+        self.write("t.jsonl", lines_of(*['{"id":1,"tags":["a"],"nick":"x"}'] * 20, '{"id":2,"tags":["b"]}'))
+        self.write("other.jsonl", lines_of('{"id":3}'))
+        for command in "infer", "init":
+            with self.subTest(command):
+                rules = self.assay(command, "t.jsonl", status=0).text
+                parts = re.findall(r"(?ms)^  - name: (\S+)\n(.*?)(?=^  - name|\Z)", rules)
+                fields = {name.strip("'\""): "optional: true" in rest for name, rest in parts}
+                self.assertEqual(fields, {"id": False, "tags[]": True, "nick": True}, rules)
+                self.write("made.rules.yaml", rules)
+                self.assay("check", "other.jsonl", "-r", "made.rules.yaml", status=0)
 
     def test_elements_that_no_list_has(self):
         self.write("t.jsonl", lines_of('{"id":1,"tags":[],"items":[{"p":1}]}', '{"id":2,"tags":null,"items":[]}'))

@@ -591,7 +591,12 @@ final class TableRun: Sendable {
             let present = written.counts.present
             result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
             let fields = cleaner.rules.schema.fields
-            let needed = zip(fields, present).filter { ($0.isRequired || !$0.isOptional) && !$1 }.map(\.0.name)
+            // What is required of the elements of a list is not required of a list without any.
+            let lists = Set(json.paths.lists)
+            let needed = fields.indices.filter { index in
+                let isRequired = fields[index].isRequired && !lists.contains(index)
+                return !present[index] && (isRequired || !fields[index].isOptional)
+            }.map { fields[$0].name }
             let isPart = cleaner.options.head != nil || cleaner.options.sample != nil
             if let error = InputError(absent: needed, of: json.paths.names, in: head, isPart: isPart) { throw error }
         }
