@@ -97,6 +97,8 @@ def test_dataclasses():
     ]
     assert fields["own"]["format"] == "uuid any-version" and fields["kind"]["constraints"]["enum"] == ["new", "used"]
     assert [name for name, field in fields.items() if not field.get("constraints", {}).get("required")] == ["note", "old"]
+    # Records of JSON Lines may all be without these.
+    assert [name for name, field in fields.items() if field.get("optional")] == ["note", "old"]
     values = [7, 1.5, "Anna", True, datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29), datetime.time(1)]
     order = dict(zip(fields, [*values, decimal.Decimal("1.50"), str(uuid.UUID(int=1 << 76 | 1 << 63)), "new", "left", None, None]))
     found = rules.check_record(order)

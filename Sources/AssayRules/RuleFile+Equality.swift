@@ -5,7 +5,8 @@ internal import Assay
 extension RuleFile {
     public static func == (one: RuleFile, other: RuleFile) -> Bool {
         one.schema == other.schema && one.dialect == other.dialect && one.limits == other.limits
-            && one.typesAreText == other.typesAreText && one.thresholds == other.thresholds
+            && one.typesAreText == other.typesAreText
+            && one.hasJSONSchemaTypes == other.hasJSONSchemaTypes && one.thresholds == other.thresholds
             && areByteEqual(one.directory, other.directory) && one.referencedTables == other.referencedTables
     }
 }

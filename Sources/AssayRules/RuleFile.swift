@@ -19,6 +19,9 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var limits: Limits
     /// Whether values of JSON are judged by their text, as those of CSV are, and not by what JSON says they are.
     public var typesAreText = false
+    /// Whether values of JSON are those of JSON Schema: null is a value of its own type, the empty text is missing only where the rules say
+    /// so, and every whole number is an integer, also `1.0`.
+    public var hasJSONSchemaTypes = false
     /// How much may be bad before a run has fallen short.
     public var thresholds = Thresholds()
     /// The directory in which relative paths of the file begin; empty: the one where the process works.
@@ -58,6 +61,9 @@ public struct ReferencedTable: Hashable, Sendable, Codable {
 }
 
 extension RuleFile {
+    /// How values of JSON tell their types.
+    package var jsonTyping: Typing { typesAreText ? .jsonText : hasJSONSchemaTypes ? .jsonSchema : .jsonStrict }
+
     /// The table that a foreign key refers to; `nil`: this one.
     package func table(referredToBy key: ForeignKey) -> ReferencedTable? {
         let resource = key.reference.resource

@@ -283,7 +283,7 @@ extension GrammarMistakeTests {
         Case(
             "{name: a, 1️⃣nullable: true}",
             (
-                "unknown key 'nullable'", "nullable",
+                "'nullable' belongs to types: jsonSchema", "nullable",
                 "values may be missing unless there is constraints: {required: true}"
             )),
         Case(
@@ -571,6 +571,20 @@ extension GrammarMistakeTests {
 
     static let rules = [
         Case(
+            "[{multipleOf: 1️⃣2}]",
+            ("'multipleOf' is for integer and number, and this is a string", "2", "write as: number beside it")),
+        Case(
+            "[{multipleOf: 1️⃣0, as: number}]", ("'multipleOf': \"0\" is not a number greater than 0", "0", nil)),
+        Case(
+            "[{jsonType: 1️⃣text}]",
+            (
+                "unknown type of JSON 'text'", "text",
+                "known are string, number, integer, boolean, null, array, object"
+            )),
+        Case("[{jsonType: 1️⃣[]}]", ("the list is empty: no value could pass", "[]", nil)),
+        Case(
+            "[{jsonType: string, 1️⃣as: number}]", ("'as' has no meaning beside 'jsonType'", "as", nil)),
+        Case(
             "1️⃣{pattern: a}",
             ("expected a list of rules, found a mapping", "{pattern: a}", "start each rule with '- '")),
         Case(
@@ -580,13 +594,13 @@ extension GrammarMistakeTests {
             "[1️⃣{}]",
             (
                 "there is no check in this rule", "{}",
-                "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when"
+                "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
             )),
         Case(
             "[1️⃣{id: a}]",
             (
                 "there is no check in this rule", "{id: a}",
-                "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when"
+                "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
             )),
         Case(
             "[{1️⃣required: true}]",

@@ -235,6 +235,11 @@ struct RuleFileGenerator {
         if chance() { file.dialect = Dialect(delimiter: 59, quoteChar: chance() ? nil : 39, header: chance()) }
         if chance() { file.limits.columns = 5 }
         if chance() { file.limits.match.heapKiB = 99 }
+        if chance() {
+            file.hasJSONSchemaTypes = true
+            for index in file.schema.fields.indices where chance() { file.schema.fields[index].isNullable = true }
+        }
+        for index in file.schema.fields.indices where chance() { file.schema.fields[index].isOptional = true }
         if chance() { file.thresholds = thresholds(of: file) }
         return file
     }
@@ -297,7 +302,7 @@ struct RuleFileGenerator {
     }
 
     mutating func check(of field: Field, depth: Int) -> Check {
-        switch Int.random(in: 0...(depth > 0 ? 8 : 4), using: &random) {
+        switch Int.random(in: 0...(depth > 0 ? 10 : 6), using: &random) {
         case 0: return .type(type())
         case 1:
             let type = chance() ? field.type : type()
@@ -316,9 +321,16 @@ struct RuleFileGenerator {
             return chance()
                 ? .range(min: bound, max: nil, as: type)
                 : .range(min: Bound(bound.text), max: chance() ? Bound(bound.text) : nil, as: type)
-        case 5: return .all((0..<Int.random(in: 0...3, using: &random)).map { _ in check(of: field, depth: depth - 1) })
-        case 6: return .any((0...Int.random(in: 0...2, using: &random)).map { _ in check(of: field, depth: depth - 1) })
-        case 7: return .not(check(of: field, depth: depth - 1))
+        case 5:
+            let types = JSONType.allCases.filter { _ in chance() }
+            return .jsonType(types.isEmpty ? [.null] : types)
+        case 6:
+            return .multiple(
+                of: chance() ? "0.01" : "3",
+                as: field.type.kind == .number && field.type.decimalChar == nil ? field.type : .number)
+        case 7: return .all((0..<Int.random(in: 0...3, using: &random)).map { _ in check(of: field, depth: depth - 1) })
+        case 8: return .any((0...Int.random(in: 0...2, using: &random)).map { _ in check(of: field, depth: depth - 1) })
+        case 9: return .not(check(of: field, depth: depth - 1))
         default: return .when(check(of: field, depth: depth - 1), then: check(of: field, depth: depth - 1))
         }
     }

@@ -26,7 +26,8 @@ struct RuleFileEqualityTests {
     @Test("everything else")
     func others() {
         let changes: [(inout RuleFile) -> Void] = [
-            { _ in }, { $0.limits.ruleFileBytes += 1 }, { $0.typesAreText = true }, { $0.thresholds.minRecords = 1 },
+            { _ in }, { $0.limits.ruleFileBytes += 1 }, { $0.typesAreText = true }, { $0.hasJSONSchemaTypes = true },
+            { $0.thresholds.minRecords = 1 },
             { $0.dialect.delimiter = 0x3B }, { $0.dialect.secondDelimiter = 0x3B }, { $0.dialect.quoteChar = nil },
             { $0.dialect.escapeChar = 0x5C }, { $0.dialect.commentChar = 0x23 },
             { $0.dialect.skipInitialSpace = true }, { $0.dialect.skip = 1 }, { $0.dialect.header = false },

@@ -313,6 +313,80 @@ static void test_range_refusals(void)
 /* ------------------------------------------------------------------------------------------------------------- */
 
 /* The words of a column, cut anywhere: each check must give the same one by one. */
+typedef struct multiple_case {
+    const char *divisor;
+    const char *value;
+    bool is_multiple;
+} multiple_case;
+
+static const multiple_case multiple_cases[] = {
+    {"1", "0", true},
+    {"1", "-0.0", true},
+    {"1", "7", true},
+    {"1", "-7.000", true},
+    {"1", "7.5", false},
+    {"1", "1e308", true},
+    {"1", "1e99999999999999999999", true},
+    {"1", "1e-99999999999999999999", false},
+    {"1", "15e-1", false},
+    {"1", "150e-1", true},
+    {"3", "9", true},
+    {"3", "10", false},
+    {"3", "1e40", false},
+    {"3", "111111111111111111111111111111", true},
+    {"3", "111111111111111111111111111112", false},
+    {"0.01", "1.15", true},
+    {"0.01", "1.155", false},
+    {"0.01", "1.15000", true},
+    {"0.05", "1.12", false},
+    {"0.05", "1.25", true},
+    {"1e-8", "12391239123", true},
+    {"1e-8", "0.000000015", false},
+    {"0.123456789", "1e308", false},
+    {"0.123456789", "0.370370367", true},
+    {"1.5", "4.5", true},
+    {"1.5", "4", false},
+    {"120", "240", true},
+    {"120", "60", false},
+    {"16", "1e3", false},
+    {"16", "1e4", true},
+    {"4294967295", "8589934590", true},
+    {"4294967295", "8589934591", false},
+    {"4294967295000", "4294967295e3", true},
+    {"2", "NaN", false},
+    {"2", "INF", false},
+    {"2", "x", false},
+    {"2", "", false},
+};
+
+static void test_multiples(void)
+{
+    assay_type *type = type_of(ASSAY_KIND_NUMBER);
+    for (size_t i = 0; i < sizeof multiple_cases / sizeof multiple_cases[0]; i++) {
+        const multiple_case *one = &multiple_cases[i];
+        assay_check *check = assay_check_create_multiple(type, text_of(one->divisor), NULL);
+        if (!CHECK(check != NULL)) continue;
+        const assay_verdict verdict = verdict_on(check, text_of(one->value));
+        if (!CHECK(verdict == (one->is_multiple ? ASSAY_PASS : ASSAY_FAIL))) {
+            fprintf(stderr, "    %s of %s\n", one->value, one->divisor);
+        }
+        assay_check_free(check);
+    }
+    const char *refused[] = {
+        "", "0", "0.00", "-1", "x", "NaN", "INF", "4294967296", "99999999999", "1.2345678901", "1e1000000000000001"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assay_error error;
+        if (!CHECK(assay_check_create_multiple(type, text_of(refused[i]), &error) == NULL)) {
+            fprintf(stderr, "    %s\n", refused[i]);
+        }
+    }
+    assay_type_free(type);
+    assay_type *boolean = type_of(ASSAY_KIND_BOOLEAN);
+    assay_error error;
+    CHECK(assay_check_create_multiple(boolean, text_of("2"), &error) == NULL);
+    assay_type_free(boolean);
+}
+
 static void test_columns(void)
 {
     static const char *const words[] = {"1", "2.5", "DE",  "",    "2024-02-29", "é€😀",
@@ -434,6 +508,7 @@ int main(void)
     test_logical_sets();
     test_ranges();
     test_range_refusals();
+    test_multiples();
     test_columns();
     test_reasons_of_time();
     assay_scratch_free(scratch);

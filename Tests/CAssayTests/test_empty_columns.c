@@ -78,6 +78,9 @@ static void test_types(void)
         test_check_of(assay_check_create_type(type, 0));
         test_check_of(assay_check_create_type(type, ASSAY_PATTERN_NO_DFA));
         test_check_of(assay_check_create_count(type, 0, 2, NULL));
+        if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) {
+            test_check_of(assay_check_create_multiple(type, text_of("2"), NULL));
+        }
         const assay_text values[] = {text_of("1"), text_of("2024-01-31"), text_of(""), {NULL, 0}};
         for (size_t i = 0; i < 4; i++) test_check_of(assay_check_create_set(type, values + i, 1, NULL));
         test_check_of(assay_check_create_set(type, values, 4, NULL));

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import random
+import re
 import shutil
 import subprocess
 import unittest
@@ -322,16 +323,63 @@ class AbsentFields(JSONTest):
 
     def test_optional_members_are_named_in_the_summary(self):
         self.write("t.jsonl", lines_of('{"id":1,"phone1":"x"}'))
-        outcome = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "nickname", "phone2"), status=0)
+        names = [{"name": name, "optional": True} for name in ("nickname", "phone2")]
+        rules = self.rules({"name": "id", "type": "integer"}, *names)
+        outcome = self.assay("check", "t.jsonl", "-r", rules, "--report", "r.json", status=0)
         self.assertIn("no record has nickname, phone2: the rules of these fields never ran", outcome.err)
+        self.assertEqual(json.loads(self.read("r.json"))["absentFields"], ["nickname", "phone2"])
+
+    def test_other_members_are_named_in_the_error(self):
+        error = self.refused(['{"id":1,"phone1":"x"}', '{"id":2,"b.c":3}'], {"name": "id", "type": "integer"}, "nickname", {"name": "c", "optional": True})
+        self.assertEqual(error, (
+            "assay: error: no record has 'nickname', so its rules never ran\n"
+            "  hint: the first records have: id, phone1, b\\.c\n"
+            "        a field that all records may be without is declared optional: {name: nickname, optional: true}\n"))
+
+    def test_what_is_required_is_not_optional(self):
+        error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"}, {"name": "zip", "optional": True, "constraints": {"required": True}})
+        self.assertIn("no record has 'zip', so its rules never ran", error)
+        # Elements are, where there are some.
+        self.write("t.jsonl", lines_of('{"id":1,"tags":[]}'))
+        tags = {"name": "tags[]", "optional": True, "constraints": {"required": True}}
+        self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, tags), status=0)
+
+    def test_inputs_without_records(self):
+        for lines in [], [""], ["x"], ["[1]", '{"a":']:
+            with self.subTest(lines):
+                self.write("t.jsonl", lines_of(*lines))
+                outcome = self.assay("check", "t.jsonl", "-r", self.rules("email"), status=1 if lines and lines != [""] else None)
+                self.assertNotIn("never ran", outcome.err)
+
+    def test_a_part_of_the_records(self):
+        """Of the others it is not known what they have, unless a name is similar."""
+        self.write("t.jsonl", lines_of('{"id":1,"Email":"x"}', '{"id":2,"zip":"1"}'))
+        for part in ("--head", "1"), ("--sample", "1"):
+            with self.subTest(part):
+                self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "zip", "phone"), *part, status=0)
+                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, "email"), *part, status=2).err
+                self.assertIn("did you mean 'Email'?", error)
+
+    def test_generated_rules_declare_optional_fields(self):
+        self.write("t.jsonl", lines_of(*['{"id":1,"tags":["a"],"nick":"x"}'] * 20, '{"id":2,"tags":["b"]}'))
+        self.write("other.jsonl", lines_of('{"id":3}'))
+        for command in "infer", "init":
+            with self.subTest(command):
+                rules = self.assay(command, "t.jsonl", status=0).text
+                parts = re.findall(r"(?ms)^  - name: (\S+)\n(.*?)(?=^  - name|\Z)", rules)
+                fields = {name.strip("'\""): "optional: true" in rest for name, rest in parts}
+                self.assertEqual(fields, {"id": False, "tags[]": True, "nick": True}, rules)
+                self.write("made.rules.yaml", rules)
+                self.assay("check", "other.jsonl", "-r", "made.rules.yaml", status=0)
 
     def test_elements_that_no_list_has(self):
         self.write("t.jsonl", lines_of('{"id":1,"tags":[],"items":[{"p":1}]}', '{"id":2,"tags":null,"items":[]}'))
-        for field, said in ("tags[]", "tags[]"), ("notes[]", "notes[]"), ("items[].quantity", "items[].quantity"), ("items[].p", None):
+        for field, is_absent in ("tags[]", True), ("notes[]", True), ("items[].quantity", True), ("items[].p", False):
             with self.subTest(field):
-                rules = self.rules({"name": "id", "type": "integer"}, {"name": field, "type": "any"})
-                error = self.assay("check", "t.jsonl", "-r", rules, status=0).err
-                self.assertEqual(f"no record has {said}: the rules" in error, said is not None)
+                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, {"name": field, "type": "any"}), status=2 if is_absent else 0).err
+                self.assertEqual(f"no record has '{field}'" in error, is_absent)
+                error = self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, {"name": field, "type": "any", "optional": True}), status=0).err
+                self.assertEqual(f"no record has {field}: the rules" in error, is_absent)
 
     def test_keys_need_their_fields(self):
         for keys in {"primaryKey": ["id", "zip"]}, {"uniqueKeys": [["zip"]]}:
@@ -488,7 +536,7 @@ class Mistakes(JSONTest):
 class Lines(JSONTest):
     """Clean lines and rejects are the lines that came in."""
 
-    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     @staticmethod
     def table(rows, seed, end=b"\n"):
@@ -594,7 +642,7 @@ class Lines(JSONTest):
 
 
 class Annotated(JSONTest):
-    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     def test_members_are_added_at_the_end(self):
         lines = [
@@ -767,7 +815,7 @@ class Recognised(JSONTest):
 class Ways(JSONTest):
     """Other ways in and out."""
 
-    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     def expected(self, rows=3_000):
         lines = [b'{"id":0}\n'] + [line for line, _ in Lines.table(rows, 9)]

@@ -206,7 +206,7 @@ class RowLimits(CommandTest):
     ]
 
     def rows(self, checks):
-        fields = [{"name": "l", "type": "list", "itemType": "integer"}, {"name": "t", "type": "list"}]
+        fields = [{"name": "l", "type": "list", "itemType": "integer"}, {"name": "t", "type": "list", "optional": True}]
         return self.rules(*fields, rows=[{"id": f"r{number}", "check": check} for number, check in enumerate(checks)])
 
     def table(self, form, count):

@@ -31,7 +31,7 @@ def rules(kind: str, repairs: bool) -> dict:
     if kind in ("unique", "alone"):
         field["constraints"]["unique"] = True
     keep = {"keep": "none"} if kind == "alone" else {}
-    return {"fields": [field, {"name": "name"} | ({"repair": [REPAIR]} if repairs else {}), {"name": "note"}]} | keep
+    return {"fields": [field, {"name": "name"} | ({"repair": [REPAIR]} if repairs else {}), {"name": "note", "optional": True}]} | keep
 
 
 @dataclasses.dataclass(slots=True)

@@ -101,7 +101,7 @@ class ModelField:
             self.match("finite", _FINITE, "is not finite")
         constraints = {"required": True} | self.constraints if is_required else self.constraints
         made = self.field | ({"constraints": constraints} if constraints else {})
-        return made | ({"rules": self.rules} if self.rules else {})
+        return made | ({"rules": self.rules} if self.rules else {}) | ({} if is_required else {"optional": True})
 
     def _id(self, what: str) -> str:
         taken = {rule["id"] for rule in [*self.rules, *self.rows]} | {f"{self.name}.{key}" for key in self.constraints}

@@ -9,11 +9,14 @@ extension Check {
             (options.contains(.search) ? "contains no match for " : "does not match ") + Self.shortened(source)
         case .oneOf(let values, _): "is not one of \(Self.listed(values))"
         case .range(let min, let max, _): Self.rangeMessage(min: min, max: max)
+        case .multiple(let divisor, _): "is not a multiple of \(Self.shortened(divisor))"
+        case .jsonType(let types): "is not " + JSONType.inWords(types)
         case .all(let checks): Self.joined(checks, by: " or ", "fails one of")
         case .any(let checks): Self.joined(checks, by: " and ", "fails")
         case .not(.matches(let source, _)): "matches \(Self.shortened(source)), and must not"
         case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
         case .not: "is what the rule forbids"
+        case .when(.jsonType, let then): then.failureMessage
         case .when(_, let then): then.failureMessage + ", as its condition asks"
         }
     }
@@ -74,6 +77,27 @@ extension Check {
 
     static func shortened(_ text: String) -> String {
         text.isEmpty ? "''" : text.count > 60 ? text.prefix(59) + "…" : text
+    }
+}
+
+extension JSONType {
+    /// `a string, an integer or null`
+    static func inWords(_ types: [JSONType]) -> String {
+        let names = types.map(\.inWords)
+        guard let last = names.last else { return "a value" }
+        return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    private var inWords: String {
+        switch self {
+        case .string: "a string"
+        case .number: "a number"
+        case .integer: "an integer"
+        case .boolean: "true or false"
+        case .null: "null"
+        case .array: "an array"
+        case .object: "an object"
+        }
     }
 }
 

@@ -23,6 +23,13 @@ public indirect enum Check: Hashable, Sendable, Codable {
     /// The value lies between the bounds, compared as the type means them. `nil` is open. NaN lies nowhere.
     case range(min: Bound?, max: Bound?, as: ValueType)
 
+    /// The value is a multiple of this number, which is greater than 0. Exact for numbers of any length.
+    case multiple(of: String, as: ValueType = .number)
+
+    /// The value has one of these types of JSON. A value that is only text, as in CSV, is a string, and also a number, a Boolean, an array or
+    /// an object if it is written as one; it is never null.
+    case jsonType([JSONType])
+
     /// Every one of these passes. Empty: passes.
     case all([Check])
 
@@ -34,6 +41,24 @@ public indirect enum Check: Hashable, Sendable, Codable {
 
     /// If the first passes, the second must too.
     case when(Check, then: Check)
+}
+
+/// A type of a value of JSON, as JSON Schema names it.
+public enum JSONType: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A string.
+    case string
+    /// A number, an integer among them.
+    case number
+    /// A whole number, also one written as `1.0` or `1e3`.
+    case integer
+    /// True or false.
+    case boolean
+    /// Null.
+    case null
+    /// An array.
+    case array
+    /// An object.
+    case object
 }
 
 /// One end of a range, written as a cell of the file would write it.

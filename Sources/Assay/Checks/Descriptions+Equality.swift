@@ -4,28 +4,59 @@
 
 extension Check {
     public static func == (one: Check, other: Check) -> Bool {
-        switch (one, other) {
-        case (.type(let one), .type(let other)):
-            one == other
-        case (.length(let min, let max, let unit), .length(let otherMin, let otherMax, let otherUnit)):
-            (min, max, unit) == (otherMin, otherMax, otherUnit)
-        case (.count(let min, let max, let type), .count(let otherMin, let otherMax, let otherType)):
-            (min, max, type) == (otherMin, otherMax, otherType)
-        case (.matches(let pattern, let options), .matches(let otherPattern, let otherOptions)):
-            areByteEqual(pattern, otherPattern) && options == otherOptions
-        case (.oneOf(let values, let type), .oneOf(let otherValues, let otherType)):
-            areByteEqual(values, otherValues) && type == otherType
-        case (.range(let min, let max, let type), .range(let otherMin, let otherMax, let otherType)):
-            (min, max, type) == (otherMin, otherMax, otherType)
-        case (.all(let one), .all(let other)), (.any(let one), .any(let other)):
-            one == other
-        case (.not(let one), .not(let other)):
-            one == other
-        case (.when(let condition, let then), .when(let otherCondition, let otherThen)):
-            (condition, then) == (otherCondition, otherThen)
-        case (.type, _), (.length, _), (.count, _), (.matches, _), (.oneOf, _), (.range, _), (.all, _), (.any, _),
-            (.not, _), (.when, _):
-            false
+        switch one {
+        case .type(let one):
+            if case .type(let other) = other { one == other } else { false }
+        case .length(let min, let max, let unit):
+            if case .length(let otherMin, let otherMax, let otherUnit) = other {
+                (min, max, unit) == (otherMin, otherMax, otherUnit)
+            } else {
+                false
+            }
+        case .count(let min, let max, let type):
+            if case .count(let otherMin, let otherMax, let otherType) = other {
+                (min, max, type) == (otherMin, otherMax, otherType)
+            } else {
+                false
+            }
+        case .matches(let pattern, let options):
+            if case .matches(let otherPattern, let otherOptions) = other {
+                areByteEqual(pattern, otherPattern) && options == otherOptions
+            } else {
+                false
+            }
+        case .oneOf(let values, let type):
+            if case .oneOf(let otherValues, let otherType) = other {
+                areByteEqual(values, otherValues) && type == otherType
+            } else {
+                false
+            }
+        case .range(let min, let max, let type):
+            if case .range(let otherMin, let otherMax, let otherType) = other {
+                (min, max, type) == (otherMin, otherMax, otherType)
+            } else {
+                false
+            }
+        case .multiple(let divisor, let type):
+            if case .multiple(let otherDivisor, let otherType) = other {
+                areByteEqual(divisor, otherDivisor) && type == otherType
+            } else {
+                false
+            }
+        case .jsonType(let one):
+            if case .jsonType(let other) = other { one == other } else { false }
+        case .all(let one):
+            if case .all(let other) = other { one == other } else { false }
+        case .any(let one):
+            if case .any(let other) = other { one == other } else { false }
+        case .not(let one):
+            if case .not(let other) = other { one == other } else { false }
+        case .when(let condition, let then):
+            if case .when(let otherCondition, let otherThen) = other {
+                (condition, then) == (otherCondition, otherThen)
+            } else {
+                false
+            }
         }
     }
 }
@@ -56,7 +87,8 @@ extension Schema {
 extension Field {
     public static func == (one: Field, other: Field) -> Bool {
         areByteEqual(one.name, other.name) && one.type == other.type && one.repair == other.repair
-            && one.isRequired == other.isRequired && areByteEqual(one.missingValues, other.missingValues)
+            && one.isRequired == other.isRequired && one.isNullable == other.isNullable
+            && one.isOptional == other.isOptional && areByteEqual(one.missingValues, other.missingValues)
             && one.rules == other.rules
     }
 }

@@ -54,6 +54,13 @@ public struct Field: Hashable, Sendable, Codable {
     /// Whether a missing value is a finding.
     public var isRequired: Bool
 
+    /// Whether null is a value of the field. With the types of JSON Schema, null in another field has the wrong type. In text, a missing value
+    /// of the field then satisfies ``isRequired``.
+    public var isNullable = false
+
+    /// Whether the field may be absent from all records of JSON Lines. For other fields that is an error.
+    public var isOptional = false
+
     /// Texts that mean "no value here" in this column; `nil`: the schema's.
     public var missingValues: [String]?
 

@@ -12,6 +12,8 @@ internal import CAssay
 struct ColumnView {
     let bytes: UnsafePointer<UInt8>
     let cells: UnsafeBufferPointer<assay_cell>
+    /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
+    var kinds: UnsafePointer<UInt8>?
 
     var count: Int { cells.count }
 

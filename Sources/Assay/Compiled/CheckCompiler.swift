@@ -17,6 +17,8 @@ struct CheckCompiler {
             .leaf(Leaf(try cache.pattern(source, options: options, engine: engine, maxBytes: maxPatternBytes)))
         case .oneOf(let values, let type): .leaf(try set(values, of: type))
         case .range(let min, let max, let type): try range(min: min, max: max, of: type)
+        case .multiple(let divisor, let type): .leaf(try multiple(of: divisor, type))
+        case .jsonType(let types): try kinds(types)
         case .all(let checks): .all(try compile(checks))
         case .any(let checks): .any(try compile(checks))
         case .not(let check): .not(try compile(check))
@@ -30,10 +32,59 @@ struct CheckCompiler {
         return nodes
     }
 
+    /// Types are numbers of JSON Schema, where `1.0` is an integer.
+    private func judged(_ type: ValueType) -> ValueType {
+        typing == .jsonSchema && type.kind == .integer ? .number : type
+    }
+
+    private func multiple(of divisor: String, _ type: ValueType) throws(CompileError) -> Leaf {
+        let type = try CompiledType(judged(type))
+        var error = assay_error()
+        let handle = withCTexts([divisor]) { assay_check_create_multiple(type.handle, $0[0], &error) }
+        guard let handle else { throw CompileError(error, part: .check) }
+        return Leaf(handle, type: type)
+    }
+
+    private func kinds(_ types: [JSONType]) throws(CompileError) -> Node {
+        var bits: UInt32 = 0
+        var ofText: [Node] = []
+        for type in types {
+            switch type {
+            case .string:
+                bits |= 1 << assay_json_kind.ASSAY_JSON_STRING.rawValue
+                ofText.append(.constant(true))
+            case .number:
+                bits |= 1 << assay_json_kind.ASSAY_JSON_NUMBER.rawValue
+                ofText.append(try compile(.jsonNumber))
+            case .integer:
+                ofText.append(try compile(.all([.jsonNumber, .multiple(of: "1")])))
+            case .boolean:
+                bits |= 1 << assay_json_kind.ASSAY_JSON_BOOLEAN.rawValue
+                ofText.append(try compile(.oneOf(["true", "false"])))
+            case .null: bits |= 1 << assay_json_kind.ASSAY_JSON_NULL.rawValue
+            case .array:
+                bits |= 1 << assay_json_kind.ASSAY_JSON_ARRAY.rawValue
+                ofText.append(try compile(.type(.array)))
+            case .object:
+                bits |= 1 << assay_json_kind.ASSAY_JSON_OBJECT.rawValue
+                ofText.append(try compile(.type(.object)))
+            }
+        }
+        let node = Node.kinds(bits, ofText: types.contains(.string) ? Node.constant(true) : Node.any(ofText))
+        if !types.contains(.integer) || types.contains(.number) { return node }
+        // A number that is whole, if it is a number of JSON.
+        let number = Node.kinds(
+            1 << assay_json_kind.ASSAY_JSON_NUMBER.rawValue, ofText: try compile(.jsonNumber))
+        return .any([node, .all([number, .leaf(try multiple(of: "1", .number))])])
+    }
+
     private func node(of type: ValueType) throws(CompileError) -> Node {
+        if typing == .jsonSchema && type.kind == .integer {
+            return .all([try node(of: .number), .leaf(try multiple(of: "1", .number))])
+        }
         switch (type.kind, type.format) {
-        case (.any, nil), (.any, "json"), (.string, nil), (.string, "default"): .constant(true)
-        default: .leaf(try TypeChecks.shared.leaf(type, engine: engine, isJSON: typing == .jsonStrict))
+        case (.any, nil), (.any, "json"), (.string, nil), (.string, "default"): return .constant(true)
+        default: return .leaf(try TypeChecks.shared.leaf(type, engine: engine, isJSON: typing.isStrict))
         }
     }
 
@@ -53,7 +104,7 @@ struct CheckCompiler {
         for (bound, part) in [(min, CompileError.Part.minimum), (max, .maximum)] {
             if let bound, bound < 0 { throw CompileError(part: part, message: "a number of items is not negative") }
         }
-        let compiled = try CompiledType(type, isJSON: typing == .jsonStrict)
+        let compiled = try CompiledType(type, isJSON: typing.isStrict)
         var error = assay_error()
         guard let handle = assay_check_create_count(compiled.handle, min ?? 0, max ?? Int.max, &error) else {
             throw CompileError(error, part: .check)
@@ -62,7 +113,7 @@ struct CheckCompiler {
     }
 
     private func set(_ values: [String], of type: ValueType) throws(CompileError) -> Leaf {
-        let type = try CompiledType(type, isJSON: typing == .jsonStrict)
+        let type = try CompiledType(judged(type), isJSON: typing.isStrict)
         var error = assay_error()
         let handle = withCTexts(values) { assay_check_create_set(type.handle, $0.baseAddress, $0.count, &error) }
         guard let handle else { throw CompileError(error, part: .value(error.offset)) }
@@ -77,7 +128,7 @@ struct CheckCompiler {
             throw CompileError(part: part, message: "a bound is not empty; leave it out to have none")
         }
         if min == nil && max == nil { return .constant(true) }
-        let type = try CompiledType(type)
+        let type = try CompiledType(judged(type))
         var error = assay_error()
         let handle = withCTexts([min?.text ?? "", max?.text ?? ""]) { texts in
             assay_check_create_range(
@@ -88,6 +139,11 @@ struct CheckCompiler {
         guard let handle else { throw CompileError(error, part: error.offset == 0 ? .minimum : .maximum) }
         return .leaf(Leaf(handle, type: type))
     }
+}
+
+extension Check {
+    /// A text that JSON would have as a number.
+    fileprivate static let jsonNumber = Check.matches(pattern: #"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?"#)
 }
 
 extension LengthUnit {

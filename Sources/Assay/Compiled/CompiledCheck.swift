@@ -43,6 +43,8 @@ indirect enum Node: Sendable {
     case leaf(Leaf)
     /// A length in characters: the C core judges ASCII values and leaves the others to Swift.
     case characters(Leaf, min: Int, max: Int)
+    /// Whether the value has one of these kinds of JSON, a set of bits `1 << assay_json_kind`. For a value that is only text, the node decides.
+    case kinds(UInt32, ofText: Node)
     case all([Node])
     case any([Node])
     case not(Node)
@@ -56,6 +58,7 @@ extension Node {
         case .constant: self
         case .leaf(let leaf): .leaf(Leaf(sharing: leaf))
         case .characters(let leaf, let min, let max): .characters(Leaf(sharing: leaf), min: min, max: max)
+        case .kinds(let kinds, let ofText): .kinds(kinds, ofText: ofText.copied())
         case .all(let nodes): .all(nodes.map { $0.copied() })
         case .any(let nodes): .any(nodes.map { $0.copied() })
         case .not(let node): .not(node.copied())
@@ -67,6 +70,7 @@ extension Node {
     var engine: Pattern.Engine? {
         switch self {
         case .constant, .characters: nil
+        case .kinds(_, let ofText): ofText.engine
         case .leaf(let leaf): leaf.engine
         case .not(let node): node.engine
         case .all(let nodes), .any(let nodes):

@@ -35,7 +35,7 @@ package final class CompiledKey: Sendable {
             let index = try field(name)
             // JSON has its own true and false, however a column of text would spell them.
             let declared = schema.fields[try field(typeName)].type
-            let type = typing == .jsonStrict && declared.kind == .boolean ? .boolean : declared
+            let type = typing.type(of: declared)
             if type.hasMembers {
                 throw CompileError(
                     part: .check,

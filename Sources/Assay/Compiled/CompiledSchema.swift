@@ -53,8 +53,8 @@ package final class CompiledSchema: Sendable {
                 continue
             }
             // What JSON says is true is `true`, whatever the spellings.
-            let type = typing == .jsonStrict && field.type.kind == .boolean ? .boolean : field.type
-            variables.append(try RowVariable(type, isJSON: typing == .jsonStrict))
+            let type = typing.isStrict && field.type.kind == .boolean ? .boolean : field.type
+            variables.append(try RowVariable(type, isJSON: typing.isStrict, isWholeNumber: typing == .jsonSchema))
         }
         rowVariables = variables
         if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
@@ -80,15 +80,42 @@ package enum Typing: Hashable, Sendable {
     case jsonText
     /// By what JSON says they are: strings, numbers, true and false.
     case jsonStrict
+    /// As JSON Schema means them: null is a value, and every whole number an integer.
+    case jsonSchema
+
+    /// Whether the type of a value is that of JSON, and not that of its text.
+    package var isStrict: Bool { self == .jsonStrict || self == .jsonSchema }
+
+    /// The type by which values of a field are compared.
+    func type(of declared: ValueType) -> ValueType {
+        switch declared.kind {
+        case .boolean where isStrict: .boolean
+        case .integer where self == .jsonSchema: .number
+        default: declared
+        }
+    }
 
     /// Whether a field of this type has to see a number of JSON; else a string.
     package static func isNumber(_ type: ValueType) -> Bool { [.integer, .number].contains(type.kind) }
 
     /// What JSON writes without quotes, of a type that must be so.
     fileprivate func literals(of type: ValueType) -> assay_json_literals {
-        guard self == .jsonStrict else { return .ASSAY_JSON_NO_LITERALS }
+        guard isStrict else { return .ASSAY_JSON_NO_LITERALS }
         if Self.isNumber(type) { return .ASSAY_JSON_NUMBERS }
         return type.kind == .boolean ? .ASSAY_JSON_BOOLEANS : .ASSAY_JSON_NO_LITERALS
+    }
+}
+
+extension Check {
+    /// Whether some part depends on the JSON type of the value.
+    fileprivate var asksJSONType: Bool {
+        switch self {
+        case .jsonType: true
+        case .type, .length, .count, .matches, .oneOf, .range, .multiple: false
+        case .all(let checks), .any(let checks): checks.contains(where: \.asksJSONType)
+        case .not(let check): check.asksJSONType
+        case .when(let condition, let then): condition.asksJSONType || then.asksJSONType
+        }
     }
 }
 
@@ -106,11 +133,14 @@ package struct CompiledRule: Sendable {
     func copied() -> CompiledRule {
         CompiledRule(
             id: id, code: code, severity: severity, message: message, expression: expression, node: node.copied(),
-            hasFailureReasons: hasFailureReasons, repairs: repairs.map { CompiledRepairs(sharing: $0) })
+            hasFailureReasons: hasFailureReasons, asksJSONType: asksJSONType,
+            repairs: repairs.map { CompiledRepairs(sharing: $0) })
     }
 
     /// Whether a finding can say more than ``message``: the rule asks for a type that knows reasons, in words of ours.
     package let hasFailureReasons: Bool
+    /// Whether it depends on the JSON type of the value, so that it also runs for null.
+    var asksJSONType = false
     /// Of a type: repairs whose formats may have read a value that is not of it; `nil`: they have none.
     var repairs: CompiledRepairs?
 
@@ -174,7 +204,8 @@ final class CompiledField: Sendable {
                 rules.append(
                     CompiledRule(
                         id: id, code: code, severity: severity, message: words ?? message ?? check.failureMessage,
-                        node: node, hasFailureReasons: words == nil && node.hasFailureReasons, repairs: repairs))
+                        node: node, hasFailureReasons: words == nil && node.hasFailureReasons,
+                        asksJSONType: check.asksJSONType, repairs: repairs))
             } catch {
                 throw CompileError(
                     part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
@@ -182,7 +213,9 @@ final class CompiledField: Sendable {
             }
         }
 
-        let missing = field.missingValues ?? schema.missingValues
+        // In JSON Schema the empty text is a value like any other.
+        let isDefault = typing == .jsonSchema && schema.missingValues == Schema().missingValues
+        let missing = field.missingValues ?? (isDefault ? [] : schema.missingValues)
         do throws(CompileError) {
             if typing != .text && field.type.hasMembers && !field.repair.isEmpty {
                 throw CompileError(
@@ -206,7 +239,8 @@ final class CompiledField: Sendable {
             presence = .not(try compiler.compile(.oneOf(missing)))
         }
 
-        hasRequired = field.isRequired
+        // A missing text may be null.
+        hasRequired = field.isRequired && (typing == .jsonSchema || !field.isNullable)
         if hasRequired {
             rules.append(
                 CompiledRule(
@@ -216,7 +250,7 @@ final class CompiledField: Sendable {
         let asksText = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
         let asksJSON = typing != .text && !field.type.isAnyJSON
         hasType = asksText || asksJSON
-        if typing == .jsonStrict && field.type.kind == .boolean || !asksText && asksJSON {
+        if typing.isStrict && field.type.kind == .boolean || !asksText && asksJSON {
             // What JSON says it is decides.
             let (message, code) = (
                 field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type"

@@ -31,6 +31,19 @@ extension Node {
                 bits.undecided[word] = 0
             }
 
+        case .kinds(let kinds, let ofText):
+            guard let kindsOfRows = column.kinds else {
+                return ofText.judge(column, skip: skip, scratch: scratch, into: bits)
+            }
+            for word in 0..<words {
+                var failed: UInt64 = 0
+                forEachBit(in: liveRows(word, of: column.count, skip)) { bit in
+                    if kinds >> UInt32(kindsOfRows[word * 64 + bit]) & 1 == 0 { failed |= 1 << UInt64(bit) }
+                }
+                bits.failed[word] = failed
+                bits.undecided[word] = 0
+            }
+
         case .not(let node):
             node.judge(column, skip: skip, scratch: scratch, into: bits)
             bits.negate(rows: column.count, skip: skip)

@@ -13,6 +13,7 @@ extension Node {
             let count = String(decoding: value, as: UTF8.self).count
             return count < min || count > max ? .fail : .pass
 
+        case .kinds(_, let ofText): return ofText.verdict(of: value, scratch: scratch)
         case .all(let nodes): return KleeneOperator.and.combine(nodes) { $0.verdict(of: value, scratch: scratch) }
         case .any(let nodes): return KleeneOperator.or.combine(nodes) { $0.verdict(of: value, scratch: scratch) }
         case .not(let node): return node.verdict(of: value, scratch: scratch).negated

@@ -15,7 +15,7 @@ package struct SchemaJudge: ~Copyable {
 
     package let schema: BoundSchema
     private let scratch: Scratch
-    /// Masks of the slice: for each rule its failed rows and its undecided rows; then five of our own.
+    /// Masks of the slice: for each rule its failed rows and its undecided rows; then six of our own.
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>
     /// The cells of the column that was judged last: ours, or kept for the rules between columns.
@@ -43,7 +43,7 @@ package struct SchemaJudge: ~Copyable {
         let rowJudge = try RowJudge.make(schema, limits: limits, scratch: scratch.handle)
         let repairer = try ColumnRepairer.make(schema, scratch: scratch.handle)
         let masks: UnsafeMutablePointer<UInt64> = try reserve(
-            (2 * schema.rules.count + 5) * Self.sliceWords, for: "the verdicts of a thread")
+            (2 * schema.rules.count + 6) * Self.sliceWords, for: "the verdicts of a thread")
         let cells: UnsafeMutablePointer<assay_cell>
         do throws(NoMemoryError) {
             cells = try reserve(Self.sliceRows, for: "the verdicts of a thread")
@@ -78,6 +78,8 @@ package struct SchemaJudge: ~Copyable {
 
     /// Rows that some rule of severity reject failed or left undecided. Valid until the next slice.
     package var rejects: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 3)) }
+    /// Rows that are closed to rules which also run for null.
+    private var closedToNull: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 5) }
     /// Rows with any finding of a rule. Valid until the next slice.
     package var marked: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 4)) }
 
@@ -167,10 +169,11 @@ package struct SchemaJudge: ~Copyable {
                 }
             }
             (bytes, judgedCells) = (gathered.bytes, target)
-            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows))
+            let view = ColumnView(
+                bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows), kinds: gathered.kinds)
             judge(
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
-                wrong: gathered.wrongTypes, nullTexts: gathered.nullTexts)
+                wrong: gathered.wrongTypes, nullTexts: gathered.nullTexts, nullValues: gathered.nullValues)
             tally.missing[index] += count(missing)
             if let repairer { tally.unsettled[index] += repairer.unsettledCount }
             let first = findingRules.count
@@ -208,7 +211,8 @@ package struct SchemaJudge: ~Copyable {
     /// Asks a column's questions in the order that leaves most of them unasked.
     private mutating func judge(
         _ view: ColumnView, column: BoundSchema.Column, hasEmpty: Bool, broken: UnsafePointer<UInt64>,
-        nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?, nullTexts: UnsafePointer<UInt64>?
+        nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?, nullTexts: UnsafePointer<UInt64>?,
+        nullValues: UnsafePointer<UInt64>?
     ) {
         let field = column.field
         if let presence = field.presence, hasEmpty || !field.onlyEmptyIsMissing {
@@ -219,6 +223,10 @@ package struct SchemaJudge: ~Copyable {
         }
         if let nullTexts {
             for word in 0..<words { missing[word] &= ~nullTexts[word] }
+        }
+        if let nullValues {
+            // The cell of null is empty, but null is no text.
+            for word in 0..<words { missing[word] &= ~nullValues[word] }
         }
         if let nulls {
             for word in 0..<words { missing[word] |= nulls[word] & ~broken[word] }
@@ -242,25 +250,39 @@ package struct SchemaJudge: ~Copyable {
                     closed[word] |= unused[word]
                 }
             }
-            ask(rule, view)
+            if let nullValues {
+                for word in 0..<words { closed[word] |= nullValues[word] }
+            }
+            ask(rule, view, skip: closed)
             if wrong != nil { for word in 0..<words { bits.failed[word] |= unused[word] } }
             for word in 0..<words { closed[word] |= bits.failed[word] | bits.undecided[word] }
             rule += 1
         }
+        if let nullValues {
+            for word in 0..<words {
+                closed[word] |= nullValues[word]
+                closedToNull[word] = closed[word] & ~(nullValues[word] & ~broken[word] & ~(wrong?[word] ?? 0))
+            }
+        }
         while rule < column.rules.upperBound {
-            ask(rule, view)
+            let asksNull = nullValues != nil && schema.rules[rule].asksJSONType
+            ask(rule, view, skip: asksNull ? closedToNull : closed)
             rule += 1
+        }
+        // For row rules, keys and counts null is a missing value.
+        if let nullValues {
+            for word in 0..<words { missing[word] |= nullValues[word] & ~broken[word] }
         }
     }
 
     /// Runs one rule over the rows that are not closed.
-    private mutating func ask(_ rule: Int, _ view: ColumnView) {
+    private mutating func ask(_ rule: Int, _ view: ColumnView, skip: UnsafePointer<UInt64>) {
         if timings.isEmpty {
-            return schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
+            return schema.rules[rule].node.judge(view, skip: skip, scratch: scratch.handle, into: bits(ofRule: rule))
         }
         let start = ContinuousClock.now
-        schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
-        count(rule, since: start, values: view.count - count(closed))
+        schema.rules[rule].node.judge(view, skip: skip, scratch: scratch.handle, into: bits(ofRule: rule))
+        count(rule, since: start, values: view.count - count(skip))
     }
 
     private mutating func count(_ rule: Int, since start: ContinuousClock.Instant, values: Int) {
@@ -377,14 +399,21 @@ package struct GatheredCells {
     let unrepaired: UnsafePointer<UInt64>?
     /// Rows with a value whose text is that of a missing one: the text `\N` in a dialect in which `\N` is NULL and `\\N` is this text.
     let nullTexts: UnsafePointer<UInt64>?
+    /// Rows with null, where the types of JSON Schema make null a value; `nil`: null is missing.
+    let nullValues: UnsafePointer<UInt64>?
+    /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
+    let kinds: UnsafePointer<UInt8>?
     /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all columns of a slice.
     let room: UnsafeMutableBufferPointer<UInt8>?
 
     package init(
         bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true, nulls: UnsafePointer<UInt64>? = nil,
         wrongTypes: UnsafePointer<UInt64>? = nil, unrepaired: UnsafePointer<UInt64>? = nil,
-        room: UnsafeMutableBufferPointer<UInt8>? = nil, nullTexts: UnsafePointer<UInt64>? = nil
+        room: UnsafeMutableBufferPointer<UInt8>? = nil, nullTexts: UnsafePointer<UInt64>? = nil,
+        nullValues: UnsafePointer<UInt64>? = nil, kinds: UnsafePointer<UInt8>? = nil
     ) {
+        self.nullValues = nullValues
+        self.kinds = kinds
         self.room = room
         self.nullTexts = nullTexts
         self.unrepaired = unrepaired

@@ -97,7 +97,7 @@ package final class ColumnRepairer {
         keptCount += 1
         return GatheredCells(
             bytes: bytes, nulls: lent == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes,
-            nullTexts: gathered.nullTexts)
+            nullTexts: gathered.nullTexts, nullValues: gathered.nullValues, kinds: gathered.kinds)
     }
 
     /// The cells of a column of the slice as they were judged; `nil`: none of its values changed. Valid until the next `begin`, as

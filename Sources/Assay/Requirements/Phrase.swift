@@ -40,6 +40,8 @@ extension Check {
                     ?? ((options.contains(.search) ? "something that matches " : "text that matches ") + source))
         case .oneOf(let values, _): .plain(Self.listWords(values))
         case .range(let min, let max, _): .plain(Self.rangeWords(min, max))
+        case .multiple(let divisor, _): .plain("a multiple of \(divisor)")
+        case .jsonType(let types): .plain(JSONType.inWords(types))
         case .all(let checks): .joined(checks.map(\.phrase), by: ", and ", none: "anything")
         case .any(let checks): .joined(checks.map(\.phrase), by: ", or ", none: "nothing")
         case .not(let check): .compound("not: \(check.phrase.parenthesized)")

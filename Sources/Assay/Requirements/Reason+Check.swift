@@ -13,6 +13,10 @@ extension Reason {
         case .isTrue: self.init(rule: "value.require")
         case .oneOf(let values, _): self.init(rule: values.count == 1 ? "value.equals" : "value.oneOf")
         case .range(let min, let max, let type): self.init(range: min, max, type)
+        case .multiple(let divisor, _):
+            self.init(rule: "number.multipleOf", parameters: ["divisor": .text(divisor)])
+        case .jsonType(let types):
+            self.init(rule: "value.type", parameters: ["type": .text(types.map(\.rawValue).joined(separator: ", "))])
         case .any: self = .anyOf
         case .not: self = .not
         case .all(let checks): self = checks.first.map(Reason.init(failing:)) ?? .not

@@ -15,7 +15,8 @@ extension Requirement where Value == String {
         let present = Self(try MissingNode(missingValues))
         let judged = Self.when(
             present, .all([type.named("\(field.name).\(field.type.ruleCode)"), .when(type, .all(rules))]))
-        let asked = field.isRequired ? .all([present.named("\(field.name).required"), judged]) : judged
+        let asked =
+            field.isRequired && !field.isNullable ? .all([present.named("\(field.name).required"), judged]) : judged
         self =
             field.repair.isEmpty
             ? asked : asked.repairing(try CompiledRepairs(field.repair, of: field.type, missingValues: missingValues))

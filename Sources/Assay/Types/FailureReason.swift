@@ -58,7 +58,7 @@ extension Node {
         case .all(let nodes):
             return nodes.first { $0.verdict(of: value, scratch: scratch) == .fail }?.failureReason(
                 of: value, scratch: scratch)
-        case .constant, .characters, .any, .not, .when:
+        case .constant, .characters, .kinds, .any, .not, .when:
             return nil
         }
     }

@@ -58,6 +58,7 @@ extension Rules {
         let schema = file.schema.schema(referredToBy: file.schema.foreignKeys[number])
         var referenced = RuleFile(schema: schema, limits: file.limits)
         referenced.typesAreText = file.typesAreText
+        referenced.hasJSONSchemaTypes = file.hasJSONSchemaTypes
         return try Rules(referenced)
     }
 

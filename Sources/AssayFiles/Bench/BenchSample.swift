@@ -50,7 +50,7 @@ package struct BenchSample {
 
     /// The rules for one engine, bound to the columns.
     package func bind(_ rules: RuleFile, _ engine: Pattern.Engine) throws -> BoundSchema {
-        let typing: Typing = paths == nil ? .text : rules.typesAreText ? .jsonText : .jsonStrict
+        let typing: Typing = paths == nil ? .text : rules.jsonTyping
         let schema = try CompiledSchema(
             rules.schema, engine: engine, maxPatternBytes: rules.limits.patternBytes, typing: typing)
         if let paths { return BoundSchema(schema, fields: paths.plain, hasRows: true) }

@@ -15,6 +15,8 @@ final class JSONPaths: Sendable {
     let kinds: [UInt32]
     /// The kinds that it takes, or would take with `types: text`.
     let kindsAsText: [UInt32]
+    /// Whether null is a value, as in JSON Schema, and not the same as an absent member.
+    let isNullValue: Bool
     /// The fields that have one value in a record, and those that have a list.
     let plain: [Int]
     let lists: [Int]
@@ -39,7 +41,12 @@ final class JSONPaths: Sendable {
         let isList = names.indices.map { assay_json_paths_depth(handle, $0) > 0 }
         plain = names.indices.filter { !isList[$0] }
         lists = names.indices.filter { isList[$0] }
-        kinds = rules.schema.fields.map { Self.kinds(of: $0.type, areText: rules.typesAreText) }
+        isNullValue = rules.hasJSONSchemaTypes && !rules.typesAreText
+        let isNullValue = isNullValue
+        kinds = rules.schema.fields.map { field in
+            let takesNull = isNullValue && (field.isNullable || field.type.isAnyJSON)
+            return Self.kinds(of: field.type, areText: rules.typesAreText) | (takesNull ? Self.null : 0)
+        }
         kindsAsText = rules.schema.fields.map { Self.kinds(of: $0.type, areText: true) }
     }
 
@@ -63,9 +70,10 @@ final class JSONPaths: Sendable {
 
     static func bit(_ kind: assay_json_kind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 
-    /// Those that stand for no value.
     static let absent = bit(.ASSAY_JSON_ABSENT)
-    static let none = bit(.ASSAY_JSON_ABSENT) | bit(.ASSAY_JSON_NULL)
+    static let null = bit(.ASSAY_JSON_NULL)
+    /// Those that stand for no value in these records.
+    var none: UInt32 { isNullValue ? Self.absent : Self.absent | Self.null }
     static let all: UInt32 = 0x7F
 }
 

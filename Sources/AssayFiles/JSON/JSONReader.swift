@@ -14,6 +14,7 @@ final class JSONReader {
     private let nulls: UnsafeMutablePointer<UInt64>
     private let wrong: UnsafeMutablePointer<UInt64>
     private let unrepaired: UnsafeMutablePointer<UInt64>
+    private let nullValueBits: UnsafeMutablePointer<UInt64>
     /// Where in each malformed line the mistake is.
     private let mistakes: UnsafeMutablePointer<UInt32>
 
@@ -26,10 +27,12 @@ final class JSONReader {
         nulls = .allocate(capacity: maskWords(Slice.mostRows))
         wrong = .allocate(capacity: maskWords(Slice.mostRows))
         unrepaired = .allocate(capacity: maskWords(Slice.mostRows))
+        nullValueBits = .allocate(capacity: maskWords(Slice.mostRows))
         mistakes = .allocate(capacity: Slice.mostRows)
         nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
         wrong.initialize(repeating: 0, count: maskWords(Slice.mostRows))
         unrepaired.initialize(repeating: 0, count: maskWords(Slice.mostRows))
+        nullValueBits.initialize(repeating: 0, count: maskWords(Slice.mostRows))
         mistakes.initialize(repeating: 0, count: Slice.mostRows)
     }
 
@@ -38,6 +41,7 @@ final class JSONReader {
         nulls.deallocate()
         wrong.deallocate()
         unrepaired.deallocate()
+        nullValueBits.deallocate()
         mistakes.deallocate()
     }
 
@@ -80,18 +84,34 @@ final class JSONReader {
         }
         cells.update(from: values, count: rows)
         markKinds(column, nulls, wrong)
-        guard let room else { return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong) }
-        // A member that is not there is not put there.
-        assay_json_kind_mask(handle, column, JSONPaths.absent, unrepaired)
+        let nullValues = self.nullValues(column, nullValueBits)
+        let kinds = assay_json_kinds(handle, column)
+        guard let room else {
+            return GatheredCells(
+                bytes: bytes, nulls: nulls, wrongTypes: wrong, nullValues: nullValues, kinds: kinds)
+        }
+        // A member that is not there is not put there, and null that is a value stays.
+        assay_json_kind_mask(handle, column, JSONPaths.absent | (paths.isNullValue ? JSONPaths.null : 0), unrepaired)
         for word in 0..<maskWords(rows) { unrepaired[word] |= wrong[word] }
-        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong, unrepaired: unrepaired, room: room)
+        return GatheredCells(
+            bytes: bytes, nulls: nulls, wrongTypes: wrong, unrepaired: unrepaired, room: room, nullValues: nullValues,
+            kinds: kinds)
+    }
+
+    /// Marks the values that are null, if null is a value.
+    private func nullValues(
+        _ column: Int, _ mask: UnsafeMutablePointer<UInt64>
+    ) -> UnsafePointer<UInt64>? {
+        if !paths.isNullValue { return nil }
+        assay_json_kind_mask(handle, column, JSONPaths.null, mask)
+        return UnsafePointer(mask)
     }
 
     private func markKinds(
         _ column: Int, _ nulls: UnsafeMutablePointer<UInt64>, _ wrong: UnsafeMutablePointer<UInt64>
     ) {
-        assay_json_kind_mask(handle, column, JSONPaths.none, nulls)
-        assay_json_kind_mask(handle, column, JSONPaths.all & ~JSONPaths.none & ~paths.kinds[column], wrong)
+        assay_json_kind_mask(handle, column, paths.none, nulls)
+        assay_json_kind_mask(handle, column, JSONPaths.all & ~paths.none & ~paths.kinds[column], wrong)
     }
 
     /// Sets the bits of the values of a plain column that are of these kinds.
@@ -162,6 +182,9 @@ final class JSONReader {
             indexes: assay_json_element_indexes(handle, column))
     }
 
+    /// Whether null is a value.
+    var hasNullValues: Bool { paths.isNullValue }
+
     /// Marks the elements of a list column that have no value, those with one of another type, those that are no elements but
     /// stand in place of a list, and those that no repair changes.
     func mark(_ column: Int, _ elements: Elements, in masks: ElementMasks) throws(NoMemoryError) {
@@ -175,9 +198,11 @@ final class JSONReader {
             masks.noLists[element / 64] |= 1 << UInt64(element % 64)
         }
         for word in 0..<words { masks.wrong[word] |= masks.noLists[word] }
-        // A member that is not there is not put there.
-        assay_json_kind_mask(handle, column, JSONPaths.absent, masks.unrepaired)
+        // As above.
+        assay_json_kind_mask(
+            handle, column, JSONPaths.absent | (paths.isNullValue ? JSONPaths.null : 0), masks.unrepaired)
         for word in 0..<words { masks.unrepaired[word] |= masks.wrong[word] }
+        _ = nullValues(column, masks.nullValues)
     }
 }
 
@@ -194,6 +219,7 @@ final class ElementMasks {
     var wrong: UnsafeMutablePointer<UInt64> { nulls + words }
     var unrepaired: UnsafeMutablePointer<UInt64> { nulls + 2 * words }
     var noLists: UnsafeMutablePointer<UInt64> { nulls + 3 * words }
+    var nullValues: UnsafeMutablePointer<UInt64> { nulls + 4 * words }
 
     /// Has room for masks of so many words. What was in them is lost.
     func makeRoom(for words: Int) throws(NoMemoryError) {
@@ -204,6 +230,6 @@ final class ElementMasks {
     }
 
     private static func allocate(_ words: Int) throws(NoMemoryError) -> UnsafeMutablePointer<UInt64> {
-        try reserve(4 * words, for: "the values of JSON Lines")
+        try reserve(5 * words, for: "the values of JSON Lines")
     }
 }

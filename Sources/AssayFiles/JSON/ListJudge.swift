@@ -63,7 +63,7 @@ struct ListJudge: ~Copyable {
         defer { rejectedRecords += findings.endList() }
         try reader.mark(column, elements, in: masks)
         for first in stride(from: 0, to: elements.count, by: Self.most) {
-            let count = judgeBlock(at: first, elements, slice.chunk)
+            let count = judgeBlock(at: first, elements, slice.chunk, reader)
             try takeRepairs(elements, from: first, slice, number: number, repairs)
             hasFindings.append(!judge.rulesWithFindings.isEmpty)
             if judge.rulesWithFindings.isEmpty { continue }
@@ -81,7 +81,11 @@ struct ListJudge: ~Copyable {
     /// Judges a block of elements.
     ///
     /// - Returns: how many it has.
-    private mutating func judgeBlock(at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk) -> Int {
+    private mutating func judgeBlock(
+        at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
+    ) -> Int {
+        let kinds = reader.kinds(column)
+        let nullValues = reader.hasNullValues ? masks.nullValues + first / 64 : nil
         let (count, word, masks) = (min(Self.most, elements.count - first), first / 64, masks)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
             broken.update(repeating: 0)
@@ -89,7 +93,8 @@ struct ListJudge: ~Copyable {
                 cells.update(from: elements.cells + first, count: count)
                 return GatheredCells(
                     bytes: UnsafePointer(chunk.bytes), nulls: masks.nulls + word, wrongTypes: masks.wrong + word,
-                    unrepaired: masks.unrepaired + word)
+                    unrepaired: masks.unrepaired + word,
+                    nullValues: nullValues.map { UnsafePointer($0) }, kinds: kinds.map { $0 + first })
             }
         }
         judged = first
@@ -100,13 +105,13 @@ struct ListJudge: ~Copyable {
     ///
     /// A block that was judged before another one is judged anew: with findings that costs time, and without them nothing.
     mutating func nextElement(ofRow row: Int, _ slice: Slice) -> Int? {
-        guard let elements = slice.json?.elements(column) else { return nil }
+        guard let reader = slice.json, let elements = reader.elements(column) else { return nil }
         while next < elements.count && elements.rows[next] < row { next += 1 }
         while next < elements.count && elements.rows[next] == row {
             let first = next - next % Self.most
             let count = min(Self.most, elements.count - first)
             if hasFindings[first / Self.most] {
-                if judged != first { judgeAgain(at: first, elements, slice.chunk) }
+                if judged != first { judgeAgain(at: first, elements, slice.chunk, reader) }
                 let element = first + assay_mask_next(judge.marked, count, next - first)
                 next = element
                 if element < first + count {
@@ -122,9 +127,11 @@ struct ListJudge: ~Copyable {
     }
 
     /// Judges a block of which everything was counted.
-    private mutating func judgeAgain(at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk) {
+    private mutating func judgeAgain(
+        at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
+    ) {
         let tally = judge.tally
-        _ = judgeBlock(at: first, elements, chunk)
+        _ = judgeBlock(at: first, elements, chunk, reader)
         judge.tally = tally
     }
 

@@ -14,10 +14,15 @@ extension TableHead {
         var options = CleanerOptions()
         (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, .jsonLines, false)
         let source = { BytesSource(Array(firstObjects), name: "") }
-        let fields = names.map { Field(name: $0, type: ValueType(.any)) }
+        let fields = names.map { name in
+            var field = Field(name: name, type: ValueType(.any))
+            field.isOptional = true
+            return field
+        }
         let rules = RuleFile(schema: Schema(fields: fields), limits: limits)
         let result = try Cleaner(rules: rules, options: options).run(source())
         let refused = Set(result.columns.filter { $0.rejected > 0 }.map { ByteEqualString($0.name) })
+        let missing = Set(result.columns.filter { $0.missing > 0 }.map { ByteEqualString($0.name) })
         let profiler = try Profiler(rules: rules, options: options)
         let unnamed = try profiler.run(profiler.prepare(asOne: [source()])).firstUnnamed
         return RuleFile.skeleton(
@@ -25,7 +30,9 @@ extension TableHead {
                 SkeletonField(
                     name: name,
                     reasonForNone: refused.contains(ByteEqualString(name))
-                        ? "of several kinds: a rule for one would refuse the others" : nil)
+                        ? "of several kinds: a rule for one would refuse the others" : nil,
+                    // A list may have no elements.
+                    isOptional: missing.contains(ByteEqualString(name)) || name.contains("[]"))
             }, dialect: dialect, isJSON: true,
             note: unnamed.map { "Values that no path can name are left out, the first in record \(grouped($0))." })
     }

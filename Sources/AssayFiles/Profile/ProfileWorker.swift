@@ -126,7 +126,7 @@ final class ProfileWorker {
         let values: ProfileCells
         if let json {
             _ = json.gather(column, rows: slice.rows, bytes: chunk.bytes, into: cells)
-            json.mark(column, kinds: JSONPaths.none, in: nulls)
+            json.mark(column, kinds: JSONPaths.absent | JSONPaths.null, in: nulls)
             json.countKinds(column, slice.rows, skip: broken, into: &columns[column].kinds)
             values = ProfileCells(
                 bytes: chunk.bytes, cells: cells, count: slice.rows, skip: broken, nulls: nulls, rowOf: nil)

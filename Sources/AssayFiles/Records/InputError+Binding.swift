@@ -88,26 +88,30 @@ extension InputError {
 }
 
 extension InputError {
-    /// Refuses rules whose fields no record of JSON Lines has, if no field of the rules occurs, if a key has such a field, or if the records have
-    /// members with similar names: `Email` for `email`, `items[].price` for `items.price`. Other fields may be optional members
-    /// that do not occur in this file.
-    init?(absent: [String], of fields: [String], keys: [String], in head: TableHead) {
+    /// Refuses fields that no record of JSON Lines has: their rules never ran, so that the data only seems to be clean. Names similar members:
+    /// `Email` for `email`, `items[].price` for `items.price`.
+    ///
+    /// - Parameters:
+    ///   - absent: fields that no record has, but for those that the rules declare optional.
+    ///   - fields: all fields of the rules.
+    ///   - isPart: whether only a part of the records was read. Then only a similar name tells that the other records lack a field.
+    init?(absent: [String], of fields: [String], in head: TableHead, isPart: Bool) {
         let names = head.fieldNames
         let near = absent.compactMap { field in
             Self.similar(to: field, in: names, but: fields).map { (field: field, name: $0) }
         }
-        let needed = absent.filter { field in
-            keys.contains { areByteEqual($0, field) } || near.contains { $0.field == field }
-        }
-        guard !absent.isEmpty, absent.count == fields.count || !needed.isEmpty else { return nil }
-        let shown = needed.isEmpty ? absent : needed
-        let lines = shown.prefix(10).map { field in
+        let absent = isPart ? near.map(\.field) : absent
+        guard let first = absent.first else { return nil }
+        let lines = absent.prefix(10).map { field in
             let question = near.first { $0.field == field }.map { "   did you mean '\(printable($0.name))'?" } ?? ""
             return "no record has '\(printable(field))', so its rules never ran\(question)"
         }
         self.init(
-            (lines + (shown.count > 10 ? ["and \(shown.count - 10) more"] : [])).joined(separator: "\n"),
-            hint: "the first records have: \(Self.listed(names))")
+            (lines + (absent.count > 10 ? ["and \(absent.count - 10) more"] : [])).joined(separator: "\n"),
+            hint: "the first records have: \(Self.listed(names))\n        "
+                + "a field that all records may be without is declared optional: "
+                + "{name: \(YAMLScalar.text(first)), optional: true}"
+        )
     }
 
     /// A name that differs in case, spaces, brackets or normal form, or by a slip of the pen, but not only in its digits.

@@ -27,7 +27,7 @@ public final class Cleaner: Sendable {
             if let known { return known }
             let schema = try CompiledSchema(
                 rules.schema, engine: options.engine, maxPatternBytes: rules.limits.patternBytes,
-                typing: rules.typesAreText ? .jsonText : .jsonStrict)
+                typing: rules.jsonTyping)
             known = schema
             return schema
         }

@@ -152,7 +152,7 @@ public struct RunResult: Hashable, Sendable {
 
     /// Each threshold of the rules with what the table came to; none of a run that was stopped.
     public var thresholds: [Threshold] = []
-    /// The fields of the rules that no record of JSON Lines has: their rules never ran.
+    /// The optional fields of the rules that no record of JSON Lines has: their rules never ran.
     public var absentFields: [String] = []
     /// Whether ``CleanerOptions/stopAfter`` ended the run. Then the counts are those of the records up to there.
     public var isStopped = false

@@ -590,10 +590,15 @@ final class TableRun: Sendable {
         if let json, result.records > result.structure.total, !isStopped {
             let present = written.counts.present
             result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
-            let keys = cleaner.rules.schema.keys.flatMap(\.fields) + cleaner.rules.schema.foreignKeys.flatMap(\.fields)
-            if let error = InputError(absent: result.absentFields, of: json.paths.names, keys: keys, in: head) {
-                throw error
-            }
+            let fields = cleaner.rules.schema.fields
+            // What is required of the elements of a list is not required of a list without any.
+            let lists = Set(json.paths.lists)
+            let needed = fields.indices.filter { index in
+                let isRequired = fields[index].isRequired && !lists.contains(index)
+                return !present[index] && (isRequired || !fields[index].isOptional)
+            }.map { fields[$0].name }
+            let isPart = cleaner.options.head != nil || cleaner.options.sample != nil
+            if let error = InputError(absent: needed, of: json.paths.names, in: head, isPart: isPart) { throw error }
         }
         result.serialTime = serialTime
         result.isStopped = isStopped

@@ -74,12 +74,13 @@ struct FailureReasonTemplates: Sendable {
 extension JSONPaths {
     /// By kind of JSON, what is wrong with a value at a path that is of it; `nil` for the kinds that belong there.
     fileprivate func textsOfOtherKinds(at path: Int) -> [String?] {
-        // Nothing, and null, are no values.
-        let names = [nil, nil, "string", "number", "boolean", "object", "array"]
+        // An absent member is no value, and null is one only with the types of JSON Schema.
+        let names = [nil, isNullValue ? "null" : nil, "string", "number", "boolean", "object", "array"]
         return names.enumerated().map { kind, name in
             guard let name, kinds[path] >> UInt32(kind) & 1 == 0 else { return nil }
             let isText = kindsAsText[path] >> UInt32(kind) & 1 != 0
-            return "it is a JSON \(name)" + (isText ? "; 'types: text' would read its text" : "")
+            return (name == "null" ? "it is null" : "it is a JSON \(name)")
+                + (isText ? "; 'types: text' would read its text" : "")
         }
     }
 }

@@ -2,13 +2,16 @@
 ///
 ///     \s    white space of Unicode, not of ASCII alone; \S all else
 ///     .     no line terminator: LF, CR, U+2028, U+2029
+///     \p{Letter}, \p{gc=Letter}    categories by their long names; PCRE2 has only the short ones
 ///
-/// Source: ECMA-262, "CharacterClassEscape" and "LineTerminator".
+/// Source: ECMA-262, "CharacterClassEscape", "LineTerminator" and the table of the values of General_Category.
 struct ECMAPattern {
     /// The pattern in PCRE2's syntax; equal to the given one if that means the same there.
     private(set) var translated = ""
     /// Whether a class of characters has `\S` in it, without `\s` beside it. PCRE2 has no such union.
     private(set) var hasComplementInClass = false
+    /// Whether it has long names of categories.
+    private(set) var hasLongCategories = false
 
     private static let spaces = #"\s\p{Zs}\x{FEFF}\x{2028}\x{2029}"#
 
@@ -16,7 +19,9 @@ struct ECMAPattern {
         var rest = pattern.unicodeScalars[...]
         while let scalar = rest.popFirst() {
             switch scalar {
-            case "\\": translated += Self.escape(rest.popFirst(), inClass: false)
+            case "\\":
+                let escaped = rest.popFirst()
+                translated += Self.escape(escaped, inClass: false) + category(escaped, &rest)
             case ".": translated += #"[^\n\r\x{2028}\x{2029}]"#
             case "[": translateClass(&rest)
             default: translated.unicodeScalars.append(scalar)
@@ -41,11 +46,36 @@ struct ECMAPattern {
             }
             let escaped = rest.popFirst()
             if let escaped { kinds.insert(escaped) }
-            items.append(Self.escape(escaped, inClass: true))
+            items.append(Self.escape(escaped, inClass: true) + category(escaped, &rest))
         }
         hasComplementInClass = hasComplementInClass || kinds.contains("S") && !kinds.contains("s")
         translated += "[" + items.joined()
     }
+
+    /// The name in braces that follows `\p` or `\P`, if it is the long one of a category: the short one.
+    private mutating func category(_ escaped: Unicode.Scalar?, _ rest: inout Substring.UnicodeScalarView) -> String {
+        guard escaped == "p" || escaped == "P", rest.first == "{", let end = rest.firstIndex(of: "}") else { return "" }
+        var name = Substring(rest[rest.index(after: rest.startIndex)..<end])
+        for property in ["General_Category=", "gc="] where name.hasPrefix(property) {
+            name.removeFirst(property.count)
+        }
+        guard let short = Self.categories[String(name)] else { return "" }
+        hasLongCategories = true
+        rest = rest[rest.index(after: end)...]
+        return "{\(short)}"
+    }
+
+    private static let categories = [
+        "Letter": "L", "Cased_Letter": "L&", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll",
+        "Titlecase_Letter": "Lt", "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M",
+        "Combining_Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc", "Enclosing_Mark": "Me", "Number": "N",
+        "Decimal_Number": "Nd", "digit": "Nd", "Letter_Number": "Nl", "Other_Number": "No", "Punctuation": "P",
+        "punct": "P", "Connector_Punctuation": "Pc", "Dash_Punctuation": "Pd", "Open_Punctuation": "Ps",
+        "Close_Punctuation": "Pe", "Initial_Punctuation": "Pi", "Final_Punctuation": "Pf", "Other_Punctuation": "Po",
+        "Symbol": "S", "Math_Symbol": "Sm", "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk", "Other_Symbol": "So",
+        "Separator": "Z", "Space_Separator": "Zs", "Line_Separator": "Zl", "Paragraph_Separator": "Zp", "Other": "C",
+        "Control": "Cc", "cntrl": "Cc", "Format": "Cf", "Surrogate": "Cs", "Private_Use": "Co", "Unassigned": "Cn",
+    ]
 
     private static func escape(_ scalar: Unicode.Scalar?, inClass: Bool) -> String {
         switch scalar {

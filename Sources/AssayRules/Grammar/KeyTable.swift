@@ -100,7 +100,8 @@ extension KeyTable {
         var table = KeyTable(
             place: "a field",
             known: ["name"] + typeKeys + [
-                "categories", "categoriesOrdered", "missingValues", "lengthUnit", "repair", "constraints", "rules",
+                "categories", "categoriesOrdered", "nullable", "optional", "missingValues", "lengthUnit", "repair",
+                "constraints", "rules",
             ],
             descriptive: ["title", "description", "example", "examples", "rdfType"])
         for key in constraintKeys {
@@ -112,7 +113,6 @@ extension KeyTable {
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         table.refused.merge(ofRules) { _, new in new }
-        table.refused["nullable"] = nullable
         table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
         return table
     }()
@@ -151,7 +151,7 @@ extension KeyTable {
 
     static let checkKeys =
         ["pattern", "options", "minLength", "maxLength", "lengthUnit", "enum"]
-        + ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "as"] + typeKeys
+        + ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "as", "jsonType"] + typeKeys
         + ["all", "any", "not", "when", "then"]
 
     /// An entry of `rules`.

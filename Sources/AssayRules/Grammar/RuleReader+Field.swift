@@ -28,6 +28,15 @@ extension RuleReader {
             unit: entries["lengthUnit"].flatMap { lengthUnit($0) } ?? unit)
         var field = Field(name: context.name, type: type ?? .any)
         if let node = entries["missingValues"] { field.missingValues = missingValues(node) }
+        if let node = entries["nullable"] {
+            field.isNullable = bool(node) ?? false
+            if !hasJSONSchemaTypes {
+                complain(
+                    at: entries.keyRange("nullable") ?? node.range, "'nullable' belongs to types: jsonSchema",
+                    "values may be missing unless there is constraints: {required: true}")
+            }
+        }
+        if let node = entries["optional"] { field.isOptional = bool(node) ?? false }
         if let node = entries["repair"], !node.isNull {
             field.repair = repairs(node, of: type, missing: field.missingValues ?? missingOfFile)
         }

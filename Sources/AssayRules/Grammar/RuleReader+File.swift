@@ -1,5 +1,16 @@
 internal import Assay
 
+extension [Field] {
+    /// With the types of JSON Schema the default `missingValues` has no effect on JSON Lines. If a file has the very list of the default, each
+    /// field gets this list, so that it has an effect.
+    mutating func keepMissingValues(of file: RuleFile) {
+        guard file.hasJSONSchemaTypes, file.schema.missingValues == Schema().missingValues else { return }
+        for index in indices where self[index].missingValues == nil {
+            self[index].missingValues = file.schema.missingValues
+        }
+    }
+}
+
 extension RuleReader {
     /// The whole file; `root` is `nil` if there is nothing in it.
     mutating func ruleFile(_ root: YAMLNode?) -> RuleFile? {
@@ -18,6 +29,7 @@ extension RuleReader {
         if let node = entries["fields"] {
             file.schema.fields = fields(node, unit: unit)
             areFieldsRight = mistakes.count == before
+            if entries["missingValues"] != nil { file.schema.fields.keepMissingValues(of: file) }
             keys(entries, of: file.schema.fields, into: &file.schema)
             file.referencedTables = referencedTables
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
@@ -37,19 +49,24 @@ extension RuleReader {
         if let node = entries["dialect"] { file.dialect = dialect(node) ?? Dialect() }
         if let node = entries["missingValues"] { file.schema.missingValues = missingValues(node) ?? [] }
         missingOfFile = file.schema.missingValues
-        if let node = entries["types"] { file.typesAreText = typesAreText(node) }
+        if let node = entries["types"] {
+            let types = types(node)
+            file.typesAreText = types == "text"
+            file.hasJSONSchemaTypes = types == "jsonSchema"
+            hasJSONSchemaTypes = file.hasJSONSchemaTypes
+        }
         if let node = entries["fieldsMatch"] { file.schema.fieldsMatch = fieldsMatch(node) ?? .subset }
         return file
     }
 
-    private mutating func typesAreText(_ node: YAMLNode) -> Bool {
-        guard let text = text(node, "strict or text") else { return false }
-        if text != "strict" && text != "text" {
+    private mutating func types(_ node: YAMLNode) -> String? {
+        guard let text = text(node, "strict, text or jsonSchema") else { return nil }
+        if !["strict", "text", "jsonSchema"].contains(text) {
             complain(
-                at: node, "types is strict or text, found \(node.kindInWords)",
+                at: node, "types is strict, text or jsonSchema, found \(node.kindInWords)",
                 "with text, values of JSON are judged as those of CSV are")
         }
-        return text == "text"
+        return text
     }
 
     static let smallest = """

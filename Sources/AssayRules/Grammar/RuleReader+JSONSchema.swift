@@ -35,8 +35,14 @@ extension RuleReader {
                 at: node, "a record is an object, and this is the schema of \(type.quoted)",
                 "make a file of the schema of one record: {type: object, properties: {…}}")
         }
-        if let node = entries["additionalProperties"], let isAllowed = bool(node), entries["fieldsMatch"] == nil {
-            file.schema.fieldsMatch = isAllowed ? .subset : .equal
+        if let node = entries["additionalProperties"] {
+            if case .mapping = node.content {
+                complain(
+                    at: node, "'additionalProperties' with a schema is not supported yet",
+                    "the columns of a table are all listed under 'properties'; write true or false")
+            } else if let isAllowed = bool(node), entries["fieldsMatch"] == nil {
+                file.schema.fieldsMatch = isAllowed ? .subset : .equal
+            }
         }
         var required: [(name: String, node: YAMLNode)] = []
         if let node = entries["required"],
@@ -64,6 +70,8 @@ extension RuleReader {
             ids[ByteEqualString("\(name).required")] = node.range
             fields.append(Field(name: name, type: Self.anyValue, isRequired: true))
         }
+        file.hasJSONSchemaTypes = entries["types"] == nil || file.hasJSONSchemaTypes
+        if entries["missingValues"] != nil { fields.keepMissingValues(of: file) }
         file.schema.fields = fields
         file.thresholds = thresholds(entries, of: file)
         return file
@@ -80,7 +88,14 @@ extension RuleReader {
     /// One property as a field.
     private mutating func property(_ entry: YAMLEntry, isRequired: Bool) -> Field? {
         if case .scalar("true", .plain) = entry.value.content {
-            return Field(name: entry.key, type: Self.anyValue, isRequired: isRequired)
+            var field = Field(name: entry.key, type: Self.anyValue, isRequired: isRequired)
+            field.isOptional = !isRequired
+            return field
+        }
+        if case .scalar("false", .plain) = entry.value.content {
+            complain(
+                at: entry.value, "the schema false allows no value, and is not supported yet", "leave the property out")
+            return nil
         }
         guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
             let type = cellType(entries)
@@ -88,48 +103,71 @@ extension RuleReader {
         // Null must be of the type, and one of the values, where there are such keywords.
         let values = [entries["enum"], entries["const"]].compactMap { $0 }
         let isOfType = entries["type"] == nil ? !values.isEmpty : type.isNullable
-        let nullable = isOfType && values.allSatisfy(hasNull)
-        var field = Field(name: entry.key, type: type.value, isRequired: isRequired && !nullable)
-        if type.value != .string {
+        var field = Field(name: entry.key, type: type.value, isRequired: isRequired)
+        field.isNullable = isOfType && values.allSatisfy(hasNull)
+        field.isOptional = !isRequired
+        if type.value != .string && !type.value.isAnyJSON {
             let code = type.value.ruleCode
             ids[ByteEqualString("\(entry.key).\(code)")] = entries.keyRange(code) ?? entries.range
         }
         refuseForeign(entries, of: type)
+        if let types = type.types { append(.jsonType(types), "type", entries, to: &field) }
         let hasOtherValues = refuseOtherValues(entries, than: type)
-        if type.json == nil { return field }
-
-        let context = FieldContext(name: entry.key, type: type.value, hasType: true, unit: .scalars)
-        if type.json == "string", let (min, max, unit) = lengthBounds(entries, context) {
-            if let min { append(.length(min: min, max: nil, in: unit), "minLength", entries, to: &field) }
-            if let max { append(.length(min: nil, max: max, in: unit), "maxLength", entries, to: &field) }
-        }
-        if type.json == "string", let node = entries["pattern"], let (check, message) = searchPattern(node) {
-            append(check, "pattern", at: entries.keyRange("pattern") ?? node.range, message, to: &field)
-        }
-        // Strings are equal letter by letter, whatever their format.
-        let compared = type.json == "string" ? .string : type.value
-        if !hasOtherValues, let node = entries["enum"], !refuseOnlyNull(node, "enum"),
-            let check = enumeration(withoutNull(node), as: compared)
-        {
-            append(check, "enum", entries, to: &field)
-        }
-        if !hasOtherValues, let node = entries["const"], !refuseOnlyNull(node, "const"),
-            let value = text(node, "a value"),
-            let check = oneOf([(value, node)], as: compared)
-        {
-            append(check, "const", entries, to: &field)
-        }
-        if type.json != "string" && !refuseFlags(entries) {
-            for (key, check) in bounds(entries, as: type.value, hasType: true) {
-                append(check, key, entries, to: &field)
+        strings(entries, type, into: &field)
+        if !hasOtherValues {
+            for key in Self.valueKeys {
+                if let node = entries[key], let check = oneOf(self.nodes(node, key), key, node, of: type) {
+                    append(check, key, entries, to: &field)
+                }
             }
         }
-        if type.isNumeric, let node = entries["multipleOf"], let step = multiple(node) {
-            append(
-                step.check, "multipleOf", at: entries.keyRange("multipleOf") ?? node.range,
-                "is not a multiple of \(step.text), written without an exponent", to: &field)
-        }
+        numbers(entries, type, into: &field)
         return field
+    }
+
+    /// The keywords that are about strings alone.
+    private mutating func strings(_ entries: Entries, _ type: CellType, into field: inout Field) {
+        guard type.canBe(.string) else { return }
+        let context = FieldContext(name: field.name, type: .string, hasType: true, unit: .scalars)
+        if let (min, max, unit) = lengthBounds(withWholeLengths(entries), context) {
+            for (key, min, max) in [("minLength", min, nil), ("maxLength", nil, max)] where min != nil || max != nil {
+                append(type.ask(.string, .length(min: min, max: max, in: unit)), key, entries, to: &field)
+            }
+        }
+        if let node = entries["pattern"], let (check, message) = searchPattern(node) {
+            append(
+                type.ask(.string, check), "pattern", at: entries.keyRange("pattern") ?? node.range, message, to: &field)
+        }
+        // Of a field that is a string the format is the type.
+        if type.json == nil, let node = entries["format"], let format = format(node) {
+            append(type.ask(.string, .type(format)), "format", entries, to: &field)
+        }
+    }
+
+    /// Lengths as whole numbers: `2.0` is one in JSON Schema.
+    private func withWholeLengths(_ entries: Entries) -> Entries {
+        var entries = entries
+        for key in ["minLength", "maxLength"] {
+            guard let node = entries[key], case .scalar(let text, .plain) = node.content, text.isJSONNumber,
+                let point = text.firstIndex(of: "."), text[point...].dropFirst().allSatisfy({ $0 == "0" })
+            else { continue }
+            let whole = YAMLNode(content: .scalar(String(text[..<point]), .plain), range: node.range)
+            entries.insert(YAMLEntry(key: key, keyRange: entries.keyRange(key)!, value: whole))
+        }
+        return entries
+    }
+
+    /// The keywords that are about numbers alone.
+    private mutating func numbers(_ entries: Entries, _ type: CellType, into field: inout Field) {
+        guard type.canBe(.number), !refuseFlags(entries) else { return }
+        let bounds = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].compactMap { entries[$0] }
+        let number = type.comparedType(with: bounds)
+        for (key, check) in self.bounds(entries, as: number, hasType: true) {
+            append(type.ask(.number, check), key, entries, to: &field)
+        }
+        if let node = entries["multipleOf"], let check = multiple(node, as: .number) {
+            append(type.ask(.number, check), "multipleOf", entries, to: &field)
+        }
     }
 
     private mutating func append(_ check: Check, _ key: String, _ entries: Entries, to field: inout Field) {
@@ -151,49 +189,86 @@ extension RuleReader {
 
     /// What a property says that its cells are.
     private struct CellType {
-        /// `string`, `integer`, `number` or `boolean`; `nil`: any value of JSON.
+        /// The one type of JSON that its values have; `nil`: they have several.
         var json: String?
         var value: ValueType
         var isNullable = false
+        /// The several types that its values have; `nil`: one, or any.
+        var types: [JSONType]?
 
         var isNumeric: Bool { json == "integer" || json == "number" }
-        var inWords: String { json.map { $0 == "integer" ? "an integer" : "a \($0)" } ?? "a value of any type" }
+        var inWords: String {
+            if let types { return "one of " + types.map(\.rawValue).joined(separator: ", ") }
+            return json.map { ["integer", "object", "array"].contains($0) ? "an \($0)" : "a \($0)" }
+                ?? "a value of any type"
+        }
+
+        /// Whether a value may be a string, or a number.
+        func canBe(_ type: JSONType) -> Bool {
+            if let json { return json == type.rawValue || type == .number && json == "integer" }
+            return types.map { $0.contains(type) || type == .number && $0.contains(.integer) } ?? true
+        }
+
+        /// A check that only values of one type are asked.
+        func ask(_ type: JSONType, _ check: Check) -> Check {
+            json == nil ? .when(.jsonType([type]), then: check) : check
+        }
+
+        /// The type by which numbers are compared with those of the schema: of an integer another one only if those have a fraction or an
+        /// exponent.
+        func comparedType(with nodes: [YAMLNode]) -> ValueType {
+            guard json == "integer" else { return json == nil ? .number : value }
+            let hasOthers = nodes.contains { node in
+                guard let text = node.scalarText else { return false }
+                return text.isJSONNumber && !text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (48...57).contains($0) }
+            }
+            return hasOthers ? .number : value
+        }
     }
 
     private mutating func cellType(_ entries: Entries) -> CellType? {
         var type = CellType(json: nil, value: Self.anyValue)
         if let node = entries["type"] {
-            guard let (json, isNullable) = jsonType(node) else { return nil }
-            type = CellType(json: json, value: ValueType(kind(json)), isNullable: isNullable)
-        } else if Self.valueKeys.contains(where: { entries[$0] != nil }) {
-            // An `enum` of null alone is refused below.
-            let json = typeOfValues(entries) ?? "string"
+            guard let types = jsonTypes(node) else { return nil }
+            type.isNullable = types.contains(.null)
+            let others = types.filter { $0 != .null && !($0 == .integer && types.contains(.number)) }
+            if others.count == 1 {
+                type.json = others[0].rawValue
+                type.value = ValueType(kind(others[0].rawValue))
+            } else {
+                type.types = others + (type.isNullable ? [.null] : [])
+            }
+        } else if Self.valueKeys.contains(where: { entries[$0] != nil }), let json = typeOfValues(entries) {
             type = CellType(json: json, value: ValueType(kind(json)))
         }
         guard type.json == "string", let node = entries["format"] else { return type }
-        guard let format = text(node, "a format") else { return nil }
-        switch format {
-        case "date": type.value = .date
-        default:
-            if let ours = Self.builtInTypes[format] {
-                type.value = ValueType(.string, format: ours)
-                break
-            }
-            let known = (["date"] + Self.builtInTypes.keys).sorted()
-            complain(
-                at: node, "unknown format \(format.quoted)",
-                closestName(to: format, among: known).map { "did you mean '\($0)'?" }
-                    ?? "known are \(known.joined(separator: ", "))")
-            return nil
-        }
+        guard let format = format(node) else { return nil }
+        type.value = format
         return type
+    }
+
+    /// The type of strings that have a format.
+    private mutating func format(_ node: YAMLNode) -> ValueType? {
+        guard let format = text(node, "a format") else { return nil }
+        if format == "date" { return .date }
+        if let ours = Self.builtInTypes[format] { return ValueType(.string, format: ours) }
+        let known = (["date"] + Self.builtInTypes.keys).sorted()
+        complain(
+            at: node, "unknown format \(format.quoted)",
+            closestName(to: format, among: known).map { "did you mean '\($0)'?" }
+                ?? "known are \(known.joined(separator: ", "))")
+        return nil
     }
 
     private func kind(_ json: String) -> ValueType.Kind { ValueType.Kind(rawValue: json) ?? .string }
 
-    /// The type of the first value, for a property without a type. A value of another type of JSON cannot be one of them.
+    /// The type that all values have, for a property without a type; `nil`: they have several, or null alone.
     private func typeOfValues(_ entries: Entries) -> String? {
-        Self.valueKeys.lazy.compactMap { key in entries[key].map { self.values($0, key) } }.joined().first?.typeOfJSON
+        let types = Self.valueKeys.flatMap { key in
+            entries[key].map { self.values($0, key) }?.map { $0.typeOfJSON } ?? []
+        }
+        guard let first = types.first, types.allSatisfy({ $0 == first }) else { return nil }
+        return first
     }
 
     /// Keywords with values, and those values but null.
@@ -210,7 +285,9 @@ extension RuleReader {
         for key in Self.valueKeys {
             for node in entries[key].map({ values($0, key) }) ?? [] where !isFull {
                 let json = node.typeOfJSON
-                if json == type.json || json == "number" && type.isNumeric { continue }
+                if json != nil && (type.json == nil || json == type.json) || json == "number" && type.isNumeric {
+                    continue
+                }
                 isRefused = true
                 guard let json else {
                     complain(
@@ -243,59 +320,21 @@ extension RuleReader {
                 ], uniquingKeysWith: { $1 })
     }()
 
-    /// The one type of a cell. Of several only null may be beside it, or number beside integer.
-    private mutating func jsonType(_ node: YAMLNode) -> (json: String, isNullable: Bool)? {
-        let nodes: [YAMLNode] = if case .sequence(let nodes) = node.content { nodes } else { [node] }
-        var words: Set<String> = []
-        for node in nodes {
-            // The word null, quoted as JSON has it or not.
-            if node.isNull, node.scalarText == "null" {
-                words.insert("null")
-                continue
-            }
-            guard let word = text(node, "a type") else { return nil }
-            switch word {
-            case "string", "integer", "number", "boolean", "null": words.insert(word)
-            case "object", "array":
-                complain(
-                    at: node, "a cell holds no \(word)",
-                    "give each part a column of its own, or leave the property out")
-                return nil
-            default:
-                let names = ["string", "integer", "number", "boolean", "null"]
-                complain(
-                    at: node, "unknown type \(word.quoted)",
-                    closestName(to: word, among: names).map { "did you mean '\($0)'?" }
-                        ?? "JSON Schema has \(names.joined(separator: ", "))")
-                return nil
-            }
-        }
-        let isNullable = words.remove("null") != nil
-        if words.isSuperset(of: ["integer", "number"]) { words.remove("integer") }
-        if words.count == 1, let word = words.first { return (word, isNullable) }
-        complain(
-            at: node,
-            words.isEmpty ? "there is no type but null" : "a cell is read as one type, and here are several",
-            words.isEmpty ? "leave the property out" : "write the widest of them, such as type: string")
-        return nil
-    }
-
     /// Keywords that JSON Schema would silently not ask of this type.
     private mutating func refuseForeign(_ entries: Entries, of type: CellType) {
         var foreign: [(key: String, owner: String)] = []
-        if type.json != "string" { foreign += ["format", "minLength", "maxLength", "pattern"].map { ($0, "strings") } }
-        if !type.isNumeric {
-            foreign += ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map { ($0, "numbers") }
+        if !type.canBe(.string) { foreign += ["format", "minLength", "maxLength", "pattern"].map { ($0, "strings") } }
+        if !type.canBe(.number) {
+            foreign += ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"].map {
+                ($0, "numbers")
+            }
         }
-        if !type.isNumeric { foreign.append(("multipleOf", "numbers")) }
         for (key, owner) in foreign {
             guard let place = entries.keyRange(key) else { continue }
             complain(
                 at: place, "'\(key)' is for \(owner), and this is \(type.inWords)",
-                type.json == nil
-                    ? "write type: \(owner.dropLast()) beside it"
-                    : owner == "numbers"
-                        ? "write type: number, or remove it" : "remove it: JSON Schema does not ask it here")
+                owner == "numbers"
+                    ? "write type: number, or remove it" : "remove it: JSON Schema does not ask it here")
         }
     }
 
@@ -306,23 +345,42 @@ extension RuleReader {
         return node.isNull
     }
 
-    /// Where null, the empty cell, is all that is allowed.
-    private mutating func refuseOnlyNull(_ node: YAMLNode, _ key: String) -> Bool {
-        let isOnlyNull =
-            if case .sequence(let nodes) = node.content { !nodes.isEmpty && nodes.allSatisfy(\.isNull) } else {
-                node.isNull
-            }
-        guard isOnlyNull else { return false }
-        complain(
-            at: node, "'\(key)' allows nothing but null, the empty cell",
-            "for a column that is always empty write maxLength: 0")
-        return true
+    private static let isWhole = Result { try CompiledCheck(.multiple(of: "1")) }
+
+    /// The values of a keyword, null among them.
+    private mutating func nodes(_ node: YAMLNode, _ key: String) -> [YAMLNode] {
+        key == "enum" ? list(node, "a list of values", suggestion: listAdvice(node)) ?? [] : [node]
     }
 
-    /// A list without null, which is the empty cell, and nothing is asked of that.
-    private func withoutNull(_ node: YAMLNode) -> YAMLNode {
-        guard case .sequence(let nodes) = node.content else { return node }
-        return YAMLNode(content: .sequence(nodes.filter { !$0.isNull }), range: node.range)
+    /// The check for a list of values. If the field may have several types of JSON, a value has to equal one of its own type.
+    private mutating func oneOf(_ nodes: [YAMLNode], _ key: String, _ node: YAMLNode, of type: CellType) -> Check? {
+        if nodes.isEmpty {
+            if case .sequence = node.content { complain(at: node, "'\(key)' is empty: no value could pass") }
+            return nil
+        }
+        func pairs(_ nodes: [YAMLNode]) -> [(String, YAMLNode)] { nodes.map { ($0.scalarText ?? "", $0) } }
+        let values = nodes.filter { !$0.isNull }
+        if let json = type.json {
+            if values.isEmpty {
+                complain(
+                    at: node, "'\(key)' allows only null, and this is \(type.inWords)",
+                    "write type: [\(json), 'null'], or leave out the type")
+                return nil
+            }
+            // The format has no effect on the equality of strings.
+            // A value with a fraction is refused as no integer.
+            let whole = values.filter { (try? Self.isWhole.get())?.verdict(of: $0.scalarText ?? "") == .pass }
+            return oneOf(pairs(values), as: json == "string" ? .string : type.comparedType(with: whole))
+        }
+        var checks: [Check] = []
+        for (json, kind) in [("string", ValueType.string), ("number", .number), ("boolean", .boolean)] {
+            let ofType = values.filter { $0.typeOfJSON == json }
+            guard !ofType.isEmpty, let check = oneOf(pairs(ofType), as: kind), let type = JSONType(rawValue: json)
+            else { continue }
+            checks.append(.all([.jsonType([type]), check]))
+        }
+        if values.count < nodes.count { checks.append(.jsonType([.null])) }
+        return checks.count == 1 ? checks[0] : .any(checks)
     }
 
     /// A pattern that may match anywhere. Source: JSON Schema 2020-12, Core, section 6.4: not anchored.
@@ -331,16 +389,22 @@ extension RuleReader {
             complain(at: node, "patterns are PCRE2's, which has no '\\u\(digits)'", "write \\x{\(digits)} instead")
             return nil
         }
-        guard let check = pattern(node, options: .search), case .matches(let text, let options) = check else {
-            return nil
+        let pattern = ECMAPattern(node.scalarText ?? "")
+        var compiled = node
+        // PCRE2 does not know these names.
+        if pattern.hasLongCategories, case .scalar(_, let style) = node.content {
+            compiled = YAMLNode(content: .scalar(pattern.translated, style), range: node.range)
         }
-        let pattern = ECMAPattern(text)
+        guard let check = self.pattern(compiled, options: .search), case .matches(_, let options) = check,
+            let text = node.scalarText
+        else { return nil }
         if pattern.hasComplementInClass {
             complain(at: node, "'\\S' in brackets is not supported", "write it outside of them, as in (?:\\S|[…])")
             return nil
         }
         if pattern.translated == text { return (check, nil) }
-        return (.matches(pattern: pattern.translated, options: options), check.failureMessage)
+        let message = Check.matches(pattern: text, options: options).failureMessage
+        return (.matches(pattern: pattern.translated, options: options), message)
     }
 
     /// Up to draft 4 `exclusiveMinimum` was a flag of `minimum`. Says whether there was one.
@@ -358,51 +422,6 @@ extension RuleReader {
         }
         return isRefused
     }
-
-    /// A multiple of 1, 2 or 5 times a power of ten, which the last digits tell.
-    ///
-    ///     0.05    1.15  1.1  1  -0.50        and not 1.12
-    ///     20      40    0    120.0           and not 30
-    private mutating func multiple(_ node: YAMLNode) -> (check: Check, text: String)? {
-        guard let text = text(node, "a number") else { return nil }
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let whole = parts[0].drop { $0 == "0" }
-        let fraction = String(parts.dropFirst().joined().reversed().drop { $0 == "0" }.reversed())
-        guard !text.isEmpty, (whole + fraction).allSatisfy({ ("0"..."9").contains($0) }), !(whole + fraction).isEmpty
-        else {
-            complain(at: node, "\(text.quoted) is not a number greater than 0 without an exponent")
-            return nil
-        }
-        guard text.utf8.count <= Self.mostDigits else {
-            complain(
-                at: node, "a number of \(text.utf8.count) digits is more than can be divided by here",
-                "at most \(Self.mostDigits)")
-            return nil
-        }
-        // The one digit that is not zero, and the zeros behind it or before it.
-        let digits = (whole + fraction).filter { $0 != "0" }
-        let place = whole.isEmpty ? fraction.count : whole.count
-        guard let last = Self.lastDigits[digits], whole.isEmpty || (fraction.isEmpty && whole.first != "0") else {
-            complain(
-                at: node, "a multiple of \(text) is not supported yet",
-                "write 1, 2 or 5 with any number of zeros, such as 0.01, 5 or 100")
-            return nil
-        }
-        let pattern: String
-        if whole.isEmpty {
-            pattern = #"[+-]?\d*(?:\.(?:\d{0,\#(place - 1)}|\d{\#(place - 1)}\#(last))0*)?"#
-        } else {
-            let zeros = String(repeating: "0", count: place - 1)
-            pattern = #"[+-]?(?:0*|\d*\#(last)\#(zeros))(?:\.0*)?"#
-        }
-        return (.matches(pattern: pattern), text)
-    }
-
-    /// Of what values are a multiple of: each becomes a part of a pattern.
-    private static let mostDigits = 100
-
-    /// The last digit of the multiples of a digit.
-    private static let lastDigits: [String: String] = ["1": "[0-9]", "2": "[02468]", "5": "[05]"]
 }
 
 extension YAMLNode {

@@ -51,6 +51,11 @@ extension RuleReader {
             return enumeration(node, as: type).map { ("enum", $0) }
         case "minimum":
             return range(entries, context)
+        case "multipleOf":
+            guard let node = entries["multipleOf"], let type = judgedAs(entries, context) else { return nil }
+            return multiple(node, as: type).map { ("multipleOf", $0) }
+        case "jsonType":
+            return entries["jsonType"].flatMap { jsonTypes($0) }.map { ("type", .jsonType($0)) }
         case "type":
             return valueType(entries).map { ("type", .type($0)) }
         case "all", "any":
@@ -66,8 +71,46 @@ extension RuleReader {
             let condition = entries["when"].flatMap { inner($0, context) }
             guard let then = whatFollows(entries) else { return nil }
             guard let consequence = inner(then, context), let condition else { return nil }
-            return ("when", .when(condition, then: consequence))
+            let check = Check.when(condition, then: consequence)
+            return (check.code, check)
         }
+    }
+
+    /// The check for `multipleOf`.
+    mutating func multiple(_ node: YAMLNode, as type: ValueType) -> Check? {
+        guard let divisor = text(node, "a number greater than 0") else { return nil }
+        guard [.integer, .number].contains(type.kind) else {
+            complain(
+                at: node, "'multipleOf' is for integer and number, and this is \(type.kind.inWords)",
+                "write as: number beside it")
+            return nil
+        }
+        // An integer may be asked for multiples of 0.5, which are all integers.
+        let check = Check.multiple(of: divisor, as: type.kind == .integer ? .number : type)
+        do {
+            _ = try CompiledCheck(check)
+            return check
+        } catch {
+            complain(at: node, "'multipleOf': \(error.message)")
+            return nil
+        }
+    }
+
+    /// One type of JSON, or a list.
+    mutating func jsonTypes(_ node: YAMLNode) -> [JSONType]? {
+        let nodes: [YAMLNode] = if case .sequence(let nodes) = node.content { nodes } else { [node] }
+        var types: [JSONType] = []
+        for node in nodes {
+            // The word null, quoted as JSON has it or not.
+            let isNull = node.isNull && node.scalarText == "null"
+            guard
+                let word = isNull ? "null" : choice(node, "a type of JSON", from: JSONType.allCases.map(\.rawValue)),
+                let type = JSONType(rawValue: word)
+            else { return nil }
+            if !types.contains(type) { types.append(type) }
+        }
+        if types.isEmpty { complain(at: node, "the list is empty: no value could pass") }
+        return types.isEmpty ? nil : types
     }
 
     /// How long a text may be, or how many items something has.
@@ -117,6 +160,8 @@ extension RuleReader {
         Family(main: "enum", makers: ["enum"], helpers: ["as"]),
         Family(
             main: "minimum", makers: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"], helpers: ["as"]),
+        Family(main: "multipleOf", makers: ["multipleOf"], helpers: ["as"]),
+        Family(main: "jsonType", makers: ["jsonType"]),
         Family(main: "type", makers: ["type"], helpers: Array(KeyTable.typeKeys.dropFirst())),
         Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]),
         Family(main: "not", makers: ["not"]),
@@ -153,7 +198,8 @@ extension RuleReader {
                     .lowerBound..<min(entries.range.upperBound, source.line(line(of: entries.range) - 1).upperBound)
                 complain(
                     at: first, "there is no check in this rule",
-                    "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when")
+                    "write one of pattern, minLength, maxLength, enum, minimum, maximum, multipleOf, type, jsonType, all, any, not, when"
+                )
             }
             return nil
         }
@@ -243,9 +289,13 @@ extension Check {
         case .range(let min?, nil, _): min.isExclusive ? "exclusiveMinimum" : "minimum"
         case .range(nil, let max?, _): max.isExclusive ? "exclusiveMaximum" : "maximum"
         case .range: "range"
+        case .multiple: "multipleOf"
+        case .jsonType: "type"
         case .all: "all"
         case .any: "any"
         case .not: "not"
+        // The check of the values of one type.
+        case .when(.jsonType, let then): then.code
         case .when: "when"
         }
     }

@@ -15,6 +15,8 @@ struct RuleReader {
     var ruleCount = 0
     /// The texts that mean "no value here" in fields that say nothing else.
     var missingOfFile = [""]
+    /// Whether the file has `types: jsonSchema`.
+    var hasJSONSchemaTypes = false
     /// The patterns that were read without a mistake.
     private(set) var patterns: [ReadPattern] = []
     /// What reading may still take.

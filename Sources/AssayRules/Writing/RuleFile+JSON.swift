@@ -33,9 +33,9 @@ extension RuleFile {
             json.key("fieldsMatch")
             json.string(schema.fieldsMatch.rawValue)
             if dialect != Dialect() { json.dialect(dialect) }
-            if typesAreText {
+            if typesAreText || hasJSONSchemaTypes {
                 json.key("types")
-                json.string("text")
+                json.string(typesAreText ? "text" : "jsonSchema")
             }
             json.limits(limits)
             json.thresholds(thresholds)
@@ -137,6 +137,14 @@ extension JSONWriter {
             json.key("name")
             json.string(field.name)
             json.type(field.type)
+            if field.isNullable {
+                json.key("nullable")
+                json.bool(true)
+            }
+            if field.isOptional {
+                json.key("optional")
+                json.bool(true)
+            }
             if let values = field.missingValues {
                 json.key("missingValues")
                 json.strings(values)
@@ -225,7 +233,7 @@ extension JSONWriter {
             object { json in json.check(condition, in: field) }
             key("then")
             object { json in json.check(then, in: field) }
-        case .type, .length, .count, .matches, .oneOf, .range:
+        case .type, .length, .count, .matches, .oneOf, .range, .multiple, .jsonType:
             checkKeys(check, typeOf: field)
             if let unit = check.lengthUnit { lengthUnit(unit) }
         }
@@ -269,6 +277,13 @@ extension JSONWriter {
                 string(max.text)
             }
             self.as(type, unless: field)
+        case .multiple(let divisor, let type):
+            key("multipleOf")
+            string(divisor)
+            self.as(type, unless: field)
+        case .jsonType(let types):
+            key("jsonType")
+            strings(types.map(\.rawValue))
         case .all, .any, .not, .when:
             preconditionFailure("a check that holds others has no keys of its own")
         }

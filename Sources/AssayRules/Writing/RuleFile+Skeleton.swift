@@ -65,6 +65,7 @@ extension RuleFile {
                         # constraints: {required: true}
 
                     """
+                if field.isOptional { text += "    optional: true  # some records are without it\n" }
             } else if index == 0 {
                 let id = YAMLScalar.text("\(field.name).usual")
                 text += """
@@ -118,6 +119,10 @@ package struct SkeletonField {
     let name: String
     /// Why it is only mentioned; `nil`: it is a field.
     let reasonForNone: String?
+    /// Whether records of JSON Lines may be without it.
+    let isOptional: Bool
 
-    package init(name: String, reasonForNone: String?) { (self.name, self.reasonForNone) = (name, reasonForNone) }
+    package init(name: String, reasonForNone: String?, isOptional: Bool = false) {
+        (self.name, self.reasonForNone, self.isOptional) = (name, reasonForNone, isOptional)
+    }
 }

@@ -167,7 +167,7 @@ struct Summary {
         return parts
     }
 
-    /// The fields of JSON Lines whose rules never ran.
+    /// The optional fields that no record of JSON Lines has.
     private func absentLines(_ result: RunResult) -> [String] {
         if result.absentFields.isEmpty { return [] }
         let names = result.absentFields.prefix(10).map { printable($0) }.joined(separator: ", ")

@@ -19,6 +19,7 @@ typedef enum check_form {
     FORM_RANGE,
     FORM_BUILTIN,
     FORM_COUNT,
+    FORM_MULTIPLE,
 } check_form;
 
 /* One end of a range, its text kept because the value points into it. */
@@ -26,6 +27,12 @@ typedef struct range_end {
     assay_type_bound bound;
     uint8_t *text;
 } range_end;
+
+/* A divisor: coefficient × 10^exponent. The coefficient does not end in 0. */
+typedef struct decimal_divisor {
+    uint32_t coefficient;
+    int64_t exponent;
+} decimal_divisor;
 
 struct assay_check {
     check_form form;
@@ -41,6 +48,7 @@ struct assay_check {
     assay_prefilter_confirm *confirm;
     range_end lower;
     range_end upper;
+    decimal_divisor divisor;
 };
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -87,6 +95,7 @@ static void make_prefilter(assay_check *check, uint32_t options)
     case FORM_LENGTH:
     case FORM_SET:
     case FORM_COUNT:
+    case FORM_MULTIPLE:
         break;
     }
     if (prefilter.count == 0) return;
@@ -219,6 +228,70 @@ assay_check *assay_check_create_range(const assay_type *type, assay_bound lower,
     return check;
 }
 
+/* The exponent of a number as a whole number without zeros at its end, times a power of ten; and that number modulo `modulus`.
+ *
+ *     1250   125 × 10^1        0.05   5 × 10^-2
+ */
+static int64_t read_coefficient(const assay_decimal *decimal, uint64_t modulus, uint64_t *coefficient)
+{
+    int64_t digits = 0;
+    uint64_t rest = 0;
+    for (size_t i = 0; i < decimal->span; i++) {
+        const unsigned digit = (unsigned)decimal->digits[i] - '0';
+        if (digit > 9) continue; /* a separator */
+        rest = (rest * 10 + digit) % modulus;
+        digits++;
+    }
+    *coefficient = rest;
+    return decimal->exponent - digits;
+}
+
+static bool make_divisor(assay_check *check, assay_text text, assay_error *error)
+{
+    const assay_kind kind = assay_type_kind(check->type);
+    if (kind != ASSAY_KIND_INTEGER && kind != ASSAY_KIND_NUMBER) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "only numbers are multiples of a number");
+        return false;
+    }
+    assay_value value;
+    if (text.count == 0 || !assay_type_parse(check->type, text.bytes, text.count, &value) ||
+        value.decimal.form != ASSAY_DECIMAL_FINITE || value.decimal.sign <= 0) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "\"%.*s\" is not a number greater than 0",
+                         (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes);
+        return false;
+    }
+    size_t digits = 0;
+    for (size_t i = 0; i < value.decimal.span; i++) digits += (unsigned)value.decimal.digits[i] - '0' <= 9;
+    uint64_t coefficient = 0;
+    /* No number of ten digits is more than this modulus. */
+    check->divisor.exponent = read_coefficient(&value.decimal, UINT64_C(10000000000), &coefficient);
+    if (digits > 10 || coefficient > UINT32_MAX) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "\"%.*s\" has more digits than values are divided by: at most %u",
+                         (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes, UINT32_MAX);
+        return false;
+    }
+    if (!assay_exponent_is_comparable(&value)) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "%s", assay_exponent_message);
+        return false;
+    }
+    check->divisor.coefficient = (uint32_t)coefficient;
+    return true;
+}
+
+assay_check *assay_check_create_multiple(const assay_type *type, assay_text divisor, assay_error *error)
+{
+    assay_check *check = new_check(FORM_MULTIPLE);
+    if (check == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    check->type = type;
+    if (make_divisor(check, divisor, error)) return check;
+    assay_check_free(check);
+    return NULL;
+}
+
 assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error)
 {
     assay_check *check = new_check(FORM_BUILTIN);
@@ -302,6 +375,32 @@ static assay_verdict judge_range(const assay_check *check, const uint8_t *value,
     return verdict_of(is_within(check, &parsed));
 }
 
+static uint64_t power_of_ten(uint64_t exponent, uint64_t modulus)
+{
+    uint64_t power = 1 % modulus;
+    for (uint64_t base = 10 % modulus; exponent != 0; exponent >>= 1) {
+        if ((exponent & 1) != 0) power = power * base % modulus;
+        base = base * base % modulus;
+    }
+    return power;
+}
+
+/* Exact for numbers of any length. Exponents so large that they count as one change no answer: 10^32 and every higher power of ten have
+ * the same common divisors with a coefficient of 32 bits. */
+static assay_verdict judge_multiple(const assay_check *check, const uint8_t *value, size_t count)
+{
+    assay_value parsed;
+    if (!assay_type_parse(check->type, value, count, &parsed)) return ASSAY_FAIL;
+    if (parsed.decimal.form != ASSAY_DECIMAL_FINITE) return ASSAY_FAIL;
+    if (parsed.decimal.sign == 0) return ASSAY_PASS;
+    const uint64_t modulus = check->divisor.coefficient;
+    uint64_t rest = 0;
+    const int64_t exponent = read_coefficient(&parsed.decimal, modulus, &rest) - check->divisor.exponent;
+    /* The coefficient does not end in 0, so it is no multiple of a power of ten. */
+    if (exponent < 0) return ASSAY_FAIL;
+    return verdict_of(rest * power_of_ten((uint64_t)exponent, modulus) % modulus == 0);
+}
+
 typedef assay_verdict judge_function(const assay_check *check, const uint8_t *value, size_t count);
 
 static judge_function *judge_of(check_form form)
@@ -317,6 +416,8 @@ static judge_function *judge_of(check_form form)
         return judge_range;
     case FORM_COUNT:
         return judge_count;
+    case FORM_MULTIPLE:
+        return judge_multiple;
     case FORM_PATTERN:
     case FORM_BUILTIN:
         break; /* need scratch: judged in assay_pattern_value.c and assay_builtin.c */

@@ -155,6 +155,8 @@ struct RowVariable: Sendable {
     let kind: ValueType.Kind
     /// Of a list: its items.
     private(set) var item: Item?
+    /// Of an integer of JSON Schema: the numbers among which it is.
+    private let number: CompiledType?
 
     final class Item: Sendable {
         let variable: RowVariable
@@ -164,8 +166,11 @@ struct RowVariable: Sendable {
 }
 
 extension RowVariable {
-    /// - Parameter isJSON: whether lists are arrays of JSON.
-    init(_ type: ValueType, isJSON: Bool = false) throws(CompileError) {
+    /// - Parameters:
+    ///   - isJSON: whether lists are arrays of JSON.
+    ///   - isWholeNumber: whether every whole number is an integer, also `1.0`.
+    init(_ type: ValueType, isJSON: Bool = false, isWholeNumber: Bool = false) throws(CompileError) {
+        number = isWholeNumber && type.kind == .integer ? try CompiledType(.number) : nil
         kind = type.kind
         self.type = type.celType == .string ? nil : try CompiledType(type, isJSON: isJSON)
         if kind == .list { item = Item(try RowVariable(ValueType(type.itemType ?? .string))) }
@@ -184,7 +189,7 @@ extension RowVariable {
         if let item { return list(of: item.variable, type, bytes, &budget) }
         var exact = assay_row_exact()
         guard let start = bytes.baseAddress, assay_row_exact_value(type.handle, start, bytes.count, &exact) else {
-            return .undecided
+            return wholeNumber(bytes)
         }
         switch kind {
         case .boolean: return .value(.bool(exact.seconds != 0))
@@ -199,6 +204,21 @@ extension RowVariable {
             return .value(.duration(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
         case .any, .string, .list, .array, .object: return text(bytes, &budget)
         }
+    }
+
+    /// An integer with a point or an exponent.
+    private func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> CELOutcome {
+        var exact = assay_row_exact()
+        guard let number, let start = bytes.baseAddress,
+            assay_row_exact_value(number.handle, start, bytes.count, &exact)
+        else { return .undecided }
+        var (coefficient, scale) = (exact.coefficient, exact.scale)
+        while scale > 0, coefficient % 10 == 0 {
+            coefficient /= 10
+            scale -= 1
+        }
+        if scale != 0 { return .undecided }
+        return Int64(exactly: coefficient).map { .value(.int($0)) } ?? .undecided
     }
 
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout CELBudget) -> CELOutcome {

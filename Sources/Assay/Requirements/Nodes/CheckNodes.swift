@@ -25,7 +25,7 @@ func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String
     case .oneOf([], _), .not(.all([])):
         // Nothing can pass: one node for all the ways to say so.
         return GroupNode(.or, [])
-    case .type, .count, .oneOf, .range:
+    case .type, .count, .oneOf, .range, .multiple, .jsonType:
         return CompiledNode(try CompiledCheck(check))
     case .all(let checks):
         return GroupNode(.and, try textRequirements(checks))

@@ -139,6 +139,7 @@ extension Cleaner {
             schema: self.rules.schema.schema(referredToBy: key),
             dialect: self.rules.table(referredToBy: key)?.dialect ?? Dialect(), limits: self.rules.limits)
         rules.typesAreText = self.rules.typesAreText
+        rules.hasJSONSchemaTypes = self.rules.hasJSONSchemaTypes
         var options = CleanerOptions()
         options.threads = self.options.threads
         options.unpacks = self.options.unpacks

@@ -8,6 +8,14 @@ extension InferredField {
     ///   - isSample: whether only some of the records were looked at.
     init(_ column: ColumnProfile, isKey: Bool, isSample: Bool, isJSON: Bool) {
         (name, position) = (column.name, column.position)
+        if isJSON {
+            let absent = column.kinds.first { $0.name == "absent" }?.count ?? 0
+            if absent > 0 {
+                optionalEvidence = "\(plural(absent, "record")) \(absent == 1 ? "is" : "are") without it"
+            } else if name.contains("[]") {
+                optionalEvidence = "a list may have no elements"
+            }
+        }
         if column.values == 0 {
             notes.append("no value in \(plural(column.missing, "record"))")
             return

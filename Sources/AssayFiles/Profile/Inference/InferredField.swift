@@ -13,6 +13,8 @@ struct InferredField {
     var missingValues: [String] = []
     var missingEvidence = ""
     var constraints: [Constraint] = []
+    /// Why records of JSON Lines may all be without it; empty: they are not.
+    var optionalEvidence = ""
     /// What somebody should know who reads on.
     var notes: [String] = []
     /// Why there are no rules for it, so that it is only mentioned; `nil`: there may be some.
@@ -39,6 +41,7 @@ struct InferredField {
         }
         if let reasonForNone { return "  # - name: \(YAMLScalar.text(name))  # \(reasonForNone)\n" }
         var text = "  - name: \(YAMLScalar.text(name))\n"
+        if !optionalEvidence.isEmpty { text += "    optional: true  # \(optionalEvidence)\n" }
         if let type {
             let evidence = comment(typeEvidence, type.kind == .string ? "format" : "type")
             if type.kind == .string, let format = type.format {

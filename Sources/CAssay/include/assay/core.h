@@ -708,6 +708,10 @@ ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assa
  * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING, BOOLEAN, LIST, ARRAY and OBJECT. */
 ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
                                                 uint32_t options, assay_error *error);
+/* Passes when the value is a multiple of `divisor`, which is more than 0, as numbers of any length and without rounding: of 0.01 are 1.15,
+ * 0 and 2e3. For INTEGER and NUMBER; NaN and INF fail. Without zeros at its end and its point, the divisor is at most 4294967295; else
+ * NULL with *error filled. */
+ASSAY_API assay_check *assay_check_create_multiple(const assay_type *type, assay_text divisor, assay_error *error);
 /* Passes when the value is of a built-in type: its name, then options with a space before each, as in
  * "email unicode ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be
  * ASSAY_PATTERN_NO_DFA or ASSAY_PATTERN_NO_JIT.

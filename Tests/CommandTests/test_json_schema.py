@@ -1,0 +1,164 @@
+"""The test suite of JSON Schema, draft 2020-12: each case is answered as the suite says, or its keyword is refused by name.
+
+It is the suite json-schema of Tests/Suites; without it the tests skip.
+"""
+
+import collections
+import json
+import re
+import unittest
+
+from support import SUITES, CommandTest, slow
+
+CASES = SUITES / "json-schema" / "cases.jsonl"
+
+# Keywords that are refused, wherever a schema has them.
+REFUSED = {
+    "$defs", "$dynamicRef", "$ref", "allOf", "anyOf", "contains", "contentEncoding", "contentMediaType", "dependentRequired",
+    "dependentSchemas", "else", "if", "items", "maxContains", "maxItems", "maxProperties", "minContains", "minItems", "minProperties",
+    "not", "oneOf", "patternProperties", "prefixItems", "properties", "propertyNames", "then", "unevaluatedItems",
+    "unevaluatedProperties", "uniqueItems",
+    # As a schema of other members, and false in JSON Lines.
+    "additionalProperties",
+    # With objects and lists.
+    "const", "enum",
+}
+
+# The suite takes `format` as an annotation, unless a vocabulary says otherwise. Assay asserts formats, as in optional/format of the suite.
+ANNOTATION = re.compile("invalid .* string is only an annotation by default")
+
+
+@unittest.skipUnless(CASES.exists(), "the suite json-schema is missing: see Tests/Suites/README.md")
+class JSONSchemaSuite(CommandTest):
+    def verdicts(self, schema, records):
+        """Of each record whether it passes; or what is said of the schema."""
+        self.write("schema.json", json.dumps(schema).encode())
+        self.write("t.jsonl", "".join(json.dumps(record) + "\n" for record in records).encode())
+        outcome = self.assay("check", "t.jsonl", "--rules", "schema.json", "--findings", "t.findings.jsonl", "--force", status=None)
+        if outcome.status == 2:
+            return outcome.err
+        self.assertIn(outcome.status, (0, 1), outcome.err)
+        bad = {json.loads(line)["record"] for line in self.read("t.findings.jsonl").splitlines()}
+        return [number not in bad for number in range(1, len(records) + 1)]
+
+    def judge(self, group):
+        """The tests of a group with the verdict of each, or what is said of the schema.
+
+        A schema is that of a property; one that has properties is that of a record.
+        """
+        schema, tests = group["schema"], group["tests"]
+        if isinstance(schema, dict):
+            schema = {key: value for key, value in schema.items() if key != "$schema"}
+            if schema.keys() & {"properties", "required"}:
+                tests = [test for test in tests if isinstance(test["data"], dict)]
+                # A field that no record has is an error, so the last record has all.
+                names = [*schema.get("properties", {}), *schema.get("required", [])]
+                found = self.verdicts({"properties": {}} | schema, [*(test["data"] for test in tests), dict.fromkeys(names, 1)])
+                return found if isinstance(found, str) else list(zip(tests, found))
+        found = self.verdicts({"properties": {"p": schema}}, [{"p": test["data"]} for test in tests])
+        return found if isinstance(found, str) else list(zip(tests, found))
+
+    @slow
+    def test_no_case_differs(self):
+        counts, differing, unnamed = collections.Counter(), [], []
+        for line in CASES.read_text().rstrip("\n").split("\n"):
+            group = json.loads(line)
+            found = self.judge(group)
+            if isinstance(found, str):
+                counts["refused"] += len(group["tests"])
+                words = re.findall("error: (.*)", found)
+                names = {name for word in words for name in re.findall(r"'([\w$]+)'|the schema (false)", word) for name in name if name}
+                if not words or not names & (REFUSED | {"false"}) or not all(f'"{name}"' in line or name == "false" for name in names):
+                    unnamed.append((group["file"], group["description"], found))
+                continue
+            for test, passes in found:
+                is_annotation = ANNOTATION.fullmatch(test["description"]) is not None
+                counts["asserted" if is_annotation else "judged"] += 1
+                if passes != (test["valid"] and not is_annotation):
+                    differing.append((group["file"], group["description"], test["description"], test["data"]))
+        self.assertEqual(unnamed, [])
+        self.assertEqual(differing, [])
+        self.assertEqual(counts["asserted"], 19)
+        # Later versions may judge more cases, but not fewer.
+        self.assertGreaterEqual(counts["judged"], 420)
+
+
+class ValuesOfJSON(CommandTest):
+    """`types: jsonSchema`, which a JSON Schema has by default: what null, the empty text and `1.0` are."""
+
+    def found(self, rules, *lines):
+        """The record, rule and message of each finding."""
+        self.write("rules.json", json.dumps(rules).encode())
+        self.write("t.jsonl", "".join(line + "\n" for line in lines))
+        self.assay("check", "t.jsonl", "-r", "rules.json", "--findings", "t.findings.jsonl", "--force")
+        findings = map(json.loads, self.read("t.findings.jsonl").splitlines())
+        return [(finding["record"], finding["rule"], finding["message"]) for finding in findings]
+
+    def test_keywords_without_a_type(self):
+        lines = ['{"a":1}', '{"a":"b"}', '{"a":null}', '{"a":{}}', '{"a":[]}', '{"a":true}', '{"a":""}', '{"a":"1"}', '{"a":2e9}', "{}"]
+        for schema, expected in (
+                ({"minimum": 3}, [(1, "a.minimum", "is below 3")]),
+                ({"multipleOf": 2}, [(1, "a.multipleOf", "is not a multiple of 2")]),
+                ({"minLength": 1}, [(7, "a.minLength", "is shorter than 1 character")]),
+                ({"pattern": "b"}, [(7, "a.pattern", "contains no match for b"), (8, "a.pattern", "contains no match for b")]),
+                ({"format": "date", "maximum": 9}, [(record, "a.format", "is not a date (YYYY-MM-DD)") for record in (2, 7, 8)]
+                 + [(9, "a.maximum", "is above 9")]),
+                ({"type": ["integer", "string", "null"], "maxLength": 0}, [(2, "a.maxLength", "is longer than 0 characters")]
+                 + [(record, "a.type", "is not an integer, a string or null") for record in (4, 5, 6)]
+                 + [(8, "a.maxLength", "is longer than 0 characters")]),
+                ({"enum": [1, "b", True, None]}, [(record, "a.enum", None) for record in (4, 5, 7, 8, 9)])):
+            with self.subTest(schema):
+                found = self.found({"properties": {"a": schema}}, *lines)
+                if expected[0][2] is None:
+                    found = [(record, rule, None) for record, rule, _ in found]
+                self.assertEqual(found, expected)
+
+    def test_null_and_the_empty_text(self):
+        lines = ['{"a":""}', '{"a":null}', "{}", '{"a":"x"}']
+        field = {"name": "a", "constraints": {"required": True, "minLength": 1}}
+        short, null, missing = (1, "a.minLength", "is shorter than 1 character"), (2, "a.type", "is not text: it is null"), (3, "a.required", "is missing")
+        rules = {"types": "jsonSchema", "fields": [field]}
+        self.assertEqual(self.found(rules, *lines), [short, null, missing])
+        self.assertEqual(self.found(rules | {"fields": [field | {"nullable": True}]}, *lines), [short, missing])
+        self.assertEqual(self.found(rules | {"missingValues": [""]}, *lines), [(1, "a.required", "is missing"), null, missing])
+        schema = {"properties": {"a": {"type": "string", "minLength": 1}}, "required": ["a"]}
+        self.assertEqual(self.found(schema, *lines), [short, null, missing])
+        self.assertEqual(self.found(schema | {"types": "strict"}, *lines), [(record, "a.required", "is missing") for record in (1, 2, 3)])
+
+    def test_elements_of_lists(self):
+        rules = {"types": "jsonSchema", "fields": [
+            {"name": "n[]", "nullable": True, "constraints": {"minLength": 2}},
+            {"name": "m[]", "type": "any", "format": "json", "rules": [
+                {"jsonType": ["string", "integer"]}, {"when": {"jsonType": "string"}, "then": {"pattern": "a.*"}}]}]}
+        elements = '"a","b",1,1.0,1.5,null,{}'
+        found = self.found(rules, '{"n":["ab","c",null,""],"m":[%s]}' % elements)
+        self.assertEqual([rule for _, rule, _ in found], ["n[].minLength"] * 2 + ["m[].pattern"] + ["m[].type"] * 3)
+
+    def test_whole_numbers(self):
+        integer = {"name": "a", "type": "integer"}
+        lines = ['{"a":1.0}', '{"a":1}', '{"a":1.5}', '{"a":30e-1}', '{"a":1e308}']
+        said = "is not an integer"
+        rules = {"types": "jsonSchema", "fields": [integer]}
+        self.assertEqual(self.found(rules, *lines), [(3, "a.type", said)])
+        self.assertEqual(self.found(rules | {"types": "strict"}, *lines), [(record, "a.type", said) for record in (1, 3, 4, 5)])
+        unique = integer | {"constraints": {"unique": True, "maximum": 100}}
+        self.assertEqual(self.found(rules | {"fields": [unique]}, *lines), [
+            (2, "a.unique", "equals record 1 (line 1)"), (3, "a.type", said), (5, "a.maximum", "is above 100")])
+        rows = [{"id": "large", "check": "a > 2"}]
+        found = self.found(rules | {"rows": rows}, *lines)
+        self.assertEqual([(record, rule) for record, rule, _ in found], [(1, "large"), (2, "large"), (3, "a.type"), (5, "large")])
+
+    def test_cells_of_csv(self):
+        """They have no type of JSON, and are what JSON would read."""
+        cells = ["7", "x", "", "true"]
+        self.write("t.csv", "a,b\n" + "".join(f"{cell},\n" for cell in cells))
+        for schema, failing in (({"minimum": 8}, [1]), ({"pattern": "^[a-z]"}, [1]), ({"enum": [7, True]}, [2]), ({"enum": ["x", 8]}, [1, 4])):
+            with self.subTest(schema):
+                self.write("schema.json", json.dumps({"properties": {"a": schema}}).encode())
+                self.assay("check", "t.csv", "-r", "schema.json", "--findings", "t.findings.jsonl", "--force")
+                found = [json.loads(line)["record"] for line in self.read("t.findings.jsonl").splitlines()]
+                self.assertEqual(found, failing)
+
+
+if __name__ == "__main__":
+    unittest.main()
