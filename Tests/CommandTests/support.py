@@ -52,7 +52,7 @@ print(status, peak // 1024 if sys.platform == "darwin" else peak)
 """
 
 # Without a shell, the tests that read a suite skip.
-if not os.environ.get("ASSAY_SUITES") and not SUITES.exists():
+if not os.environ.get("ASSAY_SUITES"):
     with contextlib.suppress(OSError):
         subprocess.run(["sh", ROOT / "Scripts" / "suites.sh"])
 
