@@ -83,6 +83,7 @@ extension Node {
     var plans: [String] {
         switch self {
         case .constant, .characters: []
+        case .kinds(_, let ofText): ofText.plans
         case .leaf(let leaf): leaf.plan.map { [$0] } ?? []
         case .not(let node): node.plans
         case .all(let nodes), .any(let nodes):
