@@ -334,6 +334,30 @@ class ProfileTests(CommandTest):
         self.assertEqual([column["beyondDoubles"], column["numbers"]["maximum"]], [2, 2.0])
         self.assertIn("2 numbers such as 1e400, too large for the range", self.assay("profile", "t.csv", status=0).text)
 
+    def test_integers_that_doubles_round(self):
+        cases = [
+            (["9007199254740993", "9007199254740995"], 9007199254740993, 9007199254740995),
+            (["-9007199254740993", "-9007199254740995", "+9007199254740993"], -9007199254740995, 9007199254740993),
+            (["1", "9007199254740993", "5"], 1, 9007199254740993),
+            (["1", "-12345678901234567890123", "5.5"], -12345678901234567890123, 5.5),
+            (["1" + "0" * 305 + "7", "1" + "0" * 305 + "9"], 10**306 + 7, 10**306 + 9),
+            (["9007199254740991", "1000000000000000"], 10**15, 9007199254740991),
+        ]
+        for values, least, most in cases:
+            for threads in (1, 3):
+                self.write("t.csv", "n\n" + "".join(f"{value}\n" for value in values * 3))
+                numbers = self.columns("t.csv", "--threads", threads)["n"]["numbers"]
+                self.assertEqual([numbers["minimum"], numbers["maximum"]], [least, most])
+            text = self.assay("profile", "t.csv", status=0).text
+            if isinstance(most, int):
+                self.assertIn(f"{least:,} … {most:,}", text)
+        # A number with a decimal sign beyond 2^53 is known as a double only.
+        self.write("t.csv", "n\n9007199254740993\n9007199254740995.5\n")
+        self.assertEqual(self.columns("t.csv")["n"]["numbers"]["maximum"], 9007199254740996.0)
+        # Two integers are not "each number" of a range because doubles round them to neighbours.
+        self.write("t.csv", "n\n" + "9007199254740993\n9007199254740995\n" * 50)
+        self.assertNotIn("each number from", self.assay("infer", "t.csv", status=0).text)
+
     @slow
     def test_very_many_columns_have_few_threads(self):
         self.write("t.csv", ",".join(f"c{n}" for n in range(4_000)) + "\n" + ("1," * 3_999 + "1\n") * volume(120, 200))

@@ -16,7 +16,7 @@ extension ColumnProfile {
     package var range: String {
         if let from = type.from, let to = type.to { return "\(from) … \(to)" }
         if [.integer, .number].contains(type.type.kind), let numbers {
-            return "\(numberText(numbers.minimum)) … \(numberText(numbers.maximum))"
+            return "\(numbers.minimumText) … \(numbers.maximumText)"
         }
         guard let lengths else { return "" }
         let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))

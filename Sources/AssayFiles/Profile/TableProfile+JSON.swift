@@ -130,8 +130,8 @@ extension Distribution {
     fileprivate var value: JSONValue {
         let shares = Self.quantileShares.map { "p\(Int(($0 * 100).rounded()))" }
         return .object([
-            ("count", .integer(count)), ("minimum", .number(minimum)), ("mean", .number(mean)),
-            ("maximum", .number(maximum)),
+            ("count", .integer(count)), ("minimum", exactMinimum.map { .text($0) } ?? .number(minimum)),
+            ("mean", .number(mean)), ("maximum", exactMaximum.map { .text($0) } ?? .number(maximum)),
             ("quantiles", .object(zip(shares, quantiles).map { ($0, .number($1)) })),
             ("bars", .array(bars.map { .integer($0) })),
         ])

@@ -129,6 +129,18 @@ extension ColumnProfile {
 }
 
 extension Distribution {
+    /// The numbers of a column.
+    init?(numbersOf profile: OpaquePointer?, areWhole: Bool) {
+        self.init(assay_profile_numbers(profile), areWhole: areWhole)
+        exactMinimum = Self.text(assay_profile_least_integer(profile))
+        exactMaximum = Self.text(assay_profile_greatest_integer(profile))
+    }
+
+    private static func text(_ digits: assay_text) -> String? {
+        digits.count == 0
+            ? nil : String(decoding: UnsafeBufferPointer(start: digits.bytes, count: digits.count), as: UTF8.self)
+    }
+
     init?(_ histogram: OpaquePointer?, areWhole: Bool) {
         guard let histogram, assay_histogram_count(histogram) > 0 else { return nil }
         count = Int(assay_histogram_count(histogram))

@@ -141,6 +141,9 @@ package struct Distribution: Hashable, Sendable {
     package var count: Int
     package var minimum: Double
     package var maximum: Double
+    /// The minimum and the maximum digit by digit, if they are integers that a `Double` rounds.
+    var exactMinimum: String?
+    var exactMaximum: String?
     package var mean: Double
     /// By the shares of ``quantileShares``.
     package var quantiles: [Double]
@@ -149,6 +152,16 @@ package struct Distribution: Hashable, Sendable {
 
     /// A quantile or mean as short as it is known, and no further than the numbers go.
     package func shown(_ value: Double) -> Double { min(max(shortened(value), minimum), maximum) }
+
+    package var minimumText: String { exactMinimum.map(groupedDigits) ?? numberText(minimum) }
+
+    package var maximumText: String { exactMaximum.map(groupedDigits) ?? numberText(maximum) }
+
+    /// A quantile or mean as ``shown(_:)`` gives it.
+    package func text(of value: Double) -> String {
+        let shown = shown(value)
+        return shown == minimum ? minimumText : shown == maximum ? maximumText : numberText(shown)
+    }
 
     package static let quantileShares = [0.05, 0.25, 0.5, 0.75, 0.95]
 }

@@ -10,6 +10,7 @@
 #include "Profile/profile_table.h"
 #include "Types/assay_type.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,9 @@ struct assay_profile {
     profile_bounds bounds;
     assay_histogram *lengths;
     assay_histogram *numbers;
+    /* The extremes of the integers beyond 2^53. */
+    profile_integer least, greatest;
+    bool has_large_fraction; /* a number beyond 2^53 that is written with a decimal sign or an exponent */
 };
 
 /* How many values of a call have each length. */
@@ -212,6 +216,14 @@ static size_t word_of(const uint8_t *value, size_t count)
     return i;
 }
 
+static void widen(assay_profile *profile, const profile_integer *integer)
+{
+    if (integer->count == 0) return;
+    if (profile->least.count == 0 || profile_integer_is_less(integer, &profile->least)) profile->least = *integer;
+    if (profile->greatest.count == 0 || profile_integer_is_less(&profile->greatest, integer))
+        profile->greatest = *integer;
+}
+
 static bool add_number(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
 {
     double number = 0;
@@ -234,6 +246,13 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     if (number - number != 0) {
         counts->beyond++;
         return true;
+    }
+    if ((number >= 0x1p53 || number <= -0x1p53) && kind == PROFILE_INTEGER) {
+        profile_integer integer;
+        profile_integer_read(&integer, value, count);
+        widen(profile, &integer);
+    } else if (number >= 0x1p53 || number <= -0x1p53) {
+        profile->has_large_fraction = true;
     }
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
@@ -443,6 +462,9 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     note_first(&counts->first_no_number, more->first_no_number);
     note_first(&counts->first_padded, more->first_padded);
     for (size_t i = 0; i < word_count; i++) into->words[i] += from->words[i];
+    widen(into, &from->least);
+    widen(into, &from->greatest);
+    into->has_large_fraction |= from->has_large_fraction;
     const bool is_good = merge_values(into, from) && merge_shapes(into, from) &&
                          profile_keys_merge(&into->keys, &from->keys) &&
                          assay_histogram_merge(into->lengths, from->lengths) == ASSAY_OK &&
@@ -470,6 +492,22 @@ void assay_profile_get_counts(const assay_profile *profile, assay_profile_counts
 
 const assay_histogram *assay_profile_lengths(const assay_profile *profile) { return profile->lengths; }
 const assay_histogram *assay_profile_numbers(const assay_profile *profile) { return profile->numbers; }
+
+static assay_text large_integer(const assay_profile *profile, const profile_integer *integer, bool is_extreme)
+{
+    const bool is_exact = is_extreme && !profile->has_large_fraction;
+    return (assay_text){integer->text, is_exact ? integer->count : 0};
+}
+
+assay_text assay_profile_least_integer(const assay_profile *profile)
+{
+    return large_integer(profile, &profile->least, fabs(assay_histogram_minimum(profile->numbers)) >= 0x1p53);
+}
+
+assay_text assay_profile_greatest_integer(const assay_profile *profile)
+{
+    return large_integer(profile, &profile->greatest, fabs(assay_histogram_maximum(profile->numbers)) >= 0x1p53);
+}
 
 const char *assay_profile_word(size_t index) { return index < word_count ? missing_words[index] : NULL; }
 

@@ -132,9 +132,8 @@ extension TableProfile {
             let height = max(3, Int((Double(count) / Double(most) * 100).rounded()))
             return "<rect class=\"info\" x=\"\(place)\" y=\"\(100 - height)\" width=\"0.9\" height=\"\(height)\"/>"
         }
-        let (least, greatest) = (numberText(numbers.minimum), numberText(numbers.maximum))
         let text =
-            "From \(least) to \(greatest), median \(numberText(numbers.shown(numbers.quantiles[2]))), mean \(numberText(numbers.shown(numbers.mean)))."
+            "From \(numbers.minimumText) to \(numbers.maximumText), median \(numbers.text(of: numbers.quantiles[2])), mean \(numbers.text(of: numbers.mean))."
         return """
             <svg class="strip" viewBox="0 0 \(numbers.bars.count) 100" preserveAspectRatio="none" role="img" aria-label="\(text)">\(bars.joined())</svg>
             <p class="quiet">\(text)</p>
