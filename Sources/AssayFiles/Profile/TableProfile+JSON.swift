@@ -27,6 +27,7 @@ extension TableProfile {
             ("unnamed", .integer(unnamed)),
             ("firstUnnamed", .optional(firstUnnamed)),
             ("lineBreaks", lineBreaks.value(names: hasHeader ? columns.map(\.name) : nil)),
+            ("repeatedHeaders", repeatedHeaders.value),
             ("encodingGuess", .optional(encodingGuess?.name)),
             ("sample", sample?.value(read: records + leftOut) ?? .null),
             ("likelyKey", .optional(likelyKey.map { columns[$0].name })),
@@ -80,6 +81,7 @@ extension ColumnProfile {
                 } ?? .null
             ),
             ("padded", .integer(padded)), ("firstPadded", .optional(firstPadded)), ("notASCII", .integer(notASCII)),
+            ("twiceEncoded", .integer(twiceEncoded)), ("firstTwiceEncoded", .optional(firstTwiceEncoded)),
             ("leadingZeros", .integer(leadingZeros)), ("beyondDoubles", .integer(beyondDoubles)),
             ("lengths", lengths?.value ?? .null),
             ("numbers", numbers?.value ?? .null),

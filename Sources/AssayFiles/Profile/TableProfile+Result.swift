@@ -16,6 +16,7 @@ extension TableProfile {
         firstBad = counts.firstBad == .max ? nil : counts.firstBad
         unnamed = counts.unnamed
         lineBreaks = counts.lineBreaks
+        repeatedHeaders = counts.repeatedHeaders
         firstUnnamed = counts.firstUnnamed == .max ? nil : counts.firstUnnamed
         encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
         self.sample = sample
@@ -43,6 +44,8 @@ extension ColumnProfile {
         padded = Int(counts.padded)
         firstPadded = Self.record(counts.first_padded)
         notASCII = Int(counts.not_ascii)
+        twiceEncoded = Int(counts.twice_encoded)
+        firstTwiceEncoded = Self.record(counts.first_twice_encoded)
         leadingZeros = Int(counts.leading_zeros)
         beyondDoubles = Int(counts.beyond)
         distinct = counts.distinct_is_exact ? counts.distinct : min(counts.distinct.rounded(), Double(values))

@@ -29,6 +29,8 @@ package struct TableProfile: Sendable {
     package var encodingGuess: TextEncoding?
     /// The cells that contain line breaks.
     package var lineBreaks = LineBreaks()
+    /// Records that repeat the header, and the place of the first one.
+    package var repeatedHeaders = RepeatedHeaders()
     /// Records that are not in the sample that was asked for.
     package var leftOut = 0
     package var sample: RecordSample?
@@ -66,6 +68,9 @@ package struct ColumnProfile: Sendable {
     package var padded = 0
     package var firstPadded: Int?
     package var notASCII = 0
+    /// Values that seem to be UTF-8 that was read as windows-1252 and encoded once more, and the record of the first one.
+    package var twiceEncoded = 0
+    package var firstTwiceEncoded: Int?
     /// Numbers such as 007.
     package var leadingZeros = 0
     /// Numbers such as 1e400, beyond all doubles, which are not in ``numbers``.

@@ -52,6 +52,7 @@ struct ProfileText {
             lines.append(
                 "  multiline  \(grouped(profile.lineBreaks.cells)) " + profile.lineBreaks.text(names: names))
         }
+        if let text = profile.repeatedHeaders.text { lines.append("  header     " + style.yellow(text)) }
         if let first = profile.firstUnnamed {
             lines.append(
                 "  not shown  "

@@ -44,7 +44,8 @@ extension TableProfile {
         let encoding = encodingGuess.map { guess in
             "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: \(HTMLText.escaped(guess.hint)).</p>"
         }
-        return "<dl class=\"counts\">\(list)</dl>" + key + (notShown ?? "") + (encoding ?? "")
+        let headers = repeatedHeaders.text.map { "<p>\(HTMLText.escaped($0)).</p>" }
+        return "<dl class=\"counts\">\(list)</dl>" + key + (headers ?? "") + (notShown ?? "") + (encoding ?? "")
     }
 
     private var notes: String {

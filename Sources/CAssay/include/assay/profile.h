@@ -96,12 +96,13 @@ typedef struct assay_profile_counts {
     uint64_t words;         /* values that often mean "no value", such as n/a */
     uint64_t padded;        /* values with a space or tab at an end */
     uint64_t not_ascii;     /* values with a character above ASCII */
+    uint64_t twice_encoded; /* values that seem to be UTF-8 that was read as windows-1252 and encoded once more */
     uint64_t integers;      /* an optional sign and digits, with groups where the options have some */
     uint64_t numbers;       /* integers, and those with decimals or an exponent */
     uint64_t leading_zeros; /* numbers such as 007 */
     uint64_t beyond;        /* numbers such as 1e400, beyond all doubles, which are in no histogram */
     uint64_t first_no_integer, first_no_number; /* the record of the first value that is none; words are not counted */
-    uint64_t first_padded;
+    uint64_t first_padded, first_twice_encoded;
     double distinct;        /* different values */
     bool distinct_is_exact; /* else it is an estimate */
     /* Values that are there in addition to an equal one, of the keys; of the part of them that was kept. */
