@@ -398,6 +398,18 @@ class Undecodable(EncodingTest):
                     ("encoding", f"is not valid {usual}: bytes 93 80 94{hint}"), ("encoding", f"is not valid {usual}: byte 81")])
                 rejects = self.judge(content, "--encoding", name, "--output-encoding", "same")[1]
                 self.assertEqual(rejects, b"id,name\n2,\x935 \x80\x94\n3,\x81\n")
+        line = "    {} bytes from 80 to 9F, which are control characters in {}\n"
+        for threads in (1, 3):
+            self.write("e.csv", content + content[8:] * 9_000)
+            outcome = self.assay("check", "e.csv", "--encoding", "ISO-8859-2", "--threads", threads, status=1)
+            self.assertIn("    encoding                                 18,002 ", outcome.err)
+            self.assertIn(line.format("18,002 records have", "ISO-8859-2"), outcome.err)
+        for content, name, said in [(content, "windows-1252", None), (b"id,name\n1,\x93\n2,a\n", "latin1", "1 record has"),
+                                    (b"id,name\n1,\xd2\n", "ISO-8859-7", None), (b"id,name\n1,\xa1\n", "ISO-8859-6", None)]:
+            self.write("e.csv", content)
+            error = self.assay("check", "e.csv", "--encoding", name).err
+            usual = name if name != "latin1" else "ISO-8859-1"
+            self.assertIn(line.format(said, usual), error) if said else self.assertNotIn("bytes from 80 to 9F", error)
         self.write("h.csv", b"id,\x93name\x94\n1,a\n")
         outcome = self.assay("check", "h.csv", "--encoding", "latin1", status=2)
         self.assertIn("h.csv:1: the header is not valid ISO-8859-1\n", outcome.err)
