@@ -500,7 +500,7 @@ def unicode_data(outputs, editions, folder):
 
     # U+0130 and U+212A become ASCII letters, and editions of UTS #46 map U+1E9E to U+00DF or to "ss".
     uncertain = {0x130, 0x212A, 0x1E9E}
-    runs = []  # first, last, step, what to add
+    runs = []  # first, last, step, difference to the small letter
     for line in (folder / "UnicodeData.txt").read_text().splitlines():
         parts = line.split(";")
         point, small = int(parts[0], 16), int(parts[13] or "0", 16)

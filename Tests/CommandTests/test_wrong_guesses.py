@@ -1,4 +1,4 @@
-"""Small inputs that Assay once changed, passed or advised about by a wrong guess, and what each gives now."""
+"""Small inputs that Assay once changed, passed or advised about by a wrong guess."""
 
 import io
 import tarfile
@@ -43,8 +43,8 @@ def stray_quote(rows):
     return "id,name\n" + "".join(lines.get(row, f"{row},n{row}\n") for row in range(rows))
 
 
-# A name, the files, the command, its exit status, and what its output has, or has not where a text follows `not`. A dictionary
-# has the content of files afterwards, or its end if it begins with a line feed.
+# A name, the files, the command, its exit status, and texts of its output; the output must not contain texts after "not". A
+# dictionary has the content of files afterwards, or its end if it begins with a line feed.
 CASES = [
     ("phone numbers with a country code and without a plus sign", {"t.csv": PHONES, "r.yaml": PHONE_RULES}, "clean t.csv --rules r.yaml", 0,
      {"t.clean.csv": "p\n+491701234567\n", "t.rejects.csv": PHONES[:-len("+49 0170 1234567\n")]}),

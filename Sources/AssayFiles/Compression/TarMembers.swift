@@ -16,7 +16,7 @@ package struct TarMembers {
     /// The names of regular files, each once, without those that macOS adds (`._users.csv`) and other hidden ones.
     package let tables: [String]
 
-    /// The limit on bytes of the unpacked archive, because all of it is read.
+    /// The limit on bytes of the unpacked archive, because reading its names takes reading the whole archive.
     private static let mostBytes = 256 << 20
     /// The limit on bytes of a name: more do not fit a message.
     private static let mostNameBytes = 1 << 16
@@ -76,7 +76,7 @@ package struct TarMembers {
         }
     }
 
-    /// Octal digits, or a binary number after a byte with the highest bit; `nil`: it is neither, or too large.
+    /// Reads octal digits, or a binary number after the byte 80. Returns `nil` for other bytes and for sizes over the limit.
     private static func number(_ field: ArraySlice<UInt8>) -> Int? {
         if let first = field.first, first == 0x80 {
             guard field.dropFirst().prefix(4).allSatisfy({ $0 == 0 }) else { return nil }

@@ -26,7 +26,7 @@ extension TextEncoding {
 ///   detector).
 /// - Of an encoding of ISO 8859 the guess is the Windows code page, which has characters in place of control characters, if the
 ///   words have the same letters in both, or more letters in the code page.
-/// - Words whose only letter above ASCII is â may be Latvian words with ā in windows-1257. They are no evidence.
+/// - Words whose only letter above ASCII is â may be Latvian words with ā in windows-1257, so a guess needs other words.
 /// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
     /// A name that ``Decoded`` takes.
@@ -183,7 +183,7 @@ private struct SampleWords {
     /// At least 19 of 20.
     private static func isNearlyAll(_ count: Int, of all: Int) -> Bool { count * 20 >= all * 19 }
 
-    /// Whether one single-byte encoding has the letters that another has for the bytes above ASCII, or letters for more of them.
+    /// Whether the bytes above ASCII are the same letters in two single-byte encodings, or more letters in the first one.
     func areAsGood(in name: String, as other: String) -> Bool {
         guard let here = LatinCodePage.characters(of: name), let there = LatinCodePage.characters(of: other) else {
             return false

@@ -164,7 +164,7 @@ final class ProfileWorker {
             guard cell.elementsEqual(hasMark ? mark + header[0] : header[0]) else { continue }
             rows.append((row, hasMark))
         }
-        // Every column of the slice still needs its room, so that the cells of these rows are written over.
+        // The other columns of the slice need the free bytes, so each row here starts at the same place.
         let (kept, room) = (cells[0], used)
         for (row, hasMark) in rows {
             used = room

@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// The records of a table whose values are the names of the columns: the headers of files that were joined into one.
+/// The records of a table whose values are the names of the columns, as in files that were concatenated with their headers.
 package struct RepeatedHeaders: Hashable, Sendable {
     package private(set) var records = 0
     package private(set) var first: Place?

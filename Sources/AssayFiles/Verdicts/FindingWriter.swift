@@ -330,7 +330,9 @@ struct FindingWriter: ~Copyable {
             return templates.blank
         } else {
             structure.fields += 1
-            return fieldsTemplate(chunk.fieldCount(entry))
+            let template = fieldsTemplate(chunk.fieldCount(entry))
+            if brokenLines.is_regular { return template }
+            return naming(template, lines: chunk.linesAfterFirst(entry, endsAtCR: dialect.cr_ends), entry, chunk)
         }
     }
 

@@ -275,10 +275,10 @@ static size_t scalars_of(const uint8_t *value, size_t count)
     return count - more;
 }
 
-/* The byte that windows-1252 or ISO-8859-1 has for a character beyond ASCII; 0: it has none. */
+/* The byte of a character beyond ASCII in windows-1252 or ISO-8859-1, 0 if both lack the character. */
 static uint8_t western_byte(uint32_t character)
 {
-    /* 80 to 9F of windows-1252, where it has characters. */
+    /* The characters from 80 to 9F of windows-1252; 0: an unused byte. */
     static const uint16_t high[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                       0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                       0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,

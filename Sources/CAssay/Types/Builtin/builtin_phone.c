@@ -240,7 +240,7 @@ static size_t code_length(const uint8_t *digits, size_t count)
     return 0;
 }
 
-/* The length of a separator at a place, 0 if there is none: one of " -./()", a no-break space, a dash, the minus sign. */
+/* The length of the separator that a text starts with, or 0. Separators are " -./()", no-break spaces, dashes and the minus sign. */
 static size_t separator_length(const uint8_t *value, size_t count)
 {
     if (value[0] != 0 && strchr(" -./()", value[0]) != NULL) return 1;

@@ -80,7 +80,7 @@ const builtin_definition builtin_definitions[] = {
      .reason_of = builtin_hostname_reason},
     {.info = FROM("idn-hostname", "a host name",
                   "IDNA 2008 (RFC 5891 to 5893): Unicode or xn-- labels, with the context and bidi rules; capitals and "
-                  "decomposed letters count as what RFC 5895 section 2 maps them to",
+                  "decomposed letters are mapped by RFC 5895 section 2",
                   "b\xC3\xBC"
                   "cher.example",
                   "", UNICODE_DATA),

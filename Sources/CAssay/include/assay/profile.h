@@ -116,8 +116,8 @@ ASSAY_API void assay_profile_get_counts(const assay_profile *profile, assay_prof
 ASSAY_API const assay_histogram *assay_profile_lengths(const assay_profile *profile);
 ASSAY_API const assay_histogram *assay_profile_numbers(const assay_profile *profile);
 
-/* The least and the greatest number, digit by digit, where they are integers beyond 2^53, which the histogram rounds. Empty: the histogram
- * has them exactly, or some number beyond 2^53 has a decimal sign or an exponent. Borrowed from the profile. */
+/* The least and the greatest number, digit by digit, if they are integers beyond 2^53, which the histogram rounds. Empty if the
+ * histogram has them exactly, or if some number beyond 2^53 has a decimal sign or an exponent. Borrowed from the profile. */
 ASSAY_API assay_text assay_profile_least_integer(const assay_profile *profile);
 ASSAY_API assay_text assay_profile_greatest_integer(const assay_profile *profile);
 
