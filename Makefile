@@ -171,7 +171,7 @@ check-thresholds: $(command)
 	@sh Scripts/install-dependencies.sh all
 	python3 Scripts/check-thresholds.py
 
-# Built-in types, telephone numbers, row rules and guesses beside other libraries and tools: Docs/conformance.md, Docs/profile.md.
+# Built-in types, telephone numbers, row rules, guesses and stray quotes beside other libraries and tools: Docs/conformance.md, Docs/profile.md.
 conformance: $(command) core
 	sh Tests/Conformance/run.sh $(RELEASE)
 

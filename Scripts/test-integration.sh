@@ -20,4 +20,5 @@ python=build/python-integration/bin/python
 if [ -z "${ASSAY_PYTHON_INSTALLED:-}" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --force-reinstall --no-deps ./Python
 fi
-"$python" -m pytest -q --durations=10 Tests/IntegrationTests "$@"
+# -rs names the tests that are skipped, and why.
+"$python" -m pytest -q -rs --durations=10 Tests/IntegrationTests "$@"

@@ -496,7 +496,24 @@ def unicode_data(outputs, editions, folder):
         if second and point not in excluded)
     body += "const uint16_t builtin_compositions[%d] = {\n%s\n};\n\n" % (
         len(compositions), c_numbers([index for _, _, index in compositions]))
-    body += "const size_t builtin_composition_count = %d;\n" % len(compositions)
+    body += "const size_t builtin_composition_count = %d;\n\n" % len(compositions)
+
+    # U+0130 and U+212A become ASCII letters, and editions of UTS #46 map U+1E9E to U+00DF or to "ss".
+    uncertain = {0x130, 0x212A, 0x1E9E}
+    runs = []  # first, last, step, difference to the small letter
+    for line in (folder / "UnicodeData.txt").read_text().splitlines():
+        parts = line.split(";")
+        point, small = int(parts[0], 16), int(parts[13] or "0", 16)
+        if point < 0x80 or point in uncertain or not small or idna(point) == 1 or idna(small) != 1:
+            continue
+        first, last, step, added = runs[-1] if runs else (0, 0, 0, 0)
+        if runs and added == small - point and point - last in (1, 2) and (first == last or step == point - last):
+            runs[-1] = (first, point, point - last, added)
+        else:
+            runs.append((point, point, 1, small - point))
+    body += "const builtin_capitals builtin_capital_runs[%d] = {\n%s\n};\n\n" % (
+        len(runs), c_numbers(runs, "{%d, %d, %d, %d}"))
+    body += "const size_t builtin_capital_run_count = %d;\n" % len(runs)
     editions["unicode"] = re.search(
         r"\d+\.\d+\.\d+", (folder / "DerivedCoreProperties.txt").read_text().splitlines()[0]).group()
     write("table_unicode.c", ["Debian unicode-data %s" % editions["unicode"]], body, outputs)

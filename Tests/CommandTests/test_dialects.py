@@ -885,6 +885,9 @@ class LinesReadTests(DialectTest):
             (b'a,b\n1,"x\r\n2,y\r\n3,z', [], [(2, unclosed + "; lines 2 to 4 were read")]),
             (b'a,b\r1,"x\r2,y\r\n3,z\r', [], [(2, unclosed + "; lines 2 to 4 were read")]),
             (b'a,b\n1,"x\n2,y\n3,"z"\n', [], [(2, unclosed + "; lines 2 to 4 were read")]),
+            (b'a,b\n1,"x\n2,y\n3",z\n4,w,v\n', [], [
+                (2, "has 3 fields where 2 are expected; lines 2 to 4 were read"), (5, "has 3 fields where 2 are expected")]),
+            (b'a,b\n1,"x\r\n2\ny"\n3,"p\nq",r\n', [], [(5, "has 3 fields where 2 are expected; lines 5 to 6 were read")]),
             (b'a,b\n1,"x\n2,y\n' + b"3,z\n" * 20, ["--limit", "record-bytes=12", "--limit", "field-bytes=12"],
              [(2, unclosed + "; lines 2 to 4 were read")]),
         ]:

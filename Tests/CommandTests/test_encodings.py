@@ -398,6 +398,18 @@ class Undecodable(EncodingTest):
                     ("encoding", f"is not valid {usual}: bytes 93 80 94{hint}"), ("encoding", f"is not valid {usual}: byte 81")])
                 rejects = self.judge(content, "--encoding", name, "--output-encoding", "same")[1]
                 self.assertEqual(rejects, b"id,name\n2,\x935 \x80\x94\n3,\x81\n")
+        line = "    {} bytes from 80 to 9F, which are control characters in {}\n"
+        for threads in (1, 3):
+            self.write("e.csv", content + content[8:] * 9_000)
+            outcome = self.assay("check", "e.csv", "--encoding", "ISO-8859-2", "--threads", threads, status=1)
+            self.assertIn("    encoding                                 18,002 ", outcome.err)
+            self.assertIn(line.format("18,002 records have", "ISO-8859-2"), outcome.err)
+        for content, name, said in [(content, "windows-1252", None), (b"id,name\n1,\x93\n2,a\n", "latin1", "1 record has"),
+                                    (b"id,name\n1,\xd2\n", "ISO-8859-7", None), (b"id,name\n1,\xa1\n", "ISO-8859-6", None)]:
+            self.write("e.csv", content)
+            error = self.assay("check", "e.csv", "--encoding", name).err
+            usual = name if name != "latin1" else "ISO-8859-1"
+            self.assertIn(line.format(said, usual), error) if said else self.assertNotIn("bytes from 80 to 9F", error)
         self.write("h.csv", b"id,\x93name\x94\n1,a\n")
         outcome = self.assay("check", "h.csv", "--encoding", "latin1", status=2)
         self.assertIn("h.csv:1: the header is not valid ISO-8859-1\n", outcome.err)
@@ -557,7 +569,10 @@ class WhatIsSaid(EncodingTest):
             ("Ştefan Brânză Mureşan Ţepeş Cătălin", "5 €", "cp1250"), ("Đoković Šarić Žižić Čilić", "5 €", "cp1250"),
             ("Şahin Gökçe Yıldız Çağlar Öztürk İpek", "5 €", "cp1254"), ("Bērziņš Kalniņš Jānis Līga Šūba", "5 €", "cp1257"),
             ("Žemaitė Jonušas Gražina Ąžuolas", "5 €", "cp1257"), ("Иван Петров Мария Сергей", "5 €", "cp1251"),
+            ("שלום כהן לוי מזרחי פרץ דוד אברהם ישראל", "“5 €”", "cp1255"), ("محمد أحمد علي فاطمة خديجة حسن يوسف مريم", "“5 €”", "cp1256"),
+            ("Şahin Gökçe Yıldız Çağlar Öztürk İpek", "“5 €”", "cp1254"), ("สมชาย สมหญิง วิชัย มานี", "“5 €”", "cp874"),
         ]
+        self.assertEqual(len(files), 18)
         for words, last, codec in files:
             with self.subTest(codec, words=words):
                 names = words.split()
@@ -566,6 +581,31 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual(self.guess(text.encode(codec))[0], name)
                 decoded = self.outputs(text.encode(codec), self.rules("id", "name"), "--encoding", "auto")
                 self.assertEqual(decoded, self.outputs(text.encode(), self.rules("id", "name")))
+
+    def test_encodings_of_iso_8859(self):
+        """The letters are right, or there is no guess."""
+        files = [
+            ("Άννα Γιώργος Ελένη Νίκος Μαρία", "’5’", "iso8859-7", "ISO-8859-7"), ("Γιώργος Ελένη Νίκος Μαρία", "5", "iso8859-7", "windows-1253"),
+            ("Иван Петров Мария Сергей", "5", "iso8859-5", "ISO-8859-5"), ("Şahin Gökçe Çağlar Öztürk", "5", "iso8859-9", "windows-1254"),
+            ("Žemaitė Jonušas", "5", "iso8859-13", "windows-1257"), ("José Müller Søren", "5", "iso8859-15", "windows-1252"),
+            ("José Müller Søren", "5 €", "iso8859-15", None), ("Łódź Wałęsa Świętek Żółć", "5", "iso8859-2", None),
+            ("Čapek Dvořák Žižka Šťastný", "5", "iso8859-2", None), ("Müller José", "\x935\x94", "latin-1", "windows-1252"),
+        ]
+        for words, last, codec, expected in files:
+            with self.subTest(codec, words=words):
+                names = words.split()
+                content = ("id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(400)) + f"400,{last}\n").encode(codec)
+                self.assertEqual(self.guess(content)[0], expected)
+                if expected and last == "5":
+                    decoded = self.outputs(content, self.rules("id", "name"), "--encoding", "auto")
+                    self.assertEqual(decoded, self.outputs(content.decode(codec).encode(), self.rules("id", "name")))
+
+    def test_many_words_of_iso_8859(self):
+        """The statistics of characters do not prefer a Windows code page with other letters."""
+        czech = "Šťastný Žižka Bříza Běžný Růžička Kůň Šimek Žák Tesař Hájek Šulc Dušek Mašek Ježek Krátký Vašíček Řezníček Štěpánek"
+        czech = (czech + " Žemlička Šebesta Bláha Kočí Švec Žáček Tůma Šíp Blažek Maršálek Doležal Přibyl Ťukal").split()
+        content = ("id,name\n" + "".join(f"{row},{czech[row % len(czech)]}\n" for row in range(400))).encode("iso8859-2")
+        self.assertIn(self.guess(content)[0], (None, "ISO-8859-2"))
 
     def test_no_guess(self):
         for words, codec in (("Müller José François", "cp850"), ("Müller José François", "mac_roman"), ("서울 부산", "cp949")):
@@ -594,10 +634,11 @@ class WhatIsSaid(EncodingTest):
             # Romanian ă and ã, Hungarian ő and õ, Polish ń and ñ
             ("Cătălin", "cp1250", None), ("Cătălin Răducanu", "cp1250", "windows-1250"), ("Győző", "cp1250", None),
             ("Győző Tűz Őri", "cp1250", "windows-1250"), ("Poznań", "cp1250", None), ("Poznań Gdańsk", "cp1250", "windows-1250"),
-            ("Łódź", "cp1250", None), ("Łódź Wałęsa", "cp1250", "windows-1250"), ("Dvořák Jiří", "cp1250", "windows-1250"),
+            ("Brânză", "cp1250", None), ("Łódź", "cp1250", None), ("Łódź Wałęsa", "cp1250", "windows-1250"), ("Dvořák Jiří", "cp1250", "windows-1250"),
             # Lithuanian š and ð, ž and þ; Latvian
             ("Jonušas", "cp1257", None), ("Gražina", "cp1257", None), ("Žemaitė Ąžuolas", "cp1257", "windows-1257"),
-            ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
+            ("Jānis", "cp1257", None), ("Jānis Māris Kārlis", "cp1257", None), ("Château", "cp1252", "windows-1252"),
+            ("Jānis Bērziņš Kalniņš", "cp1257", "windows-1257"), ("âge Hélène", "cp1252", "windows-1252"), ("Bērziņš", "cp1257", None), ("Bērziņš Kalniņš", "cp1257", "windows-1257"), ("Tõnu Jõgi", "cp1252", None),
             ("Tõnu Pärnu", "cp1252", "windows-1252"), ("João Simões irmã", "cp1252", "windows-1252"),
         ]
         for words, codec, expected in cases:

@@ -135,6 +135,40 @@ class OtherFormatTests(MistakeTest):
                     if not name.startswith((".tools", "rules")):
                         os.remove(self.path(name))
 
+    def tar(self, members, mode="w:gz", **options):
+        archive = io.BytesIO()
+        with tarfile.open(fileobj=archive, mode=mode, **options) as file:
+            for name, content in members:
+                member = tarfile.TarInfo(name)
+                if content is None:
+                    member.type = tarfile.DIRTYPE
+                else:
+                    member.size = len(content)
+                file.addfile(member, io.BytesIO(content or b""))
+        return archive.getvalue()
+
+    def test_the_members_of_a_tar_archive(self):
+        users, items = b"id,name\n1,Ann\n", b"id,item\n1,nut\n2,oak\n"
+        long = "a" * 90 + "/" + "b" * 90 + "/ü users.csv"
+        members = [("data", None), ("data/._e.csv", b"x"), ("data/e.csv", users), ("__MACOSX/e.csv", b"x"), (long, items), (".hidden", b"x")]
+        for mode in ("w", "w:gz"):
+            for format in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+                self.write("t.tar.gz", self.tar(members, mode, format=format))
+                error = self.assay("check", "t.tar.gz", status=2).err
+                test = "tar >/dev/null -tf t.tar.gz && tar -xOf t.tar.gz "
+                self.assertEqual(
+                    error, "assay: error: t.tar.gz is a tar archive, not CSV\n  try:\n"
+                    f"    {test}data/e.csv | assay check -\n    {test}'{long}' | assay check -\n")
+                for line, records in zip(error.splitlines()[2:], (1, 2)):
+                    self.assertRegex(self.shell(line.strip()).err, rf"\n  clean +{records} ")
+        self.write("t.tar", self.tar([("e.csv", users)], "w", format=tarfile.USTAR_FORMAT))
+        self.assertIn("tar -xOf t.tar e.csv | assay check -\n", self.assay("check", "t.tar", status=2).err)
+        # An archive that was cut off, and one without files.
+        whole = self.tar([("e.csv", users * 200)], "w")
+        for content in (whole[:700], self.tar([("data", None)], "w")):
+            self.write("t.tar", content)
+            self.assertIn("tar -xOf t.tar | assay check -\n", self.assay("check", "t.tar", status=2).err)
+
     def test_binary_formats(self):
         """The magic numbers are those of files that the formats' own programs wrote."""
         cases = [

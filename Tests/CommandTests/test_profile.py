@@ -334,6 +334,63 @@ class ProfileTests(CommandTest):
         self.assertEqual([column["beyondDoubles"], column["numbers"]["maximum"]], [2, 2.0])
         self.assertIn("2 numbers such as 1e400, too large for the range", self.assay("profile", "t.csv", status=0).text)
 
+    def test_text_that_was_encoded_twice(self):
+        texts = {
+            "José".encode().decode("cp1252"): True, "Zoë": False, "naïve – “x”".encode().decode("cp1252", "replace"): False,
+            "10 €".encode().decode("cp1252"): True, "Łódź".encode().decode("latin-1"): True, "Köln": False,
+            "Привет".encode().decode("latin-1"): True, "日本".encode().decode("latin-1"): True, "Ã": False, "NESCAFÉ®": False,
+            "« SOCIÉTÉ»": False, "ROSÉ™": False, "GRÖßE": False, "JosÃ© Muñoz": False, "Ã©Zoë": False, "😀".encode().decode("cp1252"): True,
+            "😀".encode().decode("latin-1"): True, "Привет": False, "日本": False, "voilà »": False, "\ufeffid".encode().decode("cp1252"): True,
+        }
+        for text, expected in texts.items():
+            self.write("t.csv", f"id,name\n1,Ann\n2,{text}\n3,{text}\n")
+            column = self.columns("t.csv")["name"]
+            self.assertEqual([column["twiceEncoded"], column["firstTwiceEncoded"]], [2, 2] if expected else [0, None], text)
+            note = "name  2 values seem to be UTF-8 that was read as windows-1252, as Ã© for é, first in record 2\n"
+            self.assertEqual(note in self.assay("profile", "t.csv", status=0).text, expected, text)
+
+    def test_records_that_repeat_the_header(self):
+        for text, first, line in [
+            ("id,name\n1,a\n\ufeffid,name\n2,b\n", {"record": 2, "line": 3, "byteOrderMark": True},
+             "1 record repeats the header, on line 3, after a byte order mark"),
+            ('id,name\n1,"a\nb"\n"id",name\nid,name\n', {"record": 2, "line": 4, "byteOrderMark": False},
+             "2 records repeat the header, the first on line 4"),
+            ("id,name\n" + "1,a\n" * 5_000 + "id,name\n", {"record": 5_001, "line": 5_002, "byteOrderMark": False},
+             "1 record repeats the header, on line 5,002"),
+            ('id,"na""me"\nid,"na""me"\n', {"record": 1, "line": 2, "byteOrderMark": False}, "1 record repeats the header, on line 2"),
+            ("id,name\nid,Name\nid,name,x\nID,name\n,\n", None, None),
+        ]:
+            self.write("t.csv", text)
+            self.assertEqual(self.profile("t.csv")["repeatedHeaders"]["first"], first)
+            outcome = self.assay("profile", "t.csv", status=0).text
+            self.assertIn(f"\n  header     {line}\n", outcome) if line else self.assertNotIn("  header  ", outcome)
+        self.write("t.csv", "id,name\nid,name\n")
+        self.assertEqual(self.profile("t.csv", "--no-header")["repeatedHeaders"], {"records": 0, "first": None})
+
+    def test_integers_that_doubles_round(self):
+        cases = [
+            (["9007199254740993", "9007199254740995"], 9007199254740993, 9007199254740995),
+            (["-9007199254740993", "-9007199254740995", "+9007199254740993"], -9007199254740995, 9007199254740993),
+            (["1", "9007199254740993", "5"], 1, 9007199254740993),
+            (["1", "-12345678901234567890123", "5.5"], -12345678901234567890123, 5.5),
+            (["1" + "0" * 305 + "7", "1" + "0" * 305 + "9"], 10**306 + 7, 10**306 + 9),
+            (["9007199254740991", "1000000000000000"], 10**15, 9007199254740991),
+        ]
+        for values, least, most in cases:
+            for threads in (1, 3):
+                self.write("t.csv", "n\n" + "".join(f"{value}\n" for value in values * 3))
+                numbers = self.columns("t.csv", "--threads", threads)["n"]["numbers"]
+                self.assertEqual([numbers["minimum"], numbers["maximum"]], [least, most])
+            text = self.assay("profile", "t.csv", status=0).text
+            if isinstance(most, int):
+                self.assertIn(f"{least:,} … {most:,}", text)
+        # A number with a decimal sign beyond 2^53 is known as a double only.
+        self.write("t.csv", "n\n9007199254740993\n9007199254740995.5\n")
+        self.assertEqual(self.columns("t.csv")["n"]["numbers"]["maximum"], 9007199254740996.0)
+        # Two integers are not "each number" of a range because doubles round them to neighbours.
+        self.write("t.csv", "n\n" + "9007199254740993\n9007199254740995\n" * 50)
+        self.assertNotIn("each number from", self.assay("infer", "t.csv", status=0).text)
+
     @slow
     def test_very_many_columns_have_few_threads(self):
         self.write("t.csv", ",".join(f"c{n}" for n in range(4_000)) + "\n" + ("1," * 3_999 + "1\n") * volume(120, 200))

@@ -161,7 +161,7 @@ def explain_unicode_email(value, ours, theirs):
     if ours and explain_email(value, ours, theirs):
         return explain_email(value, ours, theirs)
     if theirs and domain.lower() != domain:
-        return "`email-validator` maps capitals (UTS 46) before it asks IDNA"
+        return "`email-validator` maps all capitals (UTS 46), also those whose small letter can give another name"
     if theirs and unicodedata.normalize("NFKC", domain) != unicodedata.normalize("NFC", domain):
         return "`email-validator` maps compatibility characters (UTS 46) before it asks IDNA"
     if theirs and re.search("[\u00ad\u200b\ufeff\u2010]", domain):
@@ -190,8 +190,9 @@ def judge_idna(value):
 def explain_idna(value, ours, theirs):
     if theirs and value and value[-1] in ".\u3002\uff0e\uff61":
         return "`idna` takes a dot at the end, which is no part of a name here"
-    if ours and any(letter.isascii() and letter.isupper() for letter in value):
-        return "capitals in a label of ASCII only are the same host"
+    mapped = unicodedata.normalize("NFC", value.lower())
+    if ours and mapped != value and (judge_idna(mapped) or explain_idna(mapped, True, False)):
+        return "`idna` does not map capitals and decomposed letters (RFC 5895, section 2)"
     labels = re.split("[.\u3002\uff0e\uff61]", value)
     if theirs and breaks_bidi(labels):
         return "`idna` asks for the bidi rule in each label alone; RFC 5893 asks all labels of a name in which one is from right to left"

@@ -4,7 +4,7 @@
     python3 Tests/Conformance/phones.py build/core/phone_repairs                      200 numbers of each region
     python3 Tests/Conformance/phones.py build/core/phone_repairs --numbers 2000 DE ID
 
-Each random valid number is written in twelve ways. A changed value is wrong if
+Each random valid number is written in fifteen ways, three of which have letters. A changed value is wrong if
 
 * libphonenumber does not call the result a valid number, or
 * libphonenumber reads another valid number in the value, or
@@ -82,7 +82,7 @@ def regroup(text, separator):
 
 
 def spellings(dice, number, region):
-    """Twelve ways to write a number. The prefix 0 is wrong in regions without a national prefix."""
+    """Twelve ways to write a number, and three with letters. The prefix 0 is wrong in regions without a national prefix."""
     code, nsn = str(number.country_code), phonenumbers.national_significant_number(number)
     plan = PhoneMetadata.metadata_for_region(region, None)
     trunk = plan.national_prefix or "0"
@@ -104,7 +104,17 @@ def spellings(dice, number, region):
         "NSN": nsn,
         "CCNSN": code + nsn,
         "CCNSN.0": code + nsn + ".0",
+        "letter in +CC N S N": with_letter(international),
+        "letter in 0NSN": with_letter(trunk + nsn),
+        "extension": international + " x12",
     }
+
+
+def with_letter(text):
+    """A number with a letter that looks like its middle digit, or an x."""
+    places = [place for place, character in enumerate(text) if character.isdigit()]
+    place = places[len(places) // 2]
+    return text[:place] + {"0": "O", "1": "l", "5": "S", "8": "B"}.get(text[place], "x") + text[place + 1:]
 
 
 def e164(value, region):

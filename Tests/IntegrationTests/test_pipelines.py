@@ -48,8 +48,10 @@ def test_every_recipe_is_known():
 @pytest.fixture(scope="module")
 def postgres():
     """A server of our own in a directory of our own, spoken to through a socket there."""
-    binaries = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-    path = binaries[-1] if binaries else os.path.dirname(shutil.which("initdb"))
+    servers = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [shutil.which("initdb")]
+    if servers[-1] is None or shutil.which("psql") is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    path = os.path.dirname(servers[-1])
     with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
         user = "postgres" if os.getuid() == 0 else getpass.getuser()
         if os.getuid() == 0:

@@ -24,8 +24,9 @@ extension TextEncoding {
 ///   and otherwise in the code page with a language that has them, if there is only one such code page.
 /// - Other words, and those of DOS and of the Macintosh, are decided by the frequencies of characters (uchardet, after Mozilla's
 ///   detector).
-/// - Of an encoding of ISO 8859 the guess is the Windows code page with the same letters, which has characters in place of
-///   control characters.
+/// - Of an encoding of ISO 8859 the guess is the Windows code page, which has characters in place of control characters, if the
+///   words have the same letters in both, or more letters in the code page.
+/// - Words whose only letter above ASCII is â may be Latvian words with ā in windows-1257, so a guess needs other words.
 /// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
     /// A name that ``Decoded`` takes.
@@ -70,9 +71,8 @@ struct EncodingGuess: Hashable, Sendable {
             // The code pages of DOS and of the Macintosh have letters from 80 on, so few words tell them from noise only.
             if words.others.count < manyWords { return nil }
         }
-        guard let found = detected(words.areLatin ? words.text : bytes).map({ WindowsPage.names[$0] ?? $0 }) else {
-            return nil
-        }
+        guard var found = detected(words.areLatin ? words.text : bytes) else { return nil }
+        if let windows = WindowsPage.names[found], words.areAsGood(in: windows, as: found) { found = windows }
         // Nearly any bytes can be read in several East Asian encodings.
         return assay_encoding_unit(found) == 1
             ? words.areLetters(in: found) ? found : nil : words.others.count >= fewEastAsian ? found : nil
@@ -150,7 +150,9 @@ private struct SampleWords {
         guard let western = LatinCodePage.western else { return nil }
         let words = Array(others)
         let here = words.map(western.letters)
-        if Self.isNearlyAll(western.bestCover(of: here, onlyFrequent: true), of: words.count) { return western.name }
+        if Self.isNearlyAll(western.bestCover(of: here, onlyFrequent: true), of: words.count) {
+            return words.allSatisfy(LatinCodePage.mayBeLatvian) ? nil : western.name
+        }
         let readings = LatinCodePage.others.map { (page: $0, letters: words.map($0.letters)) }
             .filter { Self.isNearlyAll($0.page.bestCover(of: $0.letters), of: words.count) && $0.letters != here }
         // Þahin is Icelandic, and Şahin in windows-1254.
@@ -180,6 +182,18 @@ private struct SampleWords {
 
     /// At least 19 of 20.
     private static func isNearlyAll(_ count: Int, of all: Int) -> Bool { count * 20 >= all * 19 }
+
+    /// Whether the bytes above ASCII are the same letters in two single-byte encodings, or more letters in the first one.
+    func areAsGood(in name: String, as other: String) -> Bool {
+        guard let here = LatinCodePage.characters(of: name), let there = LatinCodePage.characters(of: other) else {
+            return false
+        }
+        func isLetter(_ character: Unicode.Scalar?) -> Bool { character?.properties.isAlphabetic ?? false }
+        let places = others.joined().filter { $0 >= 0x80 }.map { Int($0) - 0x80 }
+        let different = places.filter { here[$0] != there[$0] && (isLetter(here[$0]) || isLetter(there[$0])) }
+        let (letters, otherLetters) = (different.count { isLetter(here[$0]) }, different.count { isLetter(there[$0]) })
+        return different.isEmpty || letters > otherLetters
+    }
 
     /// Whether nearly all bytes above ASCII decode to letters or punctuation of a single-byte encoding, and none to a control
     /// character or to no character.

@@ -64,7 +64,7 @@ struct LatinCodePage {
 
     /// The letters above ASCII of a word, in lower case; `nil`: some byte has no character, or one that is neither a letter nor
     /// punctuation. With U+0303 among them a letter with a tilde is where Spanish and Portuguese do not have it: in `Poznañ`,
-    /// which is `Poznań` in windows-1250, and in `Gyõzõ`, which is `Győző`.
+    /// which is `Poznań` in windows-1250, in `Gyõzõ`, which is `Győző`, and in `Brânzã`, which is `Brânză`.
     func letters(of word: [UInt8]) -> Set<Unicode.Scalar>? {
         var letters: Set<Unicode.Scalar> = []
         for (place, byte) in word.enumerated() where byte >= 0x80 {
@@ -74,6 +74,7 @@ struct LatinCodePage {
                 letters.formUnion(lower.filter { !$0.isASCII })
                 let next = place + 1 < word.count ? word[place + 1] | 0x20 : nil
                 if let letter = lower.first, !Self.isTildeUsual(letter, before: next) { letters.insert("\u{303}") }
+                if letters.isSuperset(of: ["â", "ã"]) { letters.insert("\u{303}") }
             } else if !Self.isPunctuation(character) {
                 return nil
             }
@@ -90,6 +91,18 @@ struct LatinCodePage {
         case "ã": next.map { "eios".utf8.contains($0) } ?? true
         default: true
         }
+    }
+
+    /// Whether a word of windows-1252 can be a Latvian one of windows-1257: â is its only letter above ASCII, which is ā there, and
+    /// it has no letters or groups of letters that are foreign to Latvian. `Jânis` is `Jānis`; `Château` is French.
+    static func mayBeLatvian(_ word: [UInt8]) -> Bool {
+        let text = String(
+            decoding: word.map {
+                $0 < 0x80 ? $0 | 0x20 : $0 == 0xE2 || $0 == 0xC2 ? UInt8(ascii: "#") : UInt8(ascii: "q")
+            },
+            as: UTF8.self)
+        let foreign = ["q", "w", "x", "y", "ch", "th", "ph", "ou", "eau", "oi"]
+        return !foreign.contains(where: text.contains) && (text.last.map { "aeious#".contains($0) } ?? false)
     }
 
     /// The number of words that the best single language has all letters for.

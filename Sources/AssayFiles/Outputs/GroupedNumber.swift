@@ -7,3 +7,15 @@ package func grouped(_ number: Int) -> String {
     }
     return (number < 0 ? "-" : "") + String(text.reversed())
 }
+
+/// The same for the digits of an integer of any length, with or without a minus sign.
+package func groupedDigits(_ digits: String) -> String {
+    let isNegative = digits.hasPrefix("-")
+    var text = ""
+    let count = digits.utf8.count - (isNegative ? 1 : 0)
+    for (place, digit) in digits.dropFirst(isNegative ? 1 : 0).enumerated() {
+        if place > 0, (count - place) % 3 == 0 { text += "," }
+        text.append(digit)
+    }
+    return (isNegative ? "-" : "") + text
+}

@@ -49,7 +49,7 @@ package func shortened(_ value: Double) -> Double {
 
 /// A number as short as it may be: 1,234 or 0.25 or 1.5e+20.
 package func numberText(_ value: Double) -> String {
-    if value == value.rounded(), abs(value) < 1e15 { return grouped(Int(value)) }
+    if value == value.rounded(), abs(value) < 0x1p53 { return grouped(Int(value)) }
     if abs(value) >= 1e15 || abs(value) < 1e-3 { return "\(value)" }
     let decimals = abs(value) >= 1000 ? 2 : 4
     var text = fixed(abs(value), decimals)

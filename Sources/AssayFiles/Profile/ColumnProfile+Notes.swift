@@ -16,7 +16,7 @@ extension ColumnProfile {
     package var range: String {
         if let from = type.from, let to = type.to { return "\(from) … \(to)" }
         if [.integer, .number].contains(type.type.kind), let numbers {
-            return "\(numberText(numbers.minimum)) … \(numberText(numbers.maximum))"
+            return "\(numbers.minimumText) … \(numbers.maximumText)"
         }
         guard let lengths else { return "" }
         let (least, most) = (Int(lengths.minimum), Int(lengths.maximum))
@@ -31,6 +31,7 @@ extension ColumnProfile {
     package func notes(isKey: Bool) -> [[ProfileNotePiece]] {
         [
             isKey ? keyNote : nil, misfitNote, ambiguityNote, otherTypeNote, wordNote, zeroNote, beyondNote, padNote,
+            encodingNote,
             kindNote,
         ].compactMap(\.self)
     }
@@ -94,6 +95,16 @@ extension ColumnProfile {
             .plain(
                 "\(plural(padded, "value")) with spaces at the ends"
                     + (firstPadded.map { ", first in record \(grouped($0))" } ?? ""))
+        ]
+    }
+
+    private var encodingNote: [ProfileNotePiece]? {
+        if twiceEncoded == 0 { return nil }
+        return [
+            .strong(plural(twiceEncoded, "value")),
+            .plain(
+                " \(twiceEncoded == 1 ? "seems" : "seem") to be UTF-8 that was read as windows-1252, as Ã© for é"
+                    + (firstTwiceEncoded.map { ", first in record \(grouped($0))" } ?? "")),
         ]
     }
 

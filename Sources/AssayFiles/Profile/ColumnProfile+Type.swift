@@ -46,8 +46,7 @@ extension ColumnProfile {
         if [.integer, .number].contains(type.type.kind)
             || others.contains(where: { [.integer, .number].contains($0.type.kind) })
         {
-            self.numbers = Distribution(
-                assay_profile_numbers(column.handle), areWhole: counts.integers == counts.numbers)
+            self.numbers = Distribution(numbersOf: column.handle, areWhole: counts.integers == counts.numbers)
         }
     }
 

@@ -18,12 +18,15 @@ final class ProfileWorker {
     private let cells: UnsafeMutablePointer<assay_cell>
     private let nulls: UnsafeMutablePointer<UInt64>
     private var mask = [UInt64](repeating: 0, count: maskWords(Slice.mostRows))
+    /// The names of the columns as a record has them; `nil`: the table has no header.
+    private let header: [[UInt8]]?
 
     init(_ input: ProfileInput, _ plan: ProfilePlan, chunk: Chunk? = nil) throws {
         elementMasks = try ElementMasks()
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         self.scratch = scratch
         self.input = input
+        header = input.paths == nil ? input.table.head.header.map { $0.map { Array($0.utf8) } } : nil
         cells = .allocate(capacity: Slice.mostRows)
         nulls = .allocate(capacity: maskWords(Slice.mostRows))
         nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
@@ -48,7 +51,10 @@ final class ProfileWorker {
             count(slice, broken, garbled)
             counts.lineBreaks.add(slice, broken: broken, lines: &lines)
             pick(slice, broken)
-            for column in columns.indices { try add(column, slice, broken, &used) }
+            for column in columns.indices {
+                try add(column, slice, broken, &used)
+                if column == 0 { addRepeatedHeaders(slice, broken, &lines, &used) }
+            }
             for (_, row) in picked { sample.add(row) }
         }
         if chunk.startsWithContinuation {
@@ -141,6 +147,43 @@ final class ProfileWorker {
         }
         try columns[column].add(values, record: record, others: others, masks, scratch: scratch)
         for index in picked.indices { sample(cells[picked[index].row], at: index) }
+    }
+
+    /// Counts the rows that repeat the header. The cells of the first column are gathered.
+    private func addRepeatedHeaders(
+        _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ lines: inout assay_lines, _ used: inout UInt32
+    ) {
+        guard let header else { return }
+        let mark = RepeatedHeaders.mark
+        var rows: [(row: Int, hasMark: Bool)] = []
+        for row in 0..<slice.rows where broken[row / 64] >> UInt64(row % 64) & 1 == 0 {
+            let count = Int(cells[row].length)
+            let hasMark = count == header[0].count + mark.count
+            guard count == header[0].count || hasMark else { continue }
+            let cell = UnsafeBufferPointer(start: chunk.bytes + Int(cells[row].start), count: count)
+            guard cell.elementsEqual(hasMark ? mark + header[0] : header[0]) else { continue }
+            rows.append((row, hasMark))
+        }
+        // The other columns of the slice need the free bytes, so each row here starts at the same place.
+        let (kept, room) = (cells[0], used)
+        for (row, hasMark) in rows {
+            used = room
+            let isHeader = header.indices.dropFirst().allSatisfy { column in
+                withUnsafePointer(to: input.dialect) { dialect in
+                    assay_batch_gather(
+                        chunk.batch, dialect, chunk.bytes, &used, UInt32(column), UInt32(slice.first + row), 1, nil,
+                        cells)
+                }
+                return UnsafeBufferPointer(start: chunk.bytes + Int(cells[0].start), count: Int(cells[0].length))
+                    .elementsEqual(header[column])
+            }
+            guard isHeader else { continue }
+            let entry = slice.first + row
+            let line = assay_lines_at(&lines, Int(chunk.record(entry).start), UInt32(entry))
+            counts.repeatedHeaders.add(
+                RepeatedHeaders.Place(record: chunk.recordNumber(entry), line: Int(line), hasMark: hasMark))
+        }
+        (cells[0], used) = (kept, room)
     }
 
     /// Adds a value, or that there is none, to a row that is in the sample.
@@ -249,6 +292,7 @@ struct ProfileCounts {
     var unnamed = 0
     var firstUnnamed = Int.max
     var lineBreaks = LineBreaks()
+    var repeatedHeaders = RepeatedHeaders()
 
     mutating func add(_ other: ProfileCounts) {
         bytes += other.bytes
@@ -259,6 +303,7 @@ struct ProfileCounts {
         firstBad = min(firstBad, other.firstBad)
         unnamed += other.unnamed
         lineBreaks.add(other.lineBreaks)
+        repeatedHeaders.add(other.repeatedHeaders)
         firstUnnamed = min(firstUnnamed, other.firstUnnamed)
     }
 }

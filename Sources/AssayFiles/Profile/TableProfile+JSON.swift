@@ -27,6 +27,7 @@ extension TableProfile {
             ("unnamed", .integer(unnamed)),
             ("firstUnnamed", .optional(firstUnnamed)),
             ("lineBreaks", lineBreaks.value(names: hasHeader ? columns.map(\.name) : nil)),
+            ("repeatedHeaders", repeatedHeaders.value),
             ("encodingGuess", .optional(encodingGuess?.name)),
             ("sample", sample?.value(read: records + leftOut) ?? .null),
             ("likelyKey", .optional(likelyKey.map { columns[$0].name })),
@@ -80,6 +81,7 @@ extension ColumnProfile {
                 } ?? .null
             ),
             ("padded", .integer(padded)), ("firstPadded", .optional(firstPadded)), ("notASCII", .integer(notASCII)),
+            ("twiceEncoded", .integer(twiceEncoded)), ("firstTwiceEncoded", .optional(firstTwiceEncoded)),
             ("leadingZeros", .integer(leadingZeros)), ("beyondDoubles", .integer(beyondDoubles)),
             ("lengths", lengths?.value ?? .null),
             ("numbers", numbers?.value ?? .null),
@@ -130,8 +132,8 @@ extension Distribution {
     fileprivate var value: JSONValue {
         let shares = Self.quantileShares.map { "p\(Int(($0 * 100).rounded()))" }
         return .object([
-            ("count", .integer(count)), ("minimum", .number(minimum)), ("mean", .number(mean)),
-            ("maximum", .number(maximum)),
+            ("count", .integer(count)), ("minimum", exactMinimum.map { .text($0) } ?? .number(minimum)),
+            ("mean", .number(mean)), ("maximum", exactMaximum.map { .text($0) } ?? .number(maximum)),
             ("quantiles", .object(zip(shares, quantiles).map { ($0, .number($1)) })),
             ("bars", .array(bars.map { .integer($0) })),
         ])

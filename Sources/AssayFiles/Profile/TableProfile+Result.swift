@@ -16,6 +16,7 @@ extension TableProfile {
         firstBad = counts.firstBad == .max ? nil : counts.firstBad
         unnamed = counts.unnamed
         lineBreaks = counts.lineBreaks
+        repeatedHeaders = counts.repeatedHeaders
         firstUnnamed = counts.firstUnnamed == .max ? nil : counts.firstUnnamed
         encodingGuess = EncodingGuess(worker.garbled.bytes)?.encoding
         self.sample = sample
@@ -43,6 +44,8 @@ extension ColumnProfile {
         padded = Int(counts.padded)
         firstPadded = Self.record(counts.first_padded)
         notASCII = Int(counts.not_ascii)
+        twiceEncoded = Int(counts.twice_encoded)
+        firstTwiceEncoded = Self.record(counts.first_twice_encoded)
         leadingZeros = Int(counts.leading_zeros)
         beyondDoubles = Int(counts.beyond)
         distinct = counts.distinct_is_exact ? counts.distinct : min(counts.distinct.rounded(), Double(values))
@@ -129,6 +132,18 @@ extension ColumnProfile {
 }
 
 extension Distribution {
+    /// The numbers of a column.
+    init?(numbersOf profile: OpaquePointer?, areWhole: Bool) {
+        self.init(assay_profile_numbers(profile), areWhole: areWhole)
+        exactMinimum = Self.text(assay_profile_least_integer(profile))
+        exactMaximum = Self.text(assay_profile_greatest_integer(profile))
+    }
+
+    private static func text(_ digits: assay_text) -> String? {
+        digits.count == 0
+            ? nil : String(decoding: UnsafeBufferPointer(start: digits.bytes, count: digits.count), as: UTF8.self)
+    }
+
     init?(_ histogram: OpaquePointer?, areWhole: Bool) {
         guard let histogram, assay_histogram_count(histogram) > 0 else { return nil }
         count = Int(assay_histogram_count(histogram))

@@ -29,6 +29,8 @@ package struct TableProfile: Sendable {
     package var encodingGuess: TextEncoding?
     /// The cells that contain line breaks.
     package var lineBreaks = LineBreaks()
+    /// Records that repeat the header, and the place of the first one.
+    package var repeatedHeaders = RepeatedHeaders()
     /// Records that are not in the sample that was asked for.
     package var leftOut = 0
     package var sample: RecordSample?
@@ -66,6 +68,9 @@ package struct ColumnProfile: Sendable {
     package var padded = 0
     package var firstPadded: Int?
     package var notASCII = 0
+    /// Values that seem to be UTF-8 that was read as windows-1252 and encoded once more, and the record of the first one.
+    package var twiceEncoded = 0
+    package var firstTwiceEncoded: Int?
     /// Numbers such as 007.
     package var leadingZeros = 0
     /// Numbers such as 1e400, beyond all doubles, which are not in ``numbers``.
@@ -141,6 +146,9 @@ package struct Distribution: Hashable, Sendable {
     package var count: Int
     package var minimum: Double
     package var maximum: Double
+    /// The minimum and the maximum digit by digit, if they are integers that a `Double` rounds.
+    var exactMinimum: String?
+    var exactMaximum: String?
     package var mean: Double
     /// By the shares of ``quantileShares``.
     package var quantiles: [Double]
@@ -149,6 +157,16 @@ package struct Distribution: Hashable, Sendable {
 
     /// A quantile or mean as short as it is known, and no further than the numbers go.
     package func shown(_ value: Double) -> Double { min(max(shortened(value), minimum), maximum) }
+
+    package var minimumText: String { exactMinimum.map(groupedDigits) ?? numberText(minimum) }
+
+    package var maximumText: String { exactMaximum.map(groupedDigits) ?? numberText(maximum) }
+
+    /// A quantile or mean as ``shown(_:)`` gives it.
+    package func text(of value: Double) -> String {
+        let shown = shown(value)
+        return shown == minimum ? minimumText : shown == maximum ? maximumText : numberText(shown)
+    }
 
     package static let quantileShares = [0.05, 0.25, 0.5, 0.75, 0.95]
 }

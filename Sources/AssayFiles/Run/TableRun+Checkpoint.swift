@@ -115,7 +115,7 @@ extension TableRun.Written {
 extension TableRun.VerdictCounts {
     mutating func code(with coder: inout CheckpointCoder) {
         for count in [
-            \RunResult.Structure.fields, \.quote, \.tooLong, \.encoding, \.json, \.blank,
+            \RunResult.Structure.fields, \.quote, \.tooLong, \.encoding, \.controls, \.json, \.blank,
         ] {
             coder.code(&structure[keyPath: count])
         }

@@ -105,6 +105,13 @@ struct FindingTemplates: Sendable {
     /// Numbers of fields that are not far beyond what is expected: up to this one.
     var fewFields: Int { min(2 * columnCount, 64) }
 
+    /// Whether a record that could not be decoded has a byte from 80 to 9F in an encoding of ISO 8859.
+    func hasControls(_ chunk: Chunk, _ record: assay_record) -> Bool {
+        guard let decodedFrom, decodedFrom.hasPrefix("ISO-8859-") else { return false }
+        let bytes = UnsafeBufferPointer(start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
+        return !escapedBytes(bytes) { !(0x80...0x9F).contains($0) }
+    }
+
     /// For a record that is not UTF-8, with the first byte that is not, its place in the file and the column; where it was decoded,
     /// with the bytes that could not be.
     func garbled(_ chunk: Chunk, _ entry: Int, delimiterBytes: Int) -> FindingTemplate {

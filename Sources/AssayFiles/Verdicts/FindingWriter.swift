@@ -303,6 +303,7 @@ struct FindingWriter: ~Copyable {
         count += 1
         if isGarbled {
             structure.encoding += 1
+            if templates.hasControls(chunk, record) { structure.controls += 1 }
             keepGarbled(chunk, record)
             // A message of its own costs more than the rest of the finding.
             let isShown = isWriting || kept.count < room.kept || firsts.lacksStructure(templates.encoding.code)
@@ -329,7 +330,9 @@ struct FindingWriter: ~Copyable {
             return templates.blank
         } else {
             structure.fields += 1
-            return fieldsTemplate(chunk.fieldCount(entry))
+            let template = fieldsTemplate(chunk.fieldCount(entry))
+            if brokenLines.is_regular { return template }
+            return naming(template, lines: chunk.linesAfterFirst(entry, endsAtCR: dialect.cr_ends), entry, chunk)
         }
     }
 

@@ -9,6 +9,8 @@ extension RunResult {
         public var tooLong = 0
         /// Not UTF-8.
         public var encoding = 0
+        /// Those of ``encoding`` with a byte from 80 to 9F in an encoding of ISO 8859, which has control characters for them.
+        package var controls = 0
         /// Lines of JSON Lines that are no object of JSON, or have a name twice.
         public var json = 0
         /// Blank lines of JSON Lines, and of CSV with several columns.
@@ -30,6 +32,7 @@ extension RunResult {
             quote += other.quote
             tooLong += other.tooLong
             encoding += other.encoding
+            controls += other.controls
             json += other.json
             blank += other.blank
         }

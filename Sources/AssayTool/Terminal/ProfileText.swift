@@ -52,6 +52,7 @@ struct ProfileText {
             lines.append(
                 "  multiline  \(grouped(profile.lineBreaks.cells)) " + profile.lineBreaks.text(names: names))
         }
+        if let text = profile.repeatedHeaders.text { lines.append("  header     " + style.yellow(text)) }
         if let first = profile.firstUnnamed {
             lines.append(
                 "  not shown  "
@@ -102,9 +103,9 @@ struct ProfileText {
     private func numbers(_ profile: TableProfile) -> [String] {
         let rows = profile.columns.compactMap { column -> [String]? in
             guard [.integer, .number].contains(column.type.type.kind), let numbers = column.numbers else { return nil }
-            return [cut(printable(column.name), 28), numberText(numbers.minimum)]
-                + [0, 2, 4].map { numberText(numbers.shown(numbers.quantiles[$0])) }
-                + [numberText(numbers.maximum), numberText(numbers.shown(numbers.mean)), spark(numbers.bars)]
+            return [cut(printable(column.name), 28), numbers.minimumText]
+                + [0, 2, 4].map { numbers.text(of: numbers.quantiles[$0]) }
+                + [numbers.maximumText, numbers.text(of: numbers.mean), spark(numbers.bars)]
         }
         if rows.isEmpty { return [] }
         return ["\n  " + style.bold("numbers")]

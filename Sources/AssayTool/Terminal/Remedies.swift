@@ -84,10 +84,14 @@ struct Remedies {
 
     /// The files in an archive that can be tables; one `nil` if they are unknown.
     private func members(of input: String, _ format: ForeignFormat) -> [String?] {
-        guard format == .zip, Self.isFile(input), let members = ZipMembers(path: input)?.tables, !members.isEmpty else {
-            return [nil]
-        }
-        return members.map(ZipMembers.escaped)
+        guard Self.isFile(input) else { return [nil] }
+        let members =
+            switch format {
+            case .zip: ZipMembers(path: input)?.tables.map(ZipMembers.escaped) ?? []
+            case .tar: TarMembers(path: input)?.tables ?? []
+            default: [String]()
+            }
+        return members.isEmpty ? [nil] : members
     }
 
     /// - Parameter member: the file in an archive; `nil`: its only one.

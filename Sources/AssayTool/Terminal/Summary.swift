@@ -180,6 +180,12 @@ struct Summary {
     private func structureLines(_ result: RunResult) -> [String] {
         var lines = result.structure.byCode.filter { $0.count > 0 }.map { table($0.code, $0.count, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
+        let controls = result.structure.controls
+        if controls > 0 {
+            lines.append(
+                "    \(plural(controls, "record")) \(controls == 1 ? "has" : "have") bytes from 80 to 9F, which are control "
+                    + "characters in \(result.encoding.name)")
+        }
         if let encoding = result.encodingGuess {
             lines.append("    " + encoding.hint(inPackage: isPackage))
         } else if result.structure.encoding > 0 && result.encoding.isUTF8 {

@@ -3,6 +3,7 @@
 
 #include "Bytes/assay_hash.h"
 #include "Bytes/assay_scalars.h"
+#include "Bytes/assay_utf8.h"
 #include "Profile/profile_distinct.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
@@ -10,6 +11,7 @@
 #include "Profile/profile_table.h"
 #include "Types/assay_type.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +50,9 @@ struct assay_profile {
     profile_bounds bounds;
     assay_histogram *lengths;
     assay_histogram *numbers;
+    /* The extremes of the integers beyond 2^53. */
+    profile_integer least, greatest;
+    bool has_large_fraction; /* a number beyond 2^53 that is written with a decimal sign or an exponent */
 };
 
 /* How many values of a call have each length. */
@@ -65,6 +70,7 @@ assay_profile *assay_profile_create(const assay_profile_options *options)
     profile->keys.most = options->keys;
     profile->last_length = SIZE_MAX;
     profile->counts.first_no_integer = profile->counts.first_no_number = profile->counts.first_padded = UINT64_MAX;
+    profile->counts.first_twice_encoded = UINT64_MAX;
     profile->lengths = assay_histogram_create();
     profile->numbers = assay_histogram_create();
     if (profile->lengths != NULL && profile->numbers != NULL) return profile;
@@ -212,6 +218,14 @@ static size_t word_of(const uint8_t *value, size_t count)
     return i;
 }
 
+static void widen(assay_profile *profile, const profile_integer *integer)
+{
+    if (integer->count == 0) return;
+    if (profile->least.count == 0 || profile_integer_is_less(integer, &profile->least)) profile->least = *integer;
+    if (profile->greatest.count == 0 || profile_integer_is_less(&profile->greatest, integer))
+        profile->greatest = *integer;
+}
+
 static bool add_number(assay_profile *profile, const uint8_t *value, size_t count, uint64_t record)
 {
     double number = 0;
@@ -235,6 +249,13 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
         counts->beyond++;
         return true;
     }
+    if ((number >= 0x1p53 || number <= -0x1p53) && kind == PROFILE_INTEGER) {
+        profile_integer integer;
+        profile_integer_read(&integer, value, count);
+        widen(profile, &integer);
+    } else if (number >= 0x1p53 || number <= -0x1p53) {
+        profile->has_large_fraction = true;
+    }
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
 
@@ -254,6 +275,56 @@ static size_t scalars_of(const uint8_t *value, size_t count)
     return count - more;
 }
 
+/* The byte of a character beyond ASCII in windows-1252 or ISO-8859-1, 0 if both lack the character. */
+static uint8_t western_byte(uint32_t character)
+{
+    /* The characters from 80 to 9F of windows-1252; 0: an unused byte. */
+    static const uint16_t high[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                      0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
+                                      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                      0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+    if (character >= 0x80 && character <= 0xFF) return (uint8_t)character;
+    for (uint8_t i = 0; i < 32; i++) {
+        if (high[i] == character) return (uint8_t)(0x80 + i);
+    }
+    return 0;
+}
+
+/* Whether a character is probable in text that was encoded twice. Others, such as U+026E for the end of "NESCAF\u00C9\u00AE", have the
+   bytes of a capital with an accent and a sign. */
+static bool is_probable(uint32_t character)
+{
+    return (character >= 0xA0 && character <= 0x17F) || (character >= 0x386 && character <= 0x4FF) ||
+           (character >= 0x5D0 && character <= 0x5EA) || (character >= 0x620 && character <= 0x6FF) ||
+           (character >= 0x900 && character <= 0xD7FF) || (character >= 0xFE00 && character <= 0xFFFD) ||
+           character >= 0x1F000;
+}
+
+/* Whether a text that is not ASCII was probably encoded in UTF-8 twice, read as windows-1252 in between, such as Jos\u00C3\u00A9: all
+   its characters beyond ASCII, as bytes of windows-1252, are well-formed UTF-8. */
+static bool is_twice_encoded(const uint8_t *value, size_t count)
+{
+    bool has_any = false;
+    for (size_t at = 0; at < count;) {
+        size_t length = 0;
+        if (value[at] < 0x80) {
+            at++;
+            continue;
+        }
+        uint8_t inner[4] = {western_byte(character_at(value + at, &length)), 0, 0, 0};
+        at += length;
+        const size_t wanted = inner[0] < 0xC2 ? 0 : inner[0] < 0xE0 ? 2 : inner[0] < 0xF0 ? 3 : 4;
+        size_t found = 1;
+        for (; found < wanted && at < count && value[at] >= 0x80; found++, at += length) {
+            inner[found] = western_byte(character_at(value + at, &length));
+        }
+        if (wanted == 0 || found < wanted || assay_utf8_character(inner, wanted) != wanted) return false;
+        if (!is_probable(character_at(inner, &length))) return false;
+        has_any = true;
+    }
+    return has_any;
+}
+
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
 
 /* Everything but the different values. Whether it is a word is written to `is_word`. */
@@ -269,6 +340,10 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
         return false;
     }
     counts->not_ascii += !is_ascii;
+    if (!is_ascii && is_twice_encoded(value, count)) {
+        counts->twice_encoded++;
+        note_first(&counts->first_twice_encoded, record);
+    }
     if (is_blank(value[0]) || is_blank(value[count - 1])) {
         counts->padded++;
         note_first(&counts->first_padded, record);
@@ -435,6 +510,8 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     counts->words += more->words;
     counts->padded += more->padded;
     counts->not_ascii += more->not_ascii;
+    counts->twice_encoded += more->twice_encoded;
+    note_first(&counts->first_twice_encoded, more->first_twice_encoded);
     counts->integers += more->integers;
     counts->numbers += more->numbers;
     counts->leading_zeros += more->leading_zeros;
@@ -443,6 +520,9 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
     note_first(&counts->first_no_number, more->first_no_number);
     note_first(&counts->first_padded, more->first_padded);
     for (size_t i = 0; i < word_count; i++) into->words[i] += from->words[i];
+    widen(into, &from->least);
+    widen(into, &from->greatest);
+    into->has_large_fraction |= from->has_large_fraction;
     const bool is_good = merge_values(into, from) && merge_shapes(into, from) &&
                          profile_keys_merge(&into->keys, &from->keys) &&
                          assay_histogram_merge(into->lengths, from->lengths) == ASSAY_OK &&
@@ -470,6 +550,22 @@ void assay_profile_get_counts(const assay_profile *profile, assay_profile_counts
 
 const assay_histogram *assay_profile_lengths(const assay_profile *profile) { return profile->lengths; }
 const assay_histogram *assay_profile_numbers(const assay_profile *profile) { return profile->numbers; }
+
+static assay_text large_integer(const assay_profile *profile, const profile_integer *integer, bool is_extreme)
+{
+    const bool is_exact = is_extreme && !profile->has_large_fraction;
+    return (assay_text){integer->text, is_exact ? integer->count : 0};
+}
+
+assay_text assay_profile_least_integer(const assay_profile *profile)
+{
+    return large_integer(profile, &profile->least, fabs(assay_histogram_minimum(profile->numbers)) >= 0x1p53);
+}
+
+assay_text assay_profile_greatest_integer(const assay_profile *profile)
+{
+    return large_integer(profile, &profile->greatest, fabs(assay_histogram_maximum(profile->numbers)) >= 0x1p53);
+}
 
 const char *assay_profile_word(size_t index) { return index < word_count ? missing_words[index] : NULL; }
 

@@ -3,6 +3,7 @@
 #include "Bytes/assay_ascii.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What has been read: the first nineteen digits that count, and by how many powers of ten it is off. */
 typedef struct reading {
@@ -101,4 +102,28 @@ profile_number_kind profile_read_number(const uint8_t *text, size_t count, uint8
     if (at < count) return PROFILE_NO_NUMBER;
     *number = value_of(read, is_negative);
     return PROFILE_NUMBER;
+}
+
+void profile_integer_read(profile_integer *integer, const uint8_t *text, size_t count)
+{
+    integer->count = 0;
+    const bool is_negative = text[0] == '-';
+    size_t written = 0;
+    if (is_negative) integer->text[written++] = '-';
+    for (size_t at = 0; at < count; at++) {
+        if (!is_digit(text[at]) || (text[at] == '0' && written == is_negative)) continue;
+        if (written == sizeof integer->text) return;
+        integer->text[written++] = text[at];
+    }
+    integer->count = (uint16_t)written;
+}
+
+bool profile_integer_is_less(const profile_integer *one, const profile_integer *other)
+{
+    const bool is_negative = one->text[0] == '-';
+    if (is_negative != (other->text[0] == '-')) return is_negative;
+    const bool is_smaller =
+        one->count != other->count ? one->count < other->count : memcmp(one->text, other->text, one->count) < 0;
+    const bool is_equal = one->count == other->count && memcmp(one->text, other->text, one->count) == 0;
+    return !is_equal && is_smaller != is_negative;
 }

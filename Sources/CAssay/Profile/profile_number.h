@@ -13,4 +13,17 @@ typedef enum profile_number_kind { PROFILE_NO_NUMBER, PROFILE_NUMBER, PROFILE_IN
 profile_number_kind profile_read_number(const uint8_t *text, size_t count, uint8_t decimal, uint8_t group,
                                         double *number, bool *has_leading_zero);
 
+/* An integer beyond 2^53, where doubles leave out integers: "-" if it is negative, then digits. Those of a finite double are at
+   most 309. */
+typedef struct profile_integer {
+    uint8_t text[310];
+    uint16_t count; /* 0: there is no such integer */
+} profile_integer;
+
+/* Takes the digits of a text that is PROFILE_INTEGER. `count` becomes 0 if they are too many. */
+void profile_integer_read(profile_integer *integer, const uint8_t *text, size_t count);
+
+/* Whether one is less than another. Neither is empty. */
+bool profile_integer_is_less(const profile_integer *one, const profile_integer *other);
+
 #endif

@@ -149,19 +149,23 @@ extension InferredField {
         guard let type, [.integer, .number].contains(type.kind), let numbers = column.numbers,
             column.values >= Self.fewValues
         else { return }
-        func text(_ value: Double) -> String {
-            let whole = value == value.rounded() && abs(value) < 1e15
+        func text(_ value: Double, _ exact: String?) -> String {
+            if let exact { return exact }
+            let whole = value == value.rounded() && abs(value) < 0x1p53
             return whole ? String(Int(value)) : "\(value)"
         }
-        let evidence = "\(text(numbers.minimum)) to \(text(numbers.maximum))"
-        let whole = type.kind == .integer && column.distinctIsExact && column.misfits == 0
+        let minimum = text(numbers.minimum, numbers.exactMinimum)
+        let maximum = text(numbers.maximum, numbers.exactMaximum)
+        let evidence = "\(minimum) to \(maximum)"
+        let whole =
+            type.kind == .integer && column.distinctIsExact && column.misfits == 0 && numbers.exactMaximum == nil
         let width = numbers.maximum - numbers.minimum + 1
         if column.beyondDoubles > 0 {
             notes.append("\(evidence), and \(plural(column.beyondDoubles, "number")) such as 1e400")
         } else if whole, column.distinct == width, width <= 20, numbers.minimum >= 0, column.values >= 20 * Int(width) {
             // Grades, flags, months: all numbers of a small range.
-            constrain("minimum", text(numbers.minimum), "each number from \(evidence) is there")
-            constrain("maximum", text(numbers.maximum), "")
+            constrain("minimum", minimum, "each number from \(evidence) is there")
+            constrain("maximum", maximum, "")
         } else if numbers.minimum >= 0 {
             constrain("minimum", "0", evidence)
         } else {

@@ -44,7 +44,8 @@ extension TableProfile {
         let encoding = encodingGuess.map { guess in
             "<p>\(plural(garbled, "record")) \(garbled == 1 ? "is" : "are") not UTF-8: \(HTMLText.escaped(guess.hint)).</p>"
         }
-        return "<dl class=\"counts\">\(list)</dl>" + key + (notShown ?? "") + (encoding ?? "")
+        let headers = repeatedHeaders.text.map { "<p>\(HTMLText.escaped($0)).</p>" }
+        return "<dl class=\"counts\">\(list)</dl>" + key + (headers ?? "") + (notShown ?? "") + (encoding ?? "")
     }
 
     private var notes: String {
@@ -132,9 +133,8 @@ extension TableProfile {
             let height = max(3, Int((Double(count) / Double(most) * 100).rounded()))
             return "<rect class=\"info\" x=\"\(place)\" y=\"\(100 - height)\" width=\"0.9\" height=\"\(height)\"/>"
         }
-        let (least, greatest) = (numberText(numbers.minimum), numberText(numbers.maximum))
         let text =
-            "From \(least) to \(greatest), median \(numberText(numbers.shown(numbers.quantiles[2]))), mean \(numberText(numbers.shown(numbers.mean)))."
+            "From \(numbers.minimumText) to \(numbers.maximumText), median \(numbers.text(of: numbers.quantiles[2])), mean \(numbers.text(of: numbers.mean))."
         return """
             <svg class="strip" viewBox="0 0 \(numbers.bars.count) 100" preserveAspectRatio="none" role="img" aria-label="\(text)">\(bars.joined())</svg>
             <p class="quiet">\(text)</p>

@@ -1,5 +1,6 @@
 #include "Types/Builtin/builtin_host.h"
 
+#include "Bytes/assay_scalars.h"
 #include "Types/Builtin/builtin_definition.h"
 #include "Types/Builtin/builtin_idna.h"
 
@@ -177,9 +178,8 @@ typedef struct name_state {
     bool breaks_bidi;
 } name_state;
 
-static bool judge_unicode(const idna_label *label, name_state *state)
+static bool note_findings(idna_findings findings, name_state *state)
 {
-    idna_findings findings = idna_label_judge(label);
     state->is_bidi |= findings.is_bidi;
     state->breaks_bidi |= findings.breaks_bidi;
     return findings.is_valid;
@@ -191,18 +191,23 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     idna_label label;
     if (!is_ascii) {
         if ((flags & HOST_U_LABELS) == 0 || !idna_label_read(bytes, count, &label)) return false;
-        if ((flags & HOST_MAPPED) != 0 && !idna_label_compose(&label)) return false;
+        idna_findings findings = idna_label_judge(&label);
+        if (!findings.is_valid) {
+            /* Most labels are small letters in NFC. */
+            if (!idna_label_map(&label)) return false;
+            findings = idna_label_judge(&label);
+        }
         /* No scalar takes more than seven characters of Punycode: a short label cannot be too long. */
         bool is_short = state->estimates && label.count <= 8;
         size_t octets = 5 + (is_short ? 7 * label.count : idna_punycode_length(&label) - 1);
         state->octets += octets;
-        return (is_short || octets <= 63) && judge_unicode(&label, state);
+        return (is_short || octets <= 63) && note_findings(findings, state);
     }
     state->octets += count;
     if (count > 63 || bytes[0] == '-' || bytes[count - 1] == '-') return false;
     if ((flags & (HOST_A_LABELS | HOST_U_LABELS)) == 0) return true;
     if (has_prefix_xn(bytes, count)) {
-        return idna_punycode_decode(bytes + 4, count - 4, &label) && judge_unicode(&label, state);
+        return idna_punycode_decode(bytes + 4, count - 4, &label) && note_findings(idna_label_judge(&label), state);
     }
     /* RFC 5891, 4.2.3.1, where the name is one of IDNA. */
     if ((flags & HOST_U_LABELS) != 0 && count >= 4 && bytes[2] == '-' && bytes[3] == '-') return false;
@@ -259,6 +264,27 @@ bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
     if (state.octets <= 253) return true;
     name_state exact = {.estimates = false};
     return judge_name(bytes, count, flags, &exact) && exact.octets <= 253;
+}
+
+size_t builtin_host_map(const uint8_t *bytes, size_t count, uint8_t *mapped, size_t capacity)
+{
+    size_t written = 0;
+    if (assay_bytes_are_ascii(bytes, count)) {
+        if (count > capacity) return 0;
+        for (; written < count; written++) mapped[written] = builtin_lower(bytes[written]);
+        return written;
+    }
+    for (size_t start = 0, at = 0; at <= count; start = ++at) {
+        while (at < count && bytes[at] != '.') at++;
+        idna_label label;
+        if (!idna_label_read(bytes + start, at - start, &label) || !idna_label_map(&label)) return 0;
+        for (size_t i = 0; i < label.count; i++) {
+            if (capacity - written < 4) return 0;
+            written += put_character(label.scalars[i], mapped + written);
+        }
+        if (at < count && written < capacity) mapped[written++] = '.';
+    }
+    return written;
 }
 
 /* What is wrong with one label, dots and the rest of the name aside. */

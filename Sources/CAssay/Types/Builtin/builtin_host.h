@@ -13,12 +13,14 @@ enum {
     HOST_UNDERSCORE = 1u << 2,      /* underscores count as letters (DNS names that are not host names) */
     HOST_TRAILING_DOT = 1u << 3,    /* one dot may stand at the end */
     HOST_A_LABELS = 1u << 4,        /* labels with xn-- must be Punycode of what IDNA 2008 allows */
-    HOST_U_LABELS = 1u << 5,        /* labels may be Unicode, as IDNA 2008 allows */
-    HOST_MAPPED = 1u << 6,          /* with U_LABELS: labels are brought to NFC first */
-    HOST_IDEOGRAPHIC_DOT = 1u << 7, /* with U_LABELS: U+3002, U+FF0E and U+FF61 part labels, too */
+    HOST_U_LABELS = 1u << 5,        /* labels may be Unicode, as IDNA 2008 allows after the mapping of idna_label_map */
+    HOST_IDEOGRAPHIC_DOT = 1u << 6, /* with U_LABELS: U+3002, U+FF0E and U+FF61 part labels, too */
 };
 
 bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags);
+
+/* Writes a name that is valid with U_LABELS, its labels mapped. The dots stay. Returns the bytes written, 0 if they exceed `capacity`. */
+size_t builtin_host_map(const uint8_t *bytes, size_t count, uint8_t *mapped, size_t capacity);
 
 /* What is wrong with a name; REASON_NONE if nothing is. */
 builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t flags);

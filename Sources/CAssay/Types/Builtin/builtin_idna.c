@@ -2,6 +2,7 @@
 
 #include "Bytes/assay_scalars.h"
 #include "Bytes/assay_utf8.h"
+#include "Types/Builtin/builtin_definition.h"
 #include "Types/Builtin/builtin_tables.h"
 
 #include <string.h>
@@ -192,6 +193,36 @@ bool idna_label_compose(idna_label *label)
     memcpy(label->scalars, text.scalars, kept * sizeof text.scalars[0]);
     label->count = kept;
     return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Capitals
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t small_letter(uint32_t scalar)
+{
+    if (scalar < 0x80) return builtin_lower((uint8_t)scalar);
+    if (idna_class(properties_of(scalar)) != IDNA_DISALLOWED) return scalar;
+    size_t low = 0;
+    size_t high = builtin_capital_run_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const builtin_capitals *run = &builtin_capital_runs[middle];
+        if (scalar < run->first) {
+            high = middle;
+        } else if (scalar > run->last) {
+            low = middle + 1;
+        } else {
+            return (scalar - run->first) % run->step == 0 ? (uint32_t)((int32_t)scalar + run->to_small) : scalar;
+        }
+    }
+    return scalar;
+}
+
+bool idna_label_map(idna_label *label)
+{
+    for (size_t i = 0; i < label->count; i++) label->scalars[i] = small_letter(label->scalars[i]);
+    return idna_label_compose(label);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

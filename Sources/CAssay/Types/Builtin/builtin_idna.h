@@ -19,6 +19,10 @@ bool idna_label_read(const uint8_t *bytes, size_t count, idna_label *label);
 /* Brings a label to NFC; false if it becomes too long. */
 bool idna_label_compose(idna_label *label);
 
+/* Maps capitals to small letters and brings a label to NFC (RFC 5895, section 2, steps 1 and 3); false if it becomes too long.
+   Capitals whose small letter can give another name, such as U+0130 and the Kelvin sign, are not mapped. */
+bool idna_label_map(idna_label *label);
+
 /* Decodes what follows xn--. Digits and letters in either case; false if that is not Punycode of anything. */
 bool idna_punycode_decode(const uint8_t *bytes, size_t count, idna_label *label);
 

@@ -34,7 +34,7 @@ static assay_verdict email_test(const assay_builtin *type, assay_scratch *scratc
 #define ATOM "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++"
 #define ATOM_UNICODE "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]++"
 
-enum { unicode_host = HOST_U_LABELS | HOST_MAPPED | HOST_IDEOGRAPHIC_DOT };
+enum { unicode_host = HOST_U_LABELS | HOST_IDEOGRAPHIC_DOT };
 
 bool builtin_email_prepare(assay_builtin *type, assay_error *error)
 {
@@ -160,10 +160,9 @@ static assay_verdict domain_test(const assay_builtin *type, assay_scratch *scrat
 {
     (void)scratch;
     if (!builtin_host_name(value, count, domain_flags(type))) return ASSAY_FAIL;
-    uint8_t lower[4 * 253]; /* a name is 253 characters at most, of four bytes at most */
-    if (count > sizeof lower) return ASSAY_FAIL;
-    for (size_t i = 0; i < count; i++) lower[i] = builtin_lower(value[i]);
-    return builtin_verdict(is_below_suffix(lower, count, builtin_given(type, DOMAIN_ICANN)));
+    uint8_t mapped[4 * 254]; /* a name is 253 characters at most, of four bytes at most */
+    const size_t mapped_count = builtin_host_map(value, count, mapped, sizeof mapped);
+    return builtin_verdict(is_below_suffix(mapped, mapped_count, builtin_given(type, DOMAIN_ICANN)));
 }
 
 bool builtin_domain_prepare(assay_builtin *type, assay_error *error)

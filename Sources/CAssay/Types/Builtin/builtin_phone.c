@@ -228,27 +228,48 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     return choose(type, plans, error);
 }
 
-/* Whether digits start with a country code that exists. */
-static bool starts_with_code(const uint8_t *digits, size_t count)
+/* The length of the country code that digits start with, 0 if there is no such code. */
+static size_t code_length(const uint8_t *digits, size_t count)
 {
     enum { longest_code = 3 };
     unsigned code = 0;
     for (size_t length = 1; length <= longest_code && length <= count; length++) {
         code = code * 10 + (digits[length - 1] - (unsigned)'0');
-        if (builtin_phone_first_plan(code) < builtin_phone_plan_count) return true;
+        if (builtin_phone_first_plan(code) < builtin_phone_plan_count) return length;
     }
-    return false;
+    return 0;
+}
+
+/* The length of the separator that a text starts with, or 0. Separators are " -./()", no-break spaces, dashes and the minus sign. */
+static size_t separator_length(const uint8_t *value, size_t count)
+{
+    if (value[0] != 0 && strchr(" -./()", value[0]) != NULL) return 1;
+    if (count >= 2 && value[0] == 0xC2 && value[1] == 0xA0) return 2;
+    if (count < 3 || value[0] != 0xE2) return 0;
+    if (value[1] == 0x80 && ((value[2] >= 0x90 && value[2] <= 0x94) || value[2] == 0xAF)) return 3;
+    return value[1] == 0x88 && value[2] == 0x92 ? 3 : 0;
 }
 
 builtin_reason builtin_phone_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    enum { longest_value = sizeof "+" - 1 + 15 }; /* in bytes, by E.164 */
-    const bool has_plus = count > 1 && value[0] == '+' && value[1] >= '1' && value[1] <= '9';
-    if (!has_plus && !builtin_given(type, PHONE_NATIONAL)) return REASON_PLUS;
-    for (size_t i = 1; i < count; i++) {
-        if (!is_digit(value[i])) return REASON_NONE;
+    enum { fewest_after_code = 4, most_digits = 15 }; /* by E.164 */
+    uint8_t digits[most_digits + 1];
+    size_t digit_count = 0;
+    bool has_separators = false;
+    const bool has_plus = count > 0 && value[0] == '+';
+    for (size_t i = has_plus; i < count;) {
+        const size_t separator = separator_length(value + i, count - i);
+        has_separators |= separator > 0;
+        if (separator == 0 && !is_digit(value[i])) return REASON_PHONE_CHARACTER;
+        if (separator == 0 && digit_count < sizeof digits) digits[digit_count++] = value[i];
+        i += separator == 0 ? 1 : separator;
     }
-    if (has_plus && !starts_with_code(value + 1, count - 1)) return REASON_COUNTRY;
-    if (type->test != NULL) return has_shape ? REASON_PLAN : REASON_NONE;
-    return count > longest_value ? REASON_TOO_LONG : REASON_TOO_SHORT;
+    const bool may_have_code = has_plus && digit_count > 0 && digits[0] != '0';
+    if (!may_have_code && !builtin_given(type, PHONE_NATIONAL)) return REASON_PLUS;
+    const size_t code = may_have_code ? code_length(digits, digit_count) : 0;
+    if (may_have_code && code == 0) return REASON_COUNTRY;
+    if (!has_separators && type->test != NULL) return has_shape ? REASON_PLAN : REASON_NONE;
+    if (may_have_code && digit_count > most_digits) return REASON_TOO_LONG;
+    if (may_have_code && digit_count < code + fewest_after_code) return REASON_TOO_SHORT;
+    return has_separators ? REASON_SEPARATORS : REASON_NONE;
 }

@@ -70,6 +70,7 @@
     REASON(PREFIX_RANGE, "prefix-range", "its prefix length is more than an address has bits")                         \
     REASON(HOST_BITS, "host-bits", "bits are set behind the prefix")                                                   \
     REASON(PLUS, "plus", "it does not start with + and a country code")                                                \
+    REASON(PHONE_CHARACTER, "phone-character", "a character in it is neither an ASCII digit nor a separator")          \
     REASON(PLAN, "plan", "no numbering plan that is asked has such a number")                                          \
     /* Passwords and names. */                                                                                         \
     REASON(COMMON, "common", "it is among the most common passwords")                                                  \

@@ -79,7 +79,8 @@ const builtin_definition builtin_definitions[] = {
      .narrowing = OPTION(3),
      .reason_of = builtin_hostname_reason},
     {.info = FROM("idn-hostname", "a host name",
-                  "IDNA 2008 (RFC 5891 to 5893): Unicode or xn-- labels, with the context and bidi rules",
+                  "IDNA 2008 (RFC 5891 to 5893): Unicode or xn-- labels, with the context and bidi rules; capitals and "
+                  "decomposed letters are mapped by RFC 5895 section 2",
                   "b\xC3\xBC"
                   "cher.example",
                   "", UNICODE_DATA),

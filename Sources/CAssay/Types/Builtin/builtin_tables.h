@@ -110,6 +110,17 @@ extern const size_t builtin_decomposition_count;
 extern const uint16_t builtin_compositions[];
 extern const size_t builtin_composition_count;
 
+/* Capitals beyond ASCII with a small letter that IDNA 2008 allows: each `step`-th scalar from `first` to `last`. */
+typedef struct builtin_capitals {
+    uint32_t first;
+    uint32_t last;
+    uint32_t step;
+    int32_t to_small; /* the small letter minus the capital */
+} builtin_capitals;
+
+extern const builtin_capitals builtin_capital_runs[];
+extern const size_t builtin_capital_run_count;
+
 /* The numbering plan of one region. The first plan of a calling code is the main one: libphonenumber reads numbers with a country
  * code by its rules. Patterns are of digits; an empty one means that the plan has no such digits. */
 typedef struct builtin_phone_plan {

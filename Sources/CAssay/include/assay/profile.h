@@ -96,12 +96,13 @@ typedef struct assay_profile_counts {
     uint64_t words;         /* values that often mean "no value", such as n/a */
     uint64_t padded;        /* values with a space or tab at an end */
     uint64_t not_ascii;     /* values with a character above ASCII */
+    uint64_t twice_encoded; /* values that seem to be UTF-8 that was read as windows-1252 and encoded once more */
     uint64_t integers;      /* an optional sign and digits, with groups where the options have some */
     uint64_t numbers;       /* integers, and those with decimals or an exponent */
     uint64_t leading_zeros; /* numbers such as 007 */
     uint64_t beyond;        /* numbers such as 1e400, beyond all doubles, which are in no histogram */
     uint64_t first_no_integer, first_no_number; /* the record of the first value that is none; words are not counted */
-    uint64_t first_padded;
+    uint64_t first_padded, first_twice_encoded;
     double distinct;        /* different values */
     bool distinct_is_exact; /* else it is an estimate */
     /* Values that are there in addition to an equal one, of the keys; of the part of them that was kept. */
@@ -114,6 +115,11 @@ ASSAY_API void assay_profile_get_counts(const assay_profile *profile, assay_prof
 /* The lengths of the values in Unicode scalars, and the numbers. Borrowed from the profile. */
 ASSAY_API const assay_histogram *assay_profile_lengths(const assay_profile *profile);
 ASSAY_API const assay_histogram *assay_profile_numbers(const assay_profile *profile);
+
+/* The least and the greatest number, digit by digit, if they are integers beyond 2^53, which the histogram rounds. Empty if the
+ * histogram has them exactly, or if some number beyond 2^53 has a decimal sign or an exponent. Borrowed from the profile. */
+ASSAY_API assay_text assay_profile_least_integer(const assay_profile *profile);
+ASSAY_API assay_text assay_profile_greatest_integer(const assay_profile *profile);
 
 /* A value or shape with its count. The text is borrowed from the profile. */
 typedef struct assay_profile_item {
