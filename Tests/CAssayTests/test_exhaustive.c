@@ -357,7 +357,8 @@ static void compare_pattern(const test_case *it, engine by, uint32_t options)
         fprintf(stderr, "    %s does not compile\n", it->text);
         return;
     }
-    assay_pattern_column(pattern, scratch, bytes, cells, ROWS, it->unknown.words, failed.words, undecided.words);
+    const assay_column_view column = {bytes, cells, ROWS, it->unknown.words};
+    assay_pattern_column(pattern, scratch, &column, (assay_verdict_masks){failed.words, undecided.words});
     compare(it, by, 0, &failed, &undecided);
     if (by == BY_CHOICE) {
         failed = undecided = (rows_mask){{0}};
@@ -389,7 +390,7 @@ static void compare_rows(const test_case *it, engine by, size_t path, assay_dfa 
     rows_mask failed, undecided;
     assay_dfa_expect_rows(dfa, ASSAY_DFA_ROWS);
     if (!assay_dfa_can_judge_rows(dfa)) return;
-    assay_dfa_judge_rows(dfa, bytes, cells, ROWS, NULL, failed.words, undecided.words);
+    assay_dfa_judge_rows(dfa, &(assay_column_view){bytes, cells, ROWS, NULL}, failed.words, undecided.words);
     compare(it, by, path, &failed, &undecided);
     if (by != BY_DFA_ROWS) return;
     const stride2_tables *tables = atomic_load(&dfa->stride2);
