@@ -340,7 +340,7 @@ static void report(const test_case *it, engine by, size_t path, const rows_mask 
     }
 }
 
-/* What an engine answered for the pattern at hand. */
+/* The answers of an engine to all values, for the pattern that is tested. */
 typedef struct outcome {
     engine by;
     size_t path;
@@ -475,7 +475,7 @@ static bool skips_path(size_t path) { return takes_turns && path != turn % test_
 
 /* The kernels of a path on which the DFA has been run, and its outcomes there. */
 typedef struct path_run {
-    const assay_kernels *kernels; /* NULL: none yet */
+    const assay_kernels *kernels; /* NULL: before the first path */
     size_t first, end;            /* of `outcomes`; the first one is that of single values */
 } path_run;
 

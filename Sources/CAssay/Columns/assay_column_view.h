@@ -3,7 +3,7 @@
  *     bytes     7,anna@example.org⏎8,bo@example.org⏎
  *     cells       (2, 16)            (21, 14)
  *     skip        0                  1                    a bit for each row; NULL: no row is skipped
- *     failed      0                  0                    a skipped row has neither bit
+ *     failed      0                  0                    clear for skipped rows
  *     undecided   0                  0
  *
  * The public functions (assay/core.h) have the members as parameters. Structs are passed by address if they are large and

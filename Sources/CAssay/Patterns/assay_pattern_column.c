@@ -15,7 +15,7 @@ typedef struct verdict_words {
     uint64_t failed, undecided;
 } verdict_words;
 
-/* Judges by PCRE2 those values of a block of up to 64 whose bit is in `rows`, or all 64 if `all`. One text for both engines:
+/* Judges by PCRE2 those values of a block of up to 64 whose bit is in `rows`, or all 64 if `all`. One function for both engines:
    `jit` and `all` are constants in the three functions below, so the compiler specialises the loop, which decides nothing.
    Returns the verdicts, because addresses of masks would take registers from the loop: one instruction more for each value. */
 static inline __attribute__((always_inline)) verdict_words judge_rows(const assay_pattern *pattern,

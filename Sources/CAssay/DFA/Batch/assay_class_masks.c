@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The class of one position: a bit for each symbol whose bytes match there. There are at most 128. */
+/* The class of one position: a bit for each symbol, of at most 128, whose bytes match there. */
 typedef struct byte_class {
     uint64_t has[2];
 } byte_class;
