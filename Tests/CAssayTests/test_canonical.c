@@ -423,7 +423,7 @@ static assay_repaired_value apply(const assay_repairs *repairs, assay_text value
 static void check_value(const canonical_case *test, const assay_repairs *repairs, const assay_check *check,
                         const char *value, const char *expected)
 {
-    if (expected == SAME) expected = value;
+    if (strcmp(expected, SAME) == 0) expected = value;
     const assay_repaired_value result = apply(repairs, text_of(value));
     const bool is_right = result.status == ASSAY_OK && result.text.count == strlen(expected) &&
                           memcmp(result.text.bytes, expected, result.text.count) == 0;

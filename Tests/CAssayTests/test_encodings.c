@@ -183,8 +183,8 @@ static void check_names(void)
                                           "latin",
                                           "cp1259",
                                           "iso-8859-12",
-                                          "a very long name: "
-                                          "0123456789012345678901234567890123456789012345678901234567890123456789"};
+                                          ("a very long name: "
+                                           "0123456789012345678901234567890123456789012345678901234567890123456789")};
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         CHECK(assay_encoding_name(unknown[i]) == NULL);
         CHECK(assay_decoder_create(unknown[i]) == NULL);

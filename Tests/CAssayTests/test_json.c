@@ -387,8 +387,8 @@ static void check_many_names(void)
 {
     static char text[1 << 21];
     static const char *const names[] = {"k5", "k70", "k100.x", "o.k80",
-                                        "\xC3\xA9"
-                                        "90"};
+                                        ("\xC3\xA9"
+                                         "90")};
     const int counts[] = {15, 16, 17, 63, 64, 65, 66, 100, 1000};
     for (size_t c = 0; c < COUNT(counts); c++) {
         for (int variant = 0; variant < 6; variant++) {
@@ -599,8 +599,8 @@ static void put_value(generator *it, int depth)
                                           "\"\\u00e9\\ud83d\\ude00\"",
                                           "\"\\ud83d\\ude00\\ue000\"",
                                           "\"\xE6\x97\xA5\"",
-                                          "\"a longer text that goes past sixty-four bytes, as "
-                                          "some comments do in files\"",
+                                          ("\"a longer text that goes past sixty-four bytes, as "
+                                           "some comments do in files\""),
                                           "\"anna@example.org\"",
                                           "\"\\\\\""};
     static const char *const names[] = {"\"a\"", "\"b\"",   "\"c\"", "\"a.b\"",           "\"\\u0061\"",

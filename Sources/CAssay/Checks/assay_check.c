@@ -472,39 +472,41 @@ void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratc
         }
         return;
     }
-    assay_builtin_reasons(check->builtin, scratch, bytes, cells, count, failed, found);
+    const assay_column_view column = {.bytes = bytes, .cells = cells, .count = count};
+    assay_builtin_reasons(check->builtin, scratch, &column, failed, found);
 }
 
 /* By the code of the check's own form. */
-static void judge_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
-                         const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
-                         uint64_t *undecided)
+static void judge_column(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
+                         assay_verdict_masks verdicts)
 {
     if (check->form == FORM_BUILTIN) {
-        assay_builtin_column(check->builtin, scratch, bytes, cells, count, skip, failed, undecided);
+        assay_builtin_column(check->builtin, scratch, column, verdicts);
         return;
     }
+    const assay_column_view here = *column; /* in registers, where stores to the masks cannot change it */
     judge_function *judge = judge_of(check->form);
     const bool asks_for_any = check->form == FORM_LENGTH && assay_length_asks_for_any(&check->length);
     bool any_undecided = false;
-    for (size_t row = 0, word = 0; row < count; row += 64, word++) {
-        uint64_t rows = assay_mask_rest(skip, count, word);
+    for (size_t row = 0, word = 0; row < here.count; row += 64, word++) {
+        const assay_cell *cells = here.cells + row;
+        uint64_t rows = assay_column_rest(&here, word);
         if (asks_for_any) {
-            failed[word] = assay_length_empty_rows(cells + row, count - row < 64 ? count - row : 64, rows);
-            undecided[word] = 0;
+            const size_t left = here.count - row;
+            verdicts.failed[word] = assay_length_empty_rows(cells, left < 64 ? left : 64, rows);
+            verdicts.undecided[word] = 0;
             continue;
         }
         uint64_t failed_word = 0;
         uint64_t undecided_word = 0;
         for (; rows != 0; rows &= rows - 1) {
             unsigned bit = (unsigned)__builtin_ctzll(rows);
-            const assay_cell *cell = &cells[row + bit];
-            assay_verdict verdict = judge(check, bytes + cell->start, cell->length);
+            assay_verdict verdict = judge(check, here.bytes + cells[bit].start, cells[bit].length);
             failed_word |= (uint64_t)(verdict == ASSAY_FAIL) << bit;
             undecided_word |= (uint64_t)(verdict == ASSAY_UNDECIDED) << bit;
         }
-        failed[word] = failed_word;
-        undecided[word] = undecided_word;
+        verdicts.failed[word] = failed_word;
+        verdicts.undecided[word] = undecided_word;
         any_undecided |= undecided_word != 0;
     }
     if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
@@ -533,18 +535,17 @@ static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, c
 }
 
 /* Sets in `settled` the rows to be skipped and those that the prefilter lets pass. At most ASSAY_DFA_ROWS. */
-static void find_settled(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                         const uint64_t *skip, uint64_t *settled)
+static void find_settled(const assay_check *check, const assay_column_view *column, uint64_t *settled)
 {
     uint64_t others[ASSAY_DFA_ROWS / 64];
-    for (size_t word = 0; word * 64 < count; word++) settled[word] = ~assay_mask_rest(skip, count, word);
-    if (!assay_pattern_find_unmatched(check->prefilter, bytes, cells, count, skip, others)) return;
-    for (size_t word = 0; word * 64 < count; word++) {
-        const assay_cell *block = cells + word * 64;
+    for (size_t word = 0; word * 64 < column->count; word++) settled[word] = ~assay_column_rest(column, word);
+    if (!assay_pattern_find_unmatched(check->prefilter, column, others)) return;
+    for (size_t word = 0; word * 64 < column->count; word++) {
+        const assay_cell *block = column->cells + word * 64;
         uint64_t passed = ~(settled[word] | others[word]);
         if (check->prefilter_longest < UINT32_MAX) {
             const uint64_t longer = longer_rows(check, block, passed);
-            passed ^= longer ^ confirmed_rows(check, bytes, block, longer);
+            passed ^= longer ^ confirmed_rows(check, column->bytes, block, longer);
         }
         settled[word] |= passed;
     }
@@ -553,20 +554,22 @@ static void find_settled(const assay_check *check, const uint8_t *bytes, const a
 void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
                         size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
 {
+    /* Without bytes every cell is empty. */
+    const assay_column_view column = {bytes == NULL ? empty_value : bytes, cells, count, skip};
+    const assay_verdict_masks verdicts = {failed, undecided};
     if (check->form == FORM_PATTERN) {
-        assay_pattern_column(check->pattern, scratch, bytes, cells, count, skip, failed, undecided);
+        assay_pattern_column(check->pattern, scratch, &column, verdicts);
         return;
     }
-    if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
     if (check->prefilter == NULL) {
-        judge_column(check, scratch, bytes, cells, count, skip, failed, undecided);
+        judge_column(check, scratch, &column, verdicts);
         return;
     }
     for (size_t row = 0; row < count; row += ASSAY_DFA_ROWS) {
-        const size_t rows = count - row < ASSAY_DFA_ROWS ? count - row : ASSAY_DFA_ROWS;
-        const size_t word = row / 64;
+        assay_column_view part = assay_column_part(&column, row, ASSAY_DFA_ROWS);
         uint64_t settled[ASSAY_DFA_ROWS / 64];
-        find_settled(check, bytes, cells + row, rows, skip == NULL ? NULL : skip + word, settled);
-        judge_column(check, scratch, bytes, cells + row, rows, settled, failed + word, undecided + word);
+        find_settled(check, &part, settled);
+        part.skip = settled;
+        judge_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
     }
 }

@@ -17,8 +17,8 @@
 #ifndef ASSAY_DFA_H
 #define ASSAY_DFA_H
 
+#include "Columns/assay_column_view.h"
 #include "Regex/Syntax/assay_regex_parser.h"
-#include "assay/core.h"
 
 typedef struct assay_dfa assay_dfa;
 
@@ -53,11 +53,10 @@ bool assay_dfa_has_shuffles(const assay_dfa *dfa);
 /* The most rows that one call of assay_dfa_judge_rows takes: a bound on its arrays on the stack. */
 enum { ASSAY_DFA_ROWS = 2048 };
 
-/* Judges `count` values, several at a time, except those whose bit is set in `skip` (may be NULL). Writes whole words
- * of both masks; no row is in both. Unknown rows are for assay_dfa_judge: values of more than 256 bytes, values with
- * characters that the DFA does not know and, where a pattern distinguishes very many non-ASCII characters, some values
- * that contain them. May read up to 15 bytes before a value, within the buffer `bytes`. O(bytes). */
-void assay_dfa_judge_rows(const assay_dfa *dfa, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                          const uint64_t *skip, uint64_t *failed, uint64_t *unknown);
+/* Judges a column, several values at a time. Writes whole words of both masks; no row is in both. Unknown rows are for
+ * assay_dfa_judge: values of more than 256 bytes, values with characters that the DFA does not know and, where a pattern
+ * distinguishes very many non-ASCII characters, some values that contain them. May read up to 15 bytes before a value, within
+ * the buffer. O(bytes). */
+void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown);
 
 #endif

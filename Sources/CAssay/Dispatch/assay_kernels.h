@@ -16,6 +16,7 @@
 struct assay_byte_set;
 struct assay_prefix_filter;
 struct assay_cell;
+struct assay_column_view;
 struct assay_string_view;
 struct assay_view_source;
 struct assay_view_texts;
@@ -59,11 +60,10 @@ typedef struct assay_kernels {
     /* The entries of the tables that one shuffle looks up: shuffle_narrow or shuffle_wide (assay_shuffle_dfa.h). 0: the
      * path has no shuffle DFA. */
     uint8_t shuffle_width;
-    /* Judges rows of `asked` by a shuffle DFA of that width and clears their bits; rows that it does not judge, such as
-     * those of long values, stay. Sets bits in the other masks. */
-    void (*shuffle_dfa_judge)(const struct assay_shuffle_dfa *layers, const uint8_t *bytes,
-                              const struct assay_cell *cells, size_t count, uint64_t *asked, uint64_t *failed,
-                              uint64_t *unknown);
+    /* Judges rows of `asked` by a shuffle DFA of that width and clears their bits; rows that it does not judge, such as those of
+     * long values, stay. Sets bits in the other masks. Does not read the `skip` of the column. */
+    void (*shuffle_dfa_judge)(const struct assay_shuffle_dfa *layers, const struct assay_column_view *column,
+                              uint64_t *asked, uint64_t *failed, uint64_t *unknown);
     /* The rows of 64 cells that are empty. NULL: the path has no vector form. */
     uint64_t (*cells_empty)(const struct assay_cell *cells);
     /* assay_cells_from_views. */

@@ -15,7 +15,6 @@ enum {
 
 /* Sets in `others` the bits of those rows that are neither skipped nor found to match by the DFA. Of at most
    ASSAY_DFA_ROWS rows. false: there is no DFA, for now or for good, and nothing is written. */
-bool assay_pattern_find_unmatched(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
-                                  size_t count, const uint64_t *skip, uint64_t *others);
+bool assay_pattern_find_unmatched(const assay_pattern *pattern, const assay_column_view *column, uint64_t *others);
 
 #endif

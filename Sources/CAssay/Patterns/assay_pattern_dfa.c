@@ -167,7 +167,8 @@ assay_pattern_plan assay_pattern_get_plan(const assay_pattern *pattern)
     const assay_plan *plan = assay_pattern_need_plan(pattern);
     if (plan == NULL) return (assay_pattern_plan){.for_short = NULL};
     const assay_cell short_cell = {.length = 1};
-    const pattern_engine column = assay_plan_for_column(plan, pattern->jit_size > 0, &short_cell, 1, NULL);
+    const assay_column_view short_values = {.cells = &short_cell, .count = 1};
+    const pattern_engine column = assay_plan_for_column(plan, pattern->jit_size > 0, &short_values);
     return (assay_pattern_plan){.for_short = name_of(pattern, plan->for_short),
                                 .for_middle = name_of(pattern, plan->for_middle),
                                 .for_long = name_of(pattern, plan->for_long),

@@ -43,8 +43,11 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
 }
 
 /* Whether the rows have at most `limit` bytes on average. The cells of skipped rows may have any content. */
-static bool are_short(const assay_cell *cells, size_t count, const uint64_t *skip, size_t limit)
+static bool are_short(const assay_column_view *column, size_t limit)
 {
+    const assay_cell *cells = column->cells;
+    const uint64_t *skip = column->skip;
+    const size_t count = column->count;
     size_t bytes = 0;
     size_t rows = 0;
     for (size_t row = 0; row < count; row++) {
@@ -55,15 +58,14 @@ static bool are_short(const assay_cell *cells, size_t count, const uint64_t *ski
     return bytes <= limit * rows;
 }
 
-pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_cell *cells, size_t count,
-                                     const uint64_t *skip)
+pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_column_view *column)
 {
     if (plan->dfa == NULL) return lazy_or_pcre2(plan, has_jit);
     if (plan->lazy == NULL) return ENGINE_DFA;
     const size_t limit = !assay_dfa_can_judge_rows(plan->dfa) ? 0
                          : assay_dfa_has_shuffles(plan->dfa)  ? UNFILTERED_BY_SHUFFLES
                                                               : UNFILTERED_IN_LANES;
-    return are_short(cells, count, skip, limit) ? ENGINE_DFA : lazy_or_pcre2(plan, has_jit);
+    return are_short(column, limit) ? ENGINE_DFA : lazy_or_pcre2(plan, has_jit);
 }
 
 void assay_plan_free(assay_plan *plan)

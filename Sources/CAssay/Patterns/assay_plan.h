@@ -42,10 +42,9 @@ static inline pattern_engine assay_plan_for_value(const assay_plan *plan, size_t
     return count <= plan->short_max ? plan->for_short : count <= plan->middle_max ? plan->for_middle : plan->for_long;
 }
 
-/* Returns the engine of a column, or of a part of one: the rows that are not in `skip`, which may be NULL. O(1), or
-   O(count) if there are two DFAs to choose from. */
-pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_cell *cells, size_t count,
-                                     const uint64_t *skip);
+/* Returns the engine of a column, or of a part of one. O(1), or O(count) if there are two DFAs to choose from. The bytes of the
+   values are not read. */
+pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_column_view *column);
 
 /* NULL is allowed. */
 void assay_plan_free(assay_plan *plan);

@@ -4,6 +4,7 @@
 #include "Bytes/assay_hash.h"
 #include "Bytes/assay_scalars.h"
 #include "Bytes/assay_utf8.h"
+#include "Columns/assay_column_view.h"
 #include "Profile/profile_distinct.h"
 #include "Profile/profile_keys.h"
 #include "Profile/profile_number.h"
@@ -375,16 +376,20 @@ static uint64_t record_of(const assay_profile_rows *rows, size_t index)
     return rows->record + row - others_before(rows->others, row);
 }
 
-static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_cell *cells, size_t first, size_t count,
+/* The rows of `there` among the `group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row `first`. */
+static bool add_group(assay_profile *profile, const assay_column_view *column, size_t first,
                       const assay_profile_rows *rows, const uint64_t *there, length_counts *lengths, uint64_t *words)
 {
+    const assay_column_view group = assay_column_part(column, first, group_rows);
+    const uint8_t *bytes = group.bytes;
+    const assay_cell *cells = group.cells;
     uint64_t hashes[group_rows];
     uint16_t kept[group_rows];
     size_t found = 0;
-    for (size_t word = 0; word < assay_mask_words(count); word++) {
+    for (size_t word = 0; word < assay_mask_words(group.count); word++) {
         for (uint64_t bits = there[word]; bits != 0; bits &= bits - 1) {
             const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
-            const assay_cell cell = cells[first + row];
+            const assay_cell cell = cells[row];
             const uint8_t *value = bytes + cell.start;
             const uint64_t record = record_of(rows, first + row);
             uint64_t bytes_seen = 0;
@@ -414,7 +419,7 @@ static bool add_group(assay_profile *profile, const uint8_t *bytes, const assay_
             known->count++;
             continue;
         }
-        const assay_cell cell = cells[first + kept[i]];
+        const assay_cell cell = cells[kept[i]];
         const uint64_t record = record_of(rows, first + kept[i]);
         if (!add_value(profile, hashes[i], bytes + cell.start, cell.length, false, 1, record)) return false;
     }
@@ -435,13 +440,14 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
                                const uint64_t *skip, const uint64_t *nulls, assay_profile_rows rows, uint64_t *absent,
                                uint64_t *words)
 {
+    const assay_column_view column = {bytes, cells, count, skip};
     length_counts lengths = {{0}};
     for (size_t first = 0; first < count; first += group_rows) {
         const size_t rest = count - first < group_rows ? count - first : group_rows;
         uint64_t there[group_rows / 64] = {0};
         for (size_t word = 0; word < assay_mask_words(rest); word++) {
             const size_t at = first / 64 + word;
-            const uint64_t asked = assay_mask_rest(skip, count, at);
+            const uint64_t asked = assay_column_rest(&column, at);
             uint64_t empty = nulls == NULL ? 0 : nulls[at] & asked;
             for (uint64_t bits = asked & ~empty; bits != 0; bits &= bits - 1) {
                 if (cells[at * 64 + (size_t)__builtin_ctzll(bits)].length == 0) empty |= bits & -bits;
@@ -451,7 +457,7 @@ assay_status assay_profile_add(assay_profile *profile, const uint8_t *bytes, con
             words[at] = 0;
             there[word] = asked & ~empty;
         }
-        if (!add_group(profile, bytes, cells, first, rest, &rows, there, &lengths, words + first / 64)) {
+        if (!add_group(profile, &column, first, &rows, there, &lengths, words + first / 64)) {
             return ASSAY_NO_MEMORY;
         }
     }

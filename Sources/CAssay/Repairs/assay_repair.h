@@ -83,7 +83,7 @@ assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_rep
 struct assay_repair_memory {
     repair_text turns[3];
     repair_text patches; /* the changed values of a column, one after another */
-    uint64_t *masks;     /* three, of as many rows as there is room for */
+    uint64_t *masks;     /* four, of row_capacity rows each */
     size_t row_capacity;
     struct repair_block *blocks;
 };

@@ -227,14 +227,16 @@ assay_status assay_repairs_column(const assay_repairs *repairs, assay_repaired *
     if (*bytes == NULL) *bytes = nothing; /* then every cell is empty */
     repaired->memory->patches.count = 0;
     const size_t words = assay_mask_words(count);
-    uint64_t *may = repaired->memory->masks, *failed = may + words, *undecided = failed + words;
-    uint64_t *closed = undecided + words;
+    uint64_t *may = repaired->memory->masks;
+    const assay_verdict_masks verdicts = {may + words, may + 2 * words};
+    uint64_t *closed = may + 3 * words;
     for (size_t word = 0; word < words; word++) {
         closed[word] = ~assay_mask_rest(skip, count, word);
         if (keep != NULL) closed[word] |= keep[word];
         if (nulls != NULL) closed[word] |= nulls[word];
     }
-    repair_look_at(&repairs->look, scratch, *bytes, cells, count, closed, may, failed, undecided);
+    const assay_column_view open = {*bytes, cells, count, closed};
+    repair_look_at(&repairs->look, scratch, &open, may, verdicts);
     for (size_t word = 0; nulls != NULL && repairs->has_default && word < words; word++) {
         may[word] |= nulls[word] & assay_mask_rest(skip, count, word) & ~(keep == NULL ? 0 : keep[word]);
     }

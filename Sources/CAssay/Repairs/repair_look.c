@@ -316,13 +316,13 @@ static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_
     return may;
 }
 
-static __attribute__((noinline)) void look_at_bytes(const repair_look *look, const uint8_t *bytes,
-                                                    const assay_cell *cells, size_t count, const uint64_t *skip,
+static __attribute__((noinline)) void look_at_bytes(const repair_look *look, const assay_column_view *column,
                                                     uint64_t *may)
 {
-    for (size_t word = 0; word < assay_mask_words(count); word++) {
-        const uint64_t rows = assay_mask_rest(skip, count, word);
-        const assay_cell *block = cells + 64 * word;
+    const uint8_t *bytes = column->bytes;
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        const uint64_t rows = assay_column_rest(column, word);
+        const assay_cell *block = column->cells + 64 * word;
         const size_t ranges = look->range_count;
         if (ranges == 0 && !look->finds_two_spaces) {
             may[word] = look_at_word(look, 0, false, bytes, block, rows);
@@ -335,48 +335,49 @@ static __attribute__((noinline)) void look_at_bytes(const repair_look *look, con
 }
 
 /* Empty values: they are not asked for by checks. */
-static void look_at_empty(const repair_look *look, const assay_cell *cells, size_t count, const uint64_t *skip,
-                          uint64_t *may)
+static void look_at_empty(const repair_look *look, const assay_column_view *column, uint64_t *may)
 {
-    for (size_t word = 0; word < assay_mask_words(count); word++) {
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
         may[word] = 0;
         if (!look->empty_may_change) continue;
-        for (uint64_t rows = assay_mask_rest(skip, count, word); rows != 0; rows &= rows - 1) {
+        for (uint64_t rows = assay_column_rest(column, word); rows != 0; rows &= rows - 1) {
             const unsigned row = (unsigned)__builtin_ctzll(rows);
-            may[word] |= (uint64_t)(cells[64 * word + row].length == 0) << row;
+            may[word] |= (uint64_t)(column->cells[64 * word + row].length == 0) << row;
         }
     }
 }
 
 /* Adds what a check does not say to stay. */
-static void look_by_check(const repair_look_check *one, assay_scratch *scratch, const uint8_t *bytes,
-                          const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *may, uint64_t *failed,
-                          uint64_t *undecided)
+static void look_by_check(const repair_look_check *one, assay_scratch *scratch, const assay_column_view *column,
+                          uint64_t *may, assay_verdict_masks verdicts)
 {
-    assay_check_column(one->check, scratch, bytes, cells, count, skip, failed, undecided);
-    for (size_t word = 0; word < assay_mask_words(count); word++) {
-        uint64_t rows = assay_mask_rest(skip, count, word);
+    const uint64_t *failed = verdicts.failed, *undecided = verdicts.undecided;
+    assay_check_column(one->check, scratch, column->bytes, column->cells, column->count, column->skip, verdicts.failed,
+                       verdicts.undecided);
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        uint64_t rows = assay_column_rest(column, word);
         rows &= one->stays_if_failed ? ~failed[word] | undecided[word] : failed[word] | undecided[word];
         for (uint64_t rest = rows & ~may[word]; rest != 0; rest &= rest - 1) {
             const uint64_t bit = rest & (0 - rest);
-            if (cells[64 * word + (size_t)__builtin_ctzll(rest)].length > 0) may[word] |= bit;
+            if (column->cells[64 * word + (size_t)__builtin_ctzll(rest)].length > 0) may[word] |= bit;
         }
     }
 }
 
-void repair_look_at(const repair_look *look, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
-                    size_t count, const uint64_t *skip, uint64_t *may, uint64_t *failed, uint64_t *undecided)
+void repair_look_at(const repair_look *look, assay_scratch *scratch, const assay_column_view *column, uint64_t *may,
+                    assay_verdict_masks verdicts)
 {
     if (look->is_blind) {
-        for (size_t word = 0; word < assay_mask_words(count); word++) may[word] = assay_mask_rest(skip, count, word);
+        for (size_t word = 0; word < assay_mask_words(column->count); word++)
+            may[word] = assay_column_rest(column, word);
         return;
     }
     if (look->is_idle) {
-        look_at_empty(look, cells, count, skip, may);
+        look_at_empty(look, column, may);
     } else {
-        look_at_bytes(look, bytes, cells, count, skip, may);
+        look_at_bytes(look, column, may);
     }
     for (size_t i = 0; i < look->check_count; i++) {
-        look_by_check(&look->checks[i], scratch, bytes, cells, count, skip, may, failed, undecided);
+        look_by_check(&look->checks[i], scratch, column, may, verdicts);
     }
 }

@@ -9,6 +9,7 @@
 #ifndef ASSAY_REPAIR_LOOK_H
 #define ASSAY_REPAIR_LOOK_H
 
+#include "Columns/assay_column_view.h"
 #include "assay/repair.h"
 
 enum {
@@ -66,9 +67,8 @@ void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last)
 bool repair_look_add_pattern(repair_look *look, const char *pattern);
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed);
 
-/* Writes to `may` which rows that are not skipped may change: the first `count` of a column. `failed` and `undecided` have room for
- * as many masks. */
-void repair_look_at(const repair_look *look, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
-                    size_t count, const uint64_t *skip, uint64_t *may, uint64_t *failed, uint64_t *undecided);
+/* Writes to `may` which rows that are not skipped may change. `verdicts` is room for the verdicts of checks. */
+void repair_look_at(const repair_look *look, assay_scratch *scratch, const assay_column_view *column, uint64_t *may,
+                    assay_verdict_masks verdicts);
 
 #endif

@@ -2,6 +2,7 @@
 #include "assay/rows.h"
 
 #include "Bytes/assay_ascii.h"
+#include "Columns/assay_column_view.h"
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
 
@@ -183,9 +184,13 @@ static bool number_value(const assay_type *type, const uint8_t *bytes, size_t co
     return true;
 }
 
-static void number_values(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                          const uint64_t *skip, int64_t *values, uint8_t *scales, uint64_t *others)
+static void number_values(const assay_type *type, const assay_column_view *column, int64_t *values, uint8_t *scales,
+                          uint64_t *others)
 {
+    const uint8_t *bytes = column->bytes;
+    const assay_cell *cells = column->cells;
+    const uint64_t *skip = column->skip;
+    const size_t count = column->count;
     const assay_decimal_style *style = assay_type_style(type);
     const bool has_point = style->point.count == 1 && style->point.bytes[0] == '.';
     const bool is_short = HAS_SIXTEEN && (has_point || style->point.count == 0);
@@ -275,7 +280,7 @@ void assay_row_values(const assay_type *type, const uint8_t *bytes, const assay_
 {
     const assay_kind kind = assay_type_kind(type);
     if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) {
-        number_values(type, bytes, cells, count, skip, values, scales, others);
+        number_values(type, &(assay_column_view){bytes, cells, count, skip}, values, scales, others);
         return;
     }
     const bool is_iso_date = kind == ASSAY_KIND_DATE && assay_type_format(type) == NULL;

@@ -10,10 +10,20 @@
 
 #include <stdlib.h>
 
-/* The class of one position: the symbols whose bytes match there. */
+/* The class of one position: a bit for each symbol, of at most 128, whose bytes match there. */
 typedef struct byte_class {
-    bool has[128];
+    uint64_t has[2];
 } byte_class;
+
+static bool has_symbol(const byte_class *here, unsigned symbol)
+{
+    return (here->has[symbol / 64] >> (symbol % 64) & 1) != 0;
+}
+
+/* Neighbouring bytes of one symbol. */
+typedef struct symbol_run {
+    uint8_t first, last, symbol;
+} symbol_run;
 
 /* The working memory of one build. */
 typedef struct class_mask_builder {
@@ -21,6 +31,8 @@ typedef struct class_mask_builder {
     uint8_t byte_of[128]; /* some byte of each symbol */
     /* can_accept[k][s]: whether some k ASCII bytes lead from state s to acceptance */
     bool (*can_accept)[256];
+    symbol_run runs[128]; /* the ASCII bytes, in their order */
+    unsigned run_count;
 } class_mask_builder;
 
 static uint8_t step(const class_mask_builder *maker, unsigned state, unsigned symbol)
@@ -34,6 +46,13 @@ static bool fill_can_accept(class_mask_builder *maker)
 {
     const assay_dfa *dfa = maker->dfa;
     for (unsigned byte = 0; byte < 128; byte++) maker->byte_of[dfa->ascii_symbol_of[byte]] = (uint8_t)byte;
+    for (unsigned byte = 0; byte < 128; byte++) {
+        const uint8_t symbol = dfa->ascii_symbol_of[byte];
+        if (byte == 0 || symbol != dfa->ascii_symbol_of[byte - 1]) {
+            maker->runs[maker->run_count++] = (symbol_run){.first = (uint8_t)byte, .symbol = symbol};
+        }
+        maker->runs[maker->run_count - 1].last = (uint8_t)byte;
+    }
     for (unsigned state = 0; state < dfa->states; state++) {
         maker->can_accept[0][state] = state >= dfa->first_accepting;
         for (unsigned symbol = 0; symbol < dfa->ascii_symbols; symbol++) {
@@ -60,41 +79,41 @@ static bool fill_can_accept(class_mask_builder *maker)
 static bool find_byte_classes(const class_mask_builder *maker, size_t length, byte_class *byte_classes)
 {
     const assay_dfa *dfa = maker->dfa;
-    bool now[256] = {false};
+    bool now[256], after[256]; /* by state */
+    memset(now, false, dfa->states);
     now[dfa->start] = true;
     for (size_t at = 0; at < length; at++) {
         const bool *can_go_on = maker->can_accept[length - at - 1];
-        bool after[256] = {false};
         bool is_first = true;
+        memset(after, false, dfa->states);
         for (unsigned state = 0; state < dfa->states; state++) {
             if (!now[state]) continue;
-            byte_class here = {.has = {false}};
+            byte_class here = {.has = {0, 0}};
             for (unsigned symbol = 0; symbol < dfa->ascii_symbols; symbol++) {
                 const uint8_t next = step(maker, state, symbol);
-                here.has[symbol] = can_go_on[next];
+                here.has[symbol / 64] |= (uint64_t)can_go_on[next] << (symbol % 64);
                 after[next] = after[next] || can_go_on[next];
             }
             if (is_first) byte_classes[at] = here;
             if (memcmp(&byte_classes[at], &here, sizeof here) != 0) return false;
             is_first = false;
         }
-        memcpy(now, after, sizeof now);
+        memcpy(now, after, dfa->states);
     }
     return true;
 }
 
 /* Writes the byte ranges of a class and returns their number. Beyond CLASS_MASK_RANGES it counts without writing. */
-static unsigned find_ranges(const assay_dfa *dfa, const byte_class *here, uint8_t *lowest, uint8_t *width)
+static unsigned find_ranges(const class_mask_builder *maker, const byte_class *here, uint8_t *lowest, uint8_t *width)
 {
-    const uint8_t *symbol_of = dfa->ascii_symbol_of;
     unsigned ranges = 0;
-    for (unsigned byte = 0; byte < 128; byte++) {
-        if (!here->has[symbol_of[byte]]) continue;
-        const unsigned first = byte;
-        while (byte + 1 < 128 && here->has[symbol_of[byte + 1]]) byte++;
+    for (unsigned i = 0; i < maker->run_count; i++) {
+        if (!has_symbol(here, maker->runs[i].symbol)) continue;
+        const uint8_t first = maker->runs[i].first;
+        while (i + 1 < maker->run_count && has_symbol(here, maker->runs[i + 1].symbol)) i++;
         if (ranges < CLASS_MASK_RANGES) {
-            lowest[ranges] = (uint8_t)first;
-            width[ranges] = (uint8_t)(byte - first);
+            lowest[ranges] = first;
+            width[ranges] = (uint8_t)(maker->runs[i].last - first);
         }
         ranges++;
     }
@@ -122,7 +141,7 @@ static class_mask make_class_mask(const class_mask_builder *maker, size_t length
             uint8_t lowest[CLASS_MASK_RANGES] = {0};
             uint8_t width[CLASS_MASK_RANGES] = {UINT8_MAX};
             unsigned ranges = 1;
-            if (begin + i >= 0) ranges = find_ranges(maker->dfa, &byte_classes[begin + i], lowest, width);
+            if (begin + i >= 0) ranges = find_ranges(maker, &byte_classes[begin + i], lowest, width);
             if (ranges > CLASS_MASK_RANGES) return none;
             made.has_third_range = made.has_third_range || ranges > 2;
             for (unsigned range = 0; range < CLASS_MASK_RANGES; range++) {

@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
     uint8_t final[LANES];
     size_t most = rounds;
     for (size_t i = 0; i < LANES; i++) {
-        lanes[i] = i < count ? lane_of(job->bytes, job->cells[rows[i]]) : no_lane;
+        lanes[i] = i < count ? lane_of(job->column.bytes, job->column.cells[rows[i]]) : no_lane;
         if (rounds == 0 && lanes[i].rounds > most) most = lanes[i].rounds;
     }
     const uint8_t start = job->dfa->start;
@@ -133,16 +133,16 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
 /* Judges the rows of `asked` whose length has a class mask, and clears their bits. Returns whether rows are left. If
    that leaves most rows of a word, the lengths of this column do not suit masks, and the following words are not
    tried. */
-static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *asked)
+static bool judge_by_class_masks(const batch_job *job, uint64_t *asked)
 {
     const assay_class_masks *class_masks = job->stride2->class_masks;
     uint64_t any_left = 0;
-    for (size_t word = 0; word * 64 < count; word++) {
-        const assay_cell *cells = job->cells + word * 64;
+    for (size_t word = 0; word * 64 < job->column.count; word++) {
+        const assay_cell *cells = job->column.cells + word * 64;
         uint64_t left = 0;
         for (uint64_t rows = asked[word]; rows != 0; rows &= rows - 1) {
             const unsigned row = (unsigned)__builtin_ctzll(rows);
-            const dfa_answer answer = assay_class_masks_judge(class_masks, job->bytes, cells[row]);
+            const dfa_answer answer = assay_class_masks_judge(class_masks, job->column.bytes, cells[row]);
             if (__builtin_expect(answer == DFA_PASS, 1)) continue;
             job->failed[word] |= (uint64_t)(answer == DFA_FAIL) << row;
             left |= (uint64_t)(answer == DFA_UNKNOWN) << row;
@@ -160,19 +160,18 @@ static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *a
 
        lengths   row 0: 16   row 1: 14   row 2: 3   row 3: 9         rounds 2, 2, 1, 2
        order     2, 0, 1, 3                                          ends[0] = 0, ends[1] = 1, ends[2] = 4 */
-static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked, uint16_t *order,
-                      uint16_t ends[MOST_ROUNDS + 1])
+static void sort_rows(const batch_job *job, const uint64_t *asked, uint16_t *order, uint16_t ends[MOST_ROUNDS + 1])
 {
     uint16_t rows[ASSAY_DFA_ROWS];
     uint8_t rounds[ASSAY_DFA_ROWS];
     uint16_t counts[MOST_ROUNDS + 1] = {0};
     size_t used = 0;
-    for (size_t word = 0; word * 64 < count; word++) {
+    for (size_t word = 0; word * 64 < job->column.count; word++) {
         for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
             const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
             /* In sorted order the hardware prefetcher no longer recognises the sequence of addresses. */
-            __builtin_prefetch(job->bytes + job->cells[row].start);
-            const size_t needed = rounds_of(job->cells[row].length);
+            __builtin_prefetch(job->column.bytes + job->column.cells[row].start);
+            const size_t needed = rounds_of(job->column.cells[row].length);
             if (needed > MOST_ROUNDS) {
                 set_bit(job->unknown, row);
                 continue;
@@ -194,11 +193,11 @@ static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked,
 
 /* Judges rows in groups of LANES with the same number of rounds. Fewer than LANES rows of each number remain; they are
    collected and judged in mixed groups. Empty values have the verdict of the start state. */
-static void judge_sorted(const batch_job *job, size_t count, const uint64_t *asked)
+static void judge_sorted(const batch_job *job, const uint64_t *asked)
 {
     uint16_t order[ASSAY_DFA_ROWS];
     uint16_t ends[MOST_ROUNDS + 1];
-    sort_rows(job, count, asked, order, ends);
+    sort_rows(job, asked, order, ends);
     if (job->stride2->transliteration != NULL) {
         assay_dfa_judge_transliterated(job, order, ends[MOST_ROUNDS]);
         return;
@@ -219,41 +218,39 @@ static void judge_sorted(const batch_job *job, size_t count, const uint64_t *ask
 
 /* Judges the rows of `asked` by one DFA: first those that the SIMD forms take, then the others in lanes. Changes
    `asked`. The width is compared, since a test may have selected another processor path after the tables were made. */
-static void judge_by_one(const batch_job *job, size_t count, uint64_t *asked)
+static void judge_by_one(const batch_job *job, uint64_t *asked)
 {
     const assay_shuffle_dfa *layers = job->stride2->shuffle_dfa;
     const assay_kernels *kernels = assay_kernels_current();
     bool are_left = true;
     if (layers != NULL && kernels->shuffle_width == layers->width) {
-        kernels->shuffle_dfa_judge(layers, job->bytes, job->cells, count, asked, job->failed, job->unknown);
-        are_left = assay_mask_next(asked, count, 0) < count;
+        kernels->shuffle_dfa_judge(layers, &job->column, asked, job->failed, job->unknown);
+        are_left = assay_mask_next(asked, job->column.count, 0) < job->column.count;
     } else if (job->stride2->class_masks != NULL) {
-        are_left = judge_by_class_masks(job, count, asked);
+        are_left = judge_by_class_masks(job, asked);
     }
-    if (are_left) judge_sorted(job, count, asked);
+    if (are_left) judge_sorted(job, asked);
 }
 
 /* Each DFA of a chain judges only the rows that all before it passed: a row that failed is decided, and an unknown one
    goes to assay_dfa_judge, which asks the whole chain. */
-void assay_dfa_judge_rows(const assay_dfa *dfa, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                          const uint64_t *skip, uint64_t *failed, uint64_t *unknown)
+void assay_dfa_judge_rows(const assay_dfa *dfa, const assay_column_view *column, uint64_t *failed, uint64_t *unknown)
 {
-    const size_t words = assay_mask_words(count);
+    const size_t words = assay_mask_words(column->count);
     memset(failed, 0, words * sizeof *failed);
     memset(unknown, 0, words * sizeof *unknown);
     for (; dfa != NULL; dfa = dfa->next_conjunct) {
         const batch_job job = {
             .dfa = dfa,
             .stride2 = atomic_load_explicit(&dfa->stride2, memory_order_acquire),
-            .bytes = bytes,
-            .cells = cells,
+            .column = *column,
             .failed = failed,
             .unknown = unknown,
         };
         uint64_t asked[ASSAY_DFA_ROWS / 64];
         for (size_t word = 0; word < words; word++) {
-            asked[word] = assay_mask_rest(skip, count, word) & ~(failed[word] | unknown[word]);
+            asked[word] = assay_column_rest(column, word) & ~(failed[word] | unknown[word]);
         }
-        judge_by_one(&job, count, asked);
+        judge_by_one(&job, asked);
     }
 }

@@ -14,12 +14,12 @@ enum {
     MOST_ROUNDS = 32,
 };
 
-/* A column being judged by one DFA, and its two result masks. All borrowed. */
+/* A column being judged by one DFA, and its two result masks. All borrowed. Which rows are judged is a parameter of the
+   functions; they do not read `column.skip`. */
 typedef struct batch_job {
     const assay_dfa *dfa;
     const stride2_tables *stride2;
-    const uint8_t *bytes;
-    const assay_cell *cells;
+    assay_column_view column;
     uint64_t *failed;
     uint64_t *unknown;
 } batch_job;

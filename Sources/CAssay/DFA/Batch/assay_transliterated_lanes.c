@@ -83,10 +83,10 @@ static void judge_group(const batch_job *job, const uint16_t *rows, size_t count
 {
     uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];
     size_t states[GROUP];
-    const size_t size = rounds_of(job->cells[rows[count - 1]].length) * ROUND;
+    const size_t size = rounds_of(job->column.cells[rows[count - 1]].length) * ROUND;
     const size_t lanes = count <= LANES ? LANES : GROUP;
     for (size_t i = 0; i < lanes; i++) {
-        lay_out(job->bytes, job->cells[rows[i < count ? i : count - 1]], text + i * size, size);
+        lay_out(job->column.bytes, job->column.cells[rows[i < count ? i : count - 1]], text + i * size, size);
     }
     assay_kernels_current()->transliterate(job->stride2->transliteration, text, lanes * size);
     for (size_t i = 0; i < count; i += LANES) run_lanes(job, text + i * size, size, states + i);

@@ -4,6 +4,7 @@
  *     asked ──► begun (has a literal prefix) ──► judged: passed, failed or unknown
  *        │         └─────────────────────────► is_left: too long, unreadable here, or not ASCII: for the lanes
  *        └───────────────────────────────────► failed (has none) */
+#include "Columns/assay_column_view.h"
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 
 #include <string.h>

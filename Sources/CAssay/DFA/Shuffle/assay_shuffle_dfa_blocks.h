@@ -159,10 +159,11 @@ BLOCK_INLINE bool layer_judge(const assay_shuffle_dfa *layers, const uint8_t *by
 
 /* assay_kernels.shuffle_dfa_judge. Full groups of layer_batches batches run together; a batch left at the end runs
    alone. */
-BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layers, const uint8_t *bytes,
-                                                  const assay_cell *cells, size_t count, uint64_t *asked,
-                                                  uint64_t *failed, uint64_t *unknown)
+BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layers, const assay_column_view *column,
+                                                  uint64_t *asked, uint64_t *failed, uint64_t *unknown)
 {
+    const uint8_t *bytes = column->bytes;
+    const size_t count = column->count;
     layer_batch batches[layer_batches];
     size_t ready = 0;
     /* If most values of one word cannot be judged this way, the following ones of the column are assumed alike. */
@@ -173,7 +174,7 @@ BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layer
         batch->number = number;
         batch->asked = asked[number];
         const size_t first = number * layer_rows;
-        if (!layer_prepare(layers, bytes, cells + first, count - first, batch)) {
+        if (!layer_prepare(layers, bytes, column->cells + first, count - first, batch)) {
             are_for_most = layer_settle(batch, asked, failed, unknown);
         } else if (++ready == layer_batches) {
             are_for_most = layer_judge(layers, bytes, batches, layer_batches, asked, failed, unknown);

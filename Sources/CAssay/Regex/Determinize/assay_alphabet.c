@@ -131,11 +131,12 @@ static bool place_above_bmp(classifier *classes)
 }
 
 /* Whether all characters from U+0080 on share the symbol of those above U+FFFF. The comparison of a row with itself,
-   shifted by one byte, shows that all its symbols are equal. */
+   shifted by one byte, shows that all its symbols are equal. Neighbouring blocks mostly have the same row. */
 static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
 {
     if (!alphabet->above_bmp_is_known) return false;
     for (uint32_t block = ascii_blocks; block < character_blocks; block++) {
+        if (block > ascii_blocks && alphabet->stage1[block] == alphabet->stage1[block - 1]) continue;
         const uint8_t *stage2 = alphabet->stage2 + alphabet->stage1[block] * (size_t)block_characters;
         if (stage2[0] != alphabet->above_bmp || memcmp(stage2, stage2 + 1, block_characters - 1) != 0) return false;
     }

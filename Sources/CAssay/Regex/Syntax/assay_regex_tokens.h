@@ -65,7 +65,8 @@ enum {
     REGEX_OPTION_OTHER = 1 << 27,           /* all others, and ^ */
 };
 
-enum { regex_token_unbounded = UINT32_MAX, regex_token_no_character = UINT32_MAX };
+static const uint32_t regex_token_unbounded = UINT32_MAX;
+static const uint32_t regex_token_no_character = UINT32_MAX;
 
 typedef struct regex_token {
     regex_token_kind kind : 8;

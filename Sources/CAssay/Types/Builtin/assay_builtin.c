@@ -293,42 +293,44 @@ assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scra
     return type->test == NULL ? ASSAY_PASS : type->test(type, scratch, value, count);
 }
 
-/* Returns which of the rows (at most 64) have a length or a last byte that the type excludes. */
-static uint64_t impossible_rows(const assay_builtin *type, const uint8_t *bytes, const assay_cell *cells, uint64_t rows)
+/* Returns which of the rows of word `word` that are not skipped have a length or a last byte that the type excludes. */
+static uint64_t impossible_rows(const assay_builtin *type, const assay_column_view *column, size_t word, uint64_t rows)
 {
+    const assay_cell *cells = column->cells + 64 * word;
     uint64_t impossible = 0;
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
-        impossible |= (uint64_t)!is_possible(type, bytes + cells[row].start, cells[row].length) << row;
+        impossible |= (uint64_t)!is_possible(type, column->bytes + cells[row].start, cells[row].length) << row;
     }
     return impossible;
 }
 
-/* Runs the type's own test on the rows (at most 64). */
-static void test_rows(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
-                      uint64_t rows, uint64_t *failed, uint64_t *undecided)
+/* Runs the type's own test on rows of word `word`, and adds the verdicts to the masks. */
+static void test_rows(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column, size_t word,
+                      uint64_t rows, assay_verdict_masks verdicts)
 {
+    const assay_cell *cells = column->cells + 64 * word;
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
-        const assay_verdict verdict = type->test(type, scratch, bytes + cells[row].start, cells[row].length);
-        *failed |= (uint64_t)(verdict == ASSAY_FAIL) << row;
-        *undecided |= (uint64_t)(verdict == ASSAY_UNDECIDED) << row;
+        const assay_verdict verdict = type->test(type, scratch, column->bytes + cells[row].start, cells[row].length);
+        verdicts.failed[word] |= (uint64_t)(verdict == ASSAY_FAIL) << row;
+        verdicts.undecided[word] |= (uint64_t)(verdict == ASSAY_UNDECIDED) << row;
     }
 }
 
 /* Judges at most ASSAY_DFA_ROWS rows: lengths first, then one call of the pattern, then the test. Not 64 rows at a time, because
    the engine for columns sorts and shuffles the rows of one call: calls of 64 rows took 1.4 times as long for slug (2026-11). */
-static void judge_group(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                        const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
-                        uint64_t *undecided)
+static void judge_group(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
+                        assay_verdict_masks verdicts)
 {
+    uint64_t *failed = verdicts.failed, *undecided = verdicts.undecided;
     uint64_t impossible[ASSAY_DFA_ROWS / 64];
     uint64_t closed[ASSAY_DFA_ROWS / 64];
     uint64_t any_open = 0;
-    const size_t words = assay_mask_words(count);
+    const size_t words = assay_mask_words(column->count);
     for (size_t word = 0; word < words; word++) {
-        const uint64_t rows = assay_mask_rest(skip, count, word);
-        impossible[word] = impossible_rows(type, bytes, cells + 64 * word, rows);
+        const uint64_t rows = assay_column_rest(column, word);
+        impossible[word] = impossible_rows(type, column, word, rows);
         closed[word] = ~(rows & ~impossible[word]);
         any_open |= ~closed[word];
         failed[word] = impossible[word];
@@ -336,24 +338,23 @@ static void judge_group(const assay_builtin *type, assay_scratch *scratch, const
     }
     if (any_open == 0) return;
     if (type->pattern != NULL) {
-        assay_pattern_column(type->pattern, scratch, bytes, cells, count, closed, failed, undecided);
+        assay_column_view open = *column;
+        open.skip = closed;
+        assay_pattern_column(type->pattern, scratch, &open, verdicts);
     }
     for (size_t word = 0; word < words; word++) {
         const uint64_t passed = ~(closed[word] | failed[word] | undecided[word]);
         failed[word] |= impossible[word];
         if (type->test == NULL) continue;
-        test_rows(type, scratch, bytes, cells + 64 * word, passed, &failed[word], &undecided[word]);
+        test_rows(type, scratch, column, word, passed, verdicts);
     }
 }
 
-void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                          const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
-                          uint64_t *undecided)
+void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
+                          assay_verdict_masks verdicts)
 {
-    for (size_t row = 0; row < count; row += ASSAY_DFA_ROWS) {
-        const size_t rows = count - row < ASSAY_DFA_ROWS ? count - row : ASSAY_DFA_ROWS;
-        const size_t word = row / 64;
-        judge_group(type, scratch, bytes, cells + row, rows, skip == NULL ? NULL : skip + word, failed + word,
-                    undecided + word);
+    for (size_t row = 0; row < column->count; row += ASSAY_DFA_ROWS) {
+        const assay_column_view part = assay_column_part(column, row, ASSAY_DFA_ROWS);
+        judge_group(type, scratch, &part, assay_verdict_masks_from(verdicts, row));
     }
 }

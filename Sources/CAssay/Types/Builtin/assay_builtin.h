@@ -2,8 +2,8 @@
 #ifndef ASSAY_BUILTIN_H
 #define ASSAY_BUILTIN_H
 
+#include "Columns/assay_column_view.h"
 #include "Types/assay_prefilter.h"
-#include "assay/core.h"
 
 /* A built-in type with its options, compiled. Immutable. */
 typedef struct assay_builtin assay_builtin;
@@ -30,13 +30,12 @@ const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assa
 const assay_failure_reason *assay_builtin_reason_beyond_form(const assay_builtin *type, assay_scratch *scratch,
                                                              const uint8_t *value, size_t count);
 
-/* As assay_check_failure_reasons. `bytes` is not NULL. */
-void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                           const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found);
+/* As assay_check_failure_reasons, for the rows of `failed`. `column->bytes` is not NULL, and no row is skipped. */
+void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
+                           const uint64_t *failed, uint8_t *found);
 
-/* As assay_check_column. `bytes` is not NULL. */
-void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                          const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
-                          uint64_t *undecided);
+/* As assay_check_column. `column->bytes` is not NULL. */
+void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
+                          assay_verdict_masks verdicts);
 
 #endif

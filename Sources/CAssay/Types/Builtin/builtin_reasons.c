@@ -167,32 +167,33 @@ const assay_failure_reason *assay_builtin_reason_beyond_form(const assay_builtin
 }
 
 /* Those of up to 64 rows whose values length and pattern let through. */
-static uint64_t rows_with_shape(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                                const assay_cell *cells, size_t count, uint64_t rows)
+static uint64_t rows_with_shape(const assay_builtin *type, assay_scratch *scratch, assay_column_view block,
+                                uint64_t rows)
 {
     uint64_t closed = ~rows;
     for (uint64_t rest = rows; rest != 0; rest &= rest - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rest);
-        closed |= (uint64_t)!has_length(type, cells[row].length) << row;
+        closed |= (uint64_t)!has_length(type, block.cells[row].length) << row;
     }
     if (type->pattern == NULL || closed == UINT64_MAX) return ~closed;
     uint64_t mismatched, unsure;
-    assay_pattern_column(type->pattern, scratch, bytes, cells, count, &closed, &mismatched, &unsure);
+    block.skip = &closed;
+    assay_pattern_column(type->pattern, scratch, &block, (assay_verdict_masks){&mismatched, &unsure});
     return ~(closed | mismatched | unsure);
 }
 
-void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                           const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found)
+void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
+                           const uint64_t *failed, uint8_t *found)
 {
-    for (size_t base = 0; base < count; base += 64) {
+    for (size_t base = 0; base < column->count; base += 64) {
         uint64_t rows = failed[base / 64];
         if (rows == 0) continue;
-        const size_t block = count - base < 64 ? count - base : 64;
-        const uint64_t shaped = rows_with_shape(type, scratch, bytes, cells + base, block, rows);
+        const uint64_t shaped = rows_with_shape(type, scratch, assay_column_part(column, base, 64), rows);
         for (; rows != 0; rows &= rows - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(rows);
-            const assay_cell cell = cells[base + bit];
-            found[base + bit] = (uint8_t)find(type, scratch, bytes + cell.start, cell.length, (shaped >> bit & 1) != 0);
+            const assay_cell cell = column->cells[base + bit];
+            const uint8_t *value = column->bytes + cell.start;
+            found[base + bit] = (uint8_t)find(type, scratch, value, cell.length, (shaped >> bit & 1) != 0);
         }
     }
 }
