@@ -5,7 +5,7 @@
 
 enum { LONGEST = 16, ROOM = 1024 };
 
-/* What was read, in writing: each field as it stands, then its value. `#` comment, `U` unclosed, with the number of lines after its own
+/* The records as text: the bytes of each field, then its value. `#` comment, `U` unclosed, with the number of lines after its own
  * that were read, `T` quote text. */
 typedef struct writing {
     char text[ROOM];

@@ -339,7 +339,7 @@ class AbsentFields(JSONTest):
     def test_what_is_required_is_not_optional(self):
         error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"}, {"name": "zip", "optional": True, "constraints": {"required": True}})
         self.assertIn("no record has 'zip', so its rules never ran", error)
-        # Elements are, where there are some.
+        # A list that has elements needs them.
         self.write("t.jsonl", lines_of('{"id":1,"tags":[]}'))
         tags = {"name": "tags[]", "optional": True, "constraints": {"required": True}}
         self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, tags), status=0)

@@ -591,7 +591,7 @@ final class TableRun: Sendable {
             let present = written.counts.present
             result.absentFields = json.paths.names.indices.filter { !present[$0] }.map { json.paths.names[$0] }
             let fields = cleaner.rules.schema.fields
-            // What is required of the elements of a list is not required of a list without any.
+            // Required elements are required only of lists that have elements.
             let lists = Set(json.paths.lists)
             let needed = fields.indices.filter { index in
                 let isRequired = fields[index].isRequired && !lists.contains(index)

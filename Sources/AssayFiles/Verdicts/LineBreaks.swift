@@ -29,7 +29,7 @@ public struct LineBreaks: Hashable, Sendable {
         return first.lines * (cells - 1) > 10 * (lines - first.lines) || cells == 1 ? first : nil
     }
 
-    /// Adds the cells of a slice. Chunks in which each record is one line are skipped, so their cells cost nothing.
+    /// Adds the cells of a slice. Chunks in which each record is one line are skipped, without reading their cells.
     ///
     /// - Parameter broken: the rows that do not count.
     mutating func add(_ slice: Slice, broken: UnsafePointer<UInt64>, lines: inout assay_lines) {

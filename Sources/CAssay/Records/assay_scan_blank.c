@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The end of the line at `start` if the line is blank or a comment. `start` if it is neither, or if the buffer ends before that is known,
- * or before the line does. */
+/* Returns the end of the line at `start` if the line is blank or a comment. Returns `start` for other lines, and if the buffer ends
+ * before the line does or before that is known. */
 static uint32_t skipped_line_end(const assay_scan_state *scan, uint32_t start)
 {
     const uint8_t *bytes = scan->bytes;
@@ -28,8 +28,8 @@ static uint32_t skipped_line_end(const assay_scan_state *scan, uint32_t start)
     return cr_ends ? i + 1 : start;
 }
 
-/* Whether the line at `start`, which is neither blank nor a comment as far as the buffer shows, can still become one, or the mark
- * that ends the input. */
+/* Whether the line at `start` can still become a blank line, a comment, or the mark that ends the input. As far as the buffer shows, it is
+ * not yet one of them. */
 static bool is_open(const assay_scan_state *scan, uint32_t start)
 {
     if (scan->is_last) return false;

@@ -70,7 +70,7 @@ typedef enum assay_blank_meaning {
     ASSAY_BLANK_UNDECIDED, /* bytes beyond the buffer decide */
 } assay_blank_meaning;
 
-/* What the blank line at `start` is, where a record would start; also the Ctrl-Z there. Amortised O(1) if asked about ascending
+/* Returns the meaning of the blank line at `start`, the place of a record; also of a Ctrl-Z there. Amortised O(1) if asked about ascending
  * lines. */
 assay_blank_meaning assay_scan_blank(assay_scan_state *scan, uint32_t start);
 

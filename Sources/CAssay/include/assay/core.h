@@ -136,7 +136,7 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * 2  Records
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* What a blank line is, which is a line without any bytes. */
+/* The meaning of a blank line, which is a line without any bytes. */
 typedef enum assay_blank_lines {
     ASSAY_BLANK_RECORDS,   /* a record with one empty field */
     ASSAY_BLANK_LAST_KEPT, /* the same; but after the last record it is an entry like a comment */
@@ -164,7 +164,7 @@ typedef enum assay_blank_lines {
  * `end_mark`, up to the end of the input, which is at most ASSAY_BLANK_BYTES and `record_bytes` bytes away; so that a limited number of
  * bytes decides about each line.
  *
- * `end_mark`: a Ctrl-Z (0x1A) that is the last byte of the input, where a record would start, is an entry like a comment.
+ * `end_mark`: a Ctrl-Z (0x1A) that is the last byte of the input, in place of a record, is an entry like a comment.
  *
  * `trailing_delimiter`: a record may have one more field than expected if this field has no bytes (assay_batch_mask_structure,
  * assay_batch_width). Scanning does not depend on it. */
@@ -327,9 +327,10 @@ ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, const assa
 
 /* The cells that contain line breaks. Plain data. */
 typedef struct assay_line_breaks {
-    uint64_t cells;     /* their number */
-    uint64_t lines;     /* the lines that they have together; a cell with one line break has two */
-    uint32_t max_lines; /* of the first one with the most lines; 0: there is none, and the following have no meaning */
+    uint64_t cells; /* their number */
+    uint64_t lines; /* the lines that they have together; a cell with one line break has two */
+    uint32_t
+        max_lines; /* the lines of the first cell with the most; 0: no cell has a line break, and the following have no meaning */
     uint32_t entry, field, start;
 } assay_line_breaks;
 
