@@ -49,6 +49,7 @@ thresholds: {rejected: 10%}
     assert json.loads(made.json()) == json.loads(assay.Rules.parse(text).json())
     one = assay.Field("id")
     assert one.required() != one == assay.Field("id") and one.to_dict() == {"name": "id"}
+    assert one.optional().to_dict() == {"name": "id", "optional": True}
     assert repr(one.required()) == "<assay.Field {'name': 'id', 'constraints': {'required': True}}>"
     assert assay.Rules.parse({"fields": [one, {"name": "n"}]}).fields == ["id", "n"]
     with pytest.raises(TypeError, match="the name of a field is a str, not int"):

@@ -58,6 +58,10 @@ class Field:
         """There is a value in every row."""
         return self._constrained("required", True)
 
+    def optional(self) -> Field:
+        """All records of JSON Lines may be without the field. Otherwise a field that no record has is an error there."""
+        return self._with(optional=True)
+
     def unique(self) -> Field:
         """No two rows have the same value."""
         return self._constrained("unique", True)
