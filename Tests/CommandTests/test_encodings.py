@@ -620,6 +620,41 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual((said["name"], said["origin"]), ("UTF-8", "uncertain"))
                 self.assertIn("read as   UTF-8, because no other encoding is certain enough", summary)
 
+    def test_dos_and_macintosh(self):
+        """Quotes inside words and capitals after small letters are no windows-1252, and words without other letters are no evidence."""
+        words = [
+            "André Jörg René", "André", "Malmö", "Jörg", "Köln schön Göttingen", "Straße", "Weiß Straße", "déjà voilà", "hôtel", "Nîmes",
+            "Besançon", "René Jörg Müller", "Müller Künzel Brühl Jürgen Günther", "über Düsseldorf", "Muñoz España Peña", "López Ramón",
+            "García María Martínez", "Díaz", "Jesús Perú Raúl", "Ángel Muñoz López García", "État école études", "ähnlich Ärger",
+            "sûr août flûte", "Søren Håkon Åse Møller", "MÜLLER JÖRG", "Äpfel Öl Übung", "où", "Naïve Zoë", "Bogotá está"]
+        for codec in ("cp437", "cp850", "mac_roman"):
+            for each in words:
+                if not has(codec, each):
+                    continue
+                with self.subTest(codec, words=each):
+                    names = each.split()
+                    text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(9))
+                    name, summary = self.guess(text.encode(codec))
+                    self.assertIsNone(name)
+                    self.assertRegex(summary, "no other encoding is certain for the .*records? that (is|are) not UTF-8")
+                    said, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                    self.assertEqual(said["origin"], "uncertain")
+
+    def test_many_words_of_dos_and_macintosh(self):
+        names = (" ".join(self.WESTERN) + " Äpfel Öl Übung Größe schön Göttingen Künzel Brühl Würzburg Böhm Löwe Jäger Krämer "
+                 "Schäfer Hölderlin Schröder Köhler Möller Hübner Böttcher Günther Döring Hänsel Kühn Förster").split()
+        for codec in ("cp850", "mac_roman"):
+            usable = [name for name in names if has(codec, name)]
+            self.assertGreater(len(usable), 25)
+            text = "id,name\n" + "".join(f"{row},{usable[row % len(usable)]}\n" for row in range(400))
+            self.assertNotIn(str(self.guess(text.encode(codec))[0]), ("windows-1252", "windows-1250", "windows-1254", "windows-1257"))
+
+    def test_punctuation_of_windows(self):
+        for text in ("l’été d’où qu’à", "don’t won’t", "“Hello world”", "Müller’s it’s that’s", "Paris–Rouen Hélène Noël", "„Größe“ schön…",
+                     "café it’s company’s", "Tšekki Jyväskylä Hämeenlinna"):
+            with self.subTest(text):
+                self.assertEqual(self.guess(("id,name\n" + f"1,{text}\n" * 9).encode("cp1252"))[0], "windows-1252")
+
     def test_ambiguous_letters(self):
         """Words that are words in two code pages are read as windows-1252 if its frequent languages have them, or not at all."""
         cases = [

@@ -26,6 +26,9 @@ extension TextEncoding {
 ///   detector).
 /// - Of an encoding of ISO 8859 the guess is the Windows code page, which has characters in place of control characters, if the
 ///   words have the same letters in both, or more letters in the code page.
+/// - Words with quotes inside, or with capitals after small letters, are in no code page of Windows: `Andr‚` and `RenŽ` are `André`
+///   and `René` in a code page of DOS and of the Macintosh. Words whose bytes above ASCII are all from 80 to 9F, where those have
+///   letters, are no evidence for a code page of Windows.
 /// - Words whose only letter above ASCII is â may be Latvian words with ā in windows-1257, so a guess needs other words.
 /// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
@@ -145,8 +148,22 @@ private struct SampleWords {
     /// The words, each once.
     var text: [UInt8] { Array(others.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
 
-    /// The code page of Latin letters; `nil` if the letters of nearly all words are in no code page, or in several.
+    /// The code page of Latin letters; `nil` if the words are no evidence, or if no code page is certain.
     var latinPage: String? {
+        guard let name = pageByAlphabets, let page = LatinCodePage.named(name), areEvidence(for: page) else { return nil }
+        return name
+    }
+
+    /// Whether some words are evidence for a code page, and those that code pages of DOS and of the Macintosh explain as well are
+    /// not more.
+    private func areEvidence(for page: LatinCodePage) -> Bool {
+        let weights = others.map(page.weight)
+        let (evidence, doubtful) = (weights.count { $0 == .evidence }, weights.count { $0 == .doubtful })
+        return doubtful <= evidence && (evidence > 0 || LatinCodePage.areQuoted(others))
+    }
+
+    /// The code page of which a language has the letters; `nil` if the letters of nearly all words are in no code page, or in several.
+    private var pageByAlphabets: String? {
         guard let western = LatinCodePage.western else { return nil }
         let words = Array(others)
         let here = words.map(western.letters)
@@ -199,6 +216,10 @@ private struct SampleWords {
     /// character or to no character.
     func areLetters(in name: String) -> Bool {
         guard let characters = LatinCodePage.characters(of: name) else { return false }
+        if areLatin, let page = LatinCodePage.named(name) {
+            let readable = others.count { page.letters(of: $0) != nil }
+            if !Self.isNearlyAll(readable, of: others.count) || !areEvidence(for: page) { return false }
+        }
         var (letters, all) = (0, 0)
         for word in others {
             for byte in word where byte >= 0x80 {
