@@ -33,6 +33,8 @@ public struct Dialect: Hashable, Sendable, Codable {
     public var blankLines: BlankLines
     /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
     public var encoding: String?
+    /// Whether a named single-byte encoding is used even if the first bytes are well-formed UTF-8, which is an error otherwise.
+    public var trustEncoding: Bool
 
     /// What becomes of a record with more fields than the header has names.
     public enum ExtraFields: String, Hashable, Sendable, Codable, CaseIterable {
@@ -69,6 +71,7 @@ public struct Dialect: Hashable, Sendable, Codable {
         headerJoin = " "
         extraFields = .reject
         trailingDelimiter = false
+        trustEncoding = false
         blankLines = .reject
     }
 

@@ -706,10 +706,27 @@ class WhatIsSaid(EncodingTest):
                 outcome = self.assay("check", "e.csv", "--encoding", name, status=2)
                 self.assertIn("e.csv is UTF-8, not ", outcome.err)
                 self.assay("check", "e.csv", status=0)
-        # Few sequences may be so by chance, and one that is not well-formed decides.
-        for content in ("id,name\n1,Ã©\n".encode("cp1252"), text.encode() + b"99,Jos\xe9\n"):
+    def test_few_words_that_contradict_a_named_encoding(self):
+        """Different words count, and few words of other encodings among them do not."""
+        names = "José Müller Zoë Äsa".split()
+        stray = "id,n\n" + "".join(f"{row},{names[row % 4]}\n" for row in range(8))
+        for content in ("id,n\n1,José\n2,José\n3,José\n".encode(), stray.encode() + b"9,Jos\xe9\n", "id,name\n1,Ã©\n".encode("cp1252")):
             self.write("e.csv", content)
-            self.assay("check", "e.csv", "--encoding", "windows-1252", status=0)
+            outcome = self.assay("check", "e.csv", "--encoding", "windows-1252", status=2)
+            self.assertIn("e.csv is UTF-8, not windows-1252: ", outcome.err)
+            self.assertIn("--trust-encoding", outcome.err)
+            self.assay("check", "e.csv", "--encoding", "windows-1252", "--trust-encoding", status=0)
+            self.write("r.yaml", "dialect: {encoding: windows-1252, trustEncoding: true}\nfields: []\n")
+            self.assay("check", "e.csv", "--rules", "r.yaml", status=0)
+            self.assay("check", "-", "--rules", "r.yaml", stdin=content, status=0)
+        self.write("e.csv", BOM + b"id,n\n1,a\n")
+        self.assay("check", "e.csv", "--encoding", "windows-1252", "--trust-encoding", status=0)
+
+    def test_words_that_are_utf8_by_chance(self):
+        for words, name, codec in (("เขต", "windows-874", "cp874"), ("Сё", "windows-1251", "cp1251")):
+            self.write("e.csv", ("id,n\n" + f"1,{words}\n" * 4).encode(codec))
+            self.assay("clean", "e.csv", "--encoding", name, "--force", "-q", status=0)
+            self.assertIn(words, self.read("e.clean.csv").decode())
 
     def test_a_header_that_is_not_utf8(self):
         self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))
@@ -724,9 +741,17 @@ class WhatIsSaid(EncodingTest):
         outcome = self.assay("check", "h.csv", "--encoding", "windows-1253", status=2)
         self.assertEqual(
             outcome.err,
-            "assay: error: h.csv:1: the header is not valid windows-1253\n  hint: is it in another encoding?\n"
-            "  try:\n    assay check h.csv --encoding auto\n")
-        self.shell("assay check h.csv --encoding auto", status=0)
+            "assay: error: h.csv:1: the header is not valid windows-1253\n  hint: is it in another encoding?\n")
+
+    def test_a_header_that_no_encoding_is_certain_for(self):
+        """An encoding is recommended only if the header can be read in it."""
+        noise = random.Random(5).randbytes(4096)
+        for content, name in ((noise, "UTF-8"), (b"id,n\x81\n1,a\n", "windows-1252"), (b"id,n\x81\n1,a\n", "auto"), (b"id,n\x82\n1,a\n", "auto")):
+            self.write("h.csv", content)
+            self.assertNotIn("try:", self.assay("check", "h.csv", "--encoding", name, status=2).err)
+        self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))
+        for options in ([], ["--encoding", "UTF-8"]):
+            self.assertIn("--encoding windows-1252", self.assay("check", "h.csv", *options, status=2).err)
 
 
 class Targets(EncodingTest):

@@ -68,6 +68,25 @@ struct EncodingGuess: Hashable, Sendable {
         return !words.others.isEmpty && words.areMostlyUTF8
     }
 
+    /// The number of different words that contradict a single-byte encoding: they are well-formed UTF-8, and are no words in that
+    /// encoding, as `JosÃ©`; `nil`: too few do, or too many words are not UTF-8.
+    static func contradiction(of name: String, by bytes: ArraySlice<UInt8>) -> Int? {
+        let words = SampleWords(Array(bytes))
+        let count = words.utf8Words(notIn: name)
+        if count == 0 { return nil }
+        return words.others.isEmpty || (count >= 2 && words.others.count * 2 <= count) ? count : nil
+    }
+
+    /// Whether all bytes have characters in an encoding.
+    static func decodes(_ bytes: [UInt8], from name: String) -> Bool {
+        guard let decoder = assay_decoder_create(name) else { return false }
+        defer { assay_decoder_free(decoder) }
+        var decoded = [UInt8](repeating: 0, count: bytes.count * 12 + 64)
+        let coded = assay_decoder_step(decoder, bytes, bytes.count, true, &decoded, decoded.count)
+        // The bytes without a character are escaped, and the escapes are no UTF-8.
+        return coded.consumed == bytes.count && String(validating: decoded.prefix(Int(coded.produced)), as: UTF8.self) != nil
+    }
+
     private static func name(of words: SampleWords, in bytes: [UInt8]) -> String? {
         if words.areLatin {
             if let page = words.latinPage { return page }
@@ -141,6 +160,18 @@ private struct SampleWords {
     /// Whether so many words are well-formed UTF-8 that they cannot be so by chance: of words in East Asian encodings, less
     /// than one in a hundred is.
     var areMostlyUTF8: Bool { utf8.count * 10 >= others.count }
+
+    /// The number of words that are UTF-8, and not words in a single-byte encoding. `เขต` in windows-874 is well-formed UTF-8, so of
+    /// words with letters only those with at least three sequences count.
+    func utf8Words(notIn name: String) -> Int {
+        let page = LatinCodePage.named(WindowsPage.names[name] ?? name)
+        let characters = LatinCodePage.characters(of: name)
+        return utf8.count { word in
+            if word.count(where: { $0 >= 0xC2 }) >= 3 { return true }
+            if let page { return !page.covers(page.letters(of: word)) }
+            return word.contains { $0 >= 0x80 && !(characters?[Int($0) - 0x80]?.properties.isAlphabetic ?? false) }
+        }
+    }
 
     /// Whether most of the words are Latin letters with single bytes above ASCII among them.
     var areLatin: Bool { latin * 2 > others.count }

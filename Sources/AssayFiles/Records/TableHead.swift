@@ -159,7 +159,8 @@ package struct TableHead: Sendable {
         let place = HeaderPlace(
             source: source.name, encoding: encoding,
             bytes: Array(bytes[start..<start + Int(batch.pointee.records[lastEntry].end)]),
-            linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR))
+            linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR),
+            sample: BinaryContent(firstBytes: first64[...]) == nil ? first64 : [])
         let names: [String]
         do {
             let all = try Self.names(rows, place, batch, cDialect, dialect, limits)
@@ -305,6 +306,8 @@ package struct TableHead: Sendable {
         let encoding: TextEncoding
         let bytes: [UInt8]
         let linesBefore: Int
+        /// The first bytes of the file, by which its encoding is guessed.
+        let sample: [UInt8]
     }
 
     /// The names of the columns: those of one record, or those of several joined.
@@ -331,17 +334,23 @@ package struct TableHead: Sendable {
             }
             guard String(validating: bytes, as: UTF8.self) != nil else {
                 if place.encoding.isUTF8 {
+                    // The encoding that is recommended must be one that the header can be read in.
+                    let guess =
+                        [bytes, place.sample].lazy.compactMap { EncodingGuess($0)?.name }.first {
+                            EncodingGuess.decodes(bytes, from: $0)
+                        }
                     throw InputError(
                         "\(where_): the header is not UTF-8",
-                        remedy: .read(with: [[.encoding(EncodingGuess(bytes)?.name)]]))
+                        hint: guess == nil ? "no other encoding is certain; if you know the encoding of the file, name it" : nil,
+                        remedy: guess.map { .read(with: [[.encoding($0)]]) })
                 }
-                let isGuess = place.encoding.origin == .guess
                 let windows = WindowsPage(of: place.encoding.name).flatMap { page in
                     bytes.withUnsafeBufferPointer { page.hasCharacters(forEscapedIn: $0) } ? page.name : nil
                 }
                 throw InputError(
                     "\(where_): the header is not valid \(place.encoding.name)",
-                    hint: "is it in another encoding?", remedy: isGuess ? nil : .read(with: [[.encoding(windows)]]))
+                    hint: windows == nil ? "is it in another encoding?" : nil,
+                    remedy: windows.map { .read(with: [[.encoding($0)]]) })
             }
             let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
             parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))

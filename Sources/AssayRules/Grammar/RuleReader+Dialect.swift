@@ -45,6 +45,7 @@ extension RuleReader {
         }
         if let node = entries["trailingDelimiter"], let trails = bool(node) { dialect.trailingDelimiter = trails }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
+        if let node = entries["trustEncoding"], let trusts = bool(node) { dialect.trustEncoding = trusts }
         // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.
         if let node = entries["caseSensitiveHeader"] { _ = bool(node) }
         if let conflict = dialect.conflict {

@@ -115,6 +115,10 @@ extension JSONWriter {
                 json.key("encoding")
                 json.string(encoding)
             }
+            if dialect.trustEncoding {
+                json.key("trustEncoding")
+                json.bool(true)
+            }
         }
     }
 

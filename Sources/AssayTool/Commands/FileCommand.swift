@@ -79,6 +79,11 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
             valueName: "name"))
     var encoding: String?
 
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
+
     @Option(
         name: .customLong("compression"),
         help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.",
@@ -150,7 +155,7 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
             inputs: inputs, rules: rules, delimiter: delimiter, quote: quote, noHeader: noHeader, skip: skip,
             escape: escape, comment: comment, skipInitialSpace: skipInitialSpace, trailingDelimiter: trailingDelimiter,
             blankLinesWord: blankLinesWord, asOne: asOne, resources: resources, formatWord: formatWord,
-            encoding: encoding, compressionWord: compressionWord, threads: threads, head: head,
+            encoding: encoding, trustEncoding: trustEncoding, compressionWord: compressionWord, threads: threads, head: head,
             maxRejectRate: maxRejectRate, stopAfter: stopAfter, maxFindings: maxFindings, showValues: showValues,
             trustRules: trustRules, limits: limits, progressWord: progressWord, quiet: quiet)
     }

@@ -57,6 +57,11 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -75,6 +80,7 @@ struct InitCommand: ParsableCommand {
         input.limits = limits
         input.skip = skip
         input.encoding = encoding
+        input.trustEncoding = trustEncoding
         try input.validate()
         let options = JobOptions(input: input)
         let base = try input.baseRules()
@@ -87,7 +93,8 @@ struct InitCommand: ParsableCommand {
         }
         let invocation = options.invocation("init")
         let head = try forEachInput([file], of: invocation) { _ in
-            let opened = try OpenedInput(source, encoding: encoding, hasHeader: rules.dialect.header, threads: 1)
+            let opened = try OpenedInput(
+                source, encoding: encoding, trustsEncoding: trustEncoding, hasHeader: rules.dialect.header, threads: 1)
             return try TableHead(
                 opened.source, dialect: rules.dialect, limits: rules.limits, encoding: opened.encoding,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"

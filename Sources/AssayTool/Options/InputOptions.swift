@@ -20,6 +20,7 @@ struct InputOptions {
     var resources: [String] = []
     var formatWord: String?
     var encoding: String?
+    var trustEncoding = false
     var compressionWord: String?
     var threads: Int?
     var head: Int?
@@ -82,6 +83,7 @@ struct InputOptions {
         if trailingDelimiter { dialect.trailingDelimiter = true }
         if let skip { dialect.skip = skip }
         if let encoding { dialect.encoding = encoding }
+        if trustEncoding { dialect.trustEncoding = true }
     }
 
     /// Refuses an input that is called like a rule file: somebody has left out `--rules`.

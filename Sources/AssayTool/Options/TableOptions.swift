@@ -63,6 +63,11 @@ struct TableOptions: ParsableArguments {
             valueName: "name"))
     var encoding: String?
 
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
+
     @Option(
         name: .customLong("compression"),
         help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.",
@@ -124,6 +129,7 @@ struct TableOptions: ParsableArguments {
         input.asOne = asOne
         input.formatWord = formatWord
         input.encoding = encoding
+        input.trustEncoding = trustEncoding
         input.compressionWord = compressionWord
         input.threads = threads
         input.head = head
