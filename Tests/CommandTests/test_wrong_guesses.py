@@ -104,6 +104,28 @@ CASES = [
 
 
 class WrongGuessTests(CommandTest):
+    def test_columns_that_are_called_like_magic_numbers(self):
+        for name in ("GIF89a", "GIF87a", "%PDF-version", "<html>", "<?xml?>", "HEADER RECORD*******LIB", "<stata_dta>", "BZh11AY&SY", "RDX2",
+                     "$FL2@(#)", "ORC", "MZ", "PAR1"):
+            with self.subTest(name):
+                self.write("t.csv", name + ",x\n1,a\n")
+                for options in ([], ["--format", "csv"], ["--encoding", "windows-1252"]):
+                    self.assay("check", "t.csv", *options, status=0)
+        self.write("t.csv", b"mmkkmmkk")
+        self.assay("check", "t.csv", status=0)
+
+    def test_a_format_that_was_named(self):
+        """An explicit format wins over all magic numbers of ASCII bytes."""
+        for start in (b"%PDF-1.4,x\n1,a\n", b"<html>\n<b>\n", b"<?xml version='1'?>\n<a>\n", b"<stata_dta><header>,x\n1,a\n",
+                      b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!,x\n1,a\n", b"[[1],x\n2,a\n"):
+            with self.subTest(start):
+                self.write("t.csv", start)
+                self.assertIn(", not CSV", self.assay("check", "t.csv", status=2).err)
+                self.assay("check", "t.csv", "--format", "csv", status=0)
+                self.assay("check", "t.csv", "--format", "jsonl", status=1)
+        self.write("t.csv", b"\x89PNG\r\n\x1a\n\0\0")
+        self.assay("check", "t.csv", "--format", "csv", status=2)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

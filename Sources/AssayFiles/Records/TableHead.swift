@@ -94,7 +94,7 @@ package struct TableHead: Sendable {
         var read = HeadBytes(source, wanted: records, skip: dialect.skip)
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
-        if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
+        if let foreign = ForeignFormat(firstBytes: first64), asked == nil || !foreign.mayBeTable(first64) {
             throw InputError(
                 foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
         }
