@@ -1,6 +1,7 @@
 """Small inputs that Assay once changed, passed or advised about by a wrong guess."""
 
 import io
+import subprocess
 import tarfile
 import unittest
 import zipfile
@@ -125,6 +126,21 @@ class WrongGuessTests(CommandTest):
                 self.assay("check", "t.csv", "--format", "jsonl", status=1)
         self.write("t.csv", b"\x89PNG\r\n\x1a\n\0\0")
         self.assay("check", "t.csv", "--format", "csv", status=2)
+
+    def test_ebcdic(self):
+        """The code page is the reader's choice, and the command works for both line ends of EBCDIC."""
+        text = "id,name\n" + "".join(f"{row},Müller\n" for row in range(20))
+        for end in (b"\x25", b"\x15"):
+            content = text.encode("cp273").replace(b"\x25", end).replace(b"\x15", end)
+            self.write("t.csv", content)
+            outcome = self.assay("check", "t.csv", status=2)
+            self.assertIn("t.csv is text in EBCDIC, not CSV", outcome.err)
+            self.assertNotIn("try:", outcome.err)
+            command = "tr '\\025' '\\045' < FILE | iconv -f CODEPAGE -t UTF-8"
+            self.assertIn(command, outcome.err)
+            converted = subprocess.run(
+                ["sh", "-c", command.replace("FILE", str(self.path("t.csv"))).replace("CODEPAGE", "IBM273")], capture_output=True, check=True)
+            self.assertEqual(converted.stdout.decode(), text)
 
     def test_all(self):
         for name, files, command, status, expected in CASES:

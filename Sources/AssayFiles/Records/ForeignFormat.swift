@@ -118,7 +118,9 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
             "export the table as CSV, such as in Python: pandas.read_stata(…).to_csv(\"users.csv\", index=False)"
         case .sqlite, .pdf, .xml: "export the table as CSV"
         case .picture, .program: "this is not a table"
-        case .ebcdic: "convert it to UTF-8 first, such as with iconv -f IBM1047 -t UTF-8"
+        case .ebcdic:
+            "convert it to UTF-8 from its code page, such as IBM1047, IBM037 or IBM273, and its line ends (15) to line feeds (25): "
+                + "tr '\\025' '\\045' < FILE | iconv -f CODEPAGE -t UTF-8"
         case .webPage: "it may be a login or an error page that was saved in place of the export"
         }
     }
