@@ -142,6 +142,23 @@ class WrongGuessTests(CommandTest):
                 ["sh", "-c", command.replace("FILE", str(self.path("t.csv"))).replace("CODEPAGE", "IBM273")], capture_output=True, check=True)
             self.assertEqual(converted.stdout.decode(), text)
 
+    def test_broken_first_line_of_json(self):
+        self.write("t.jsonl", '{"a": 1,\nbroken\n{"a":2}\n')
+        self.assertIn("is JSON over several lines", self.assay("check", "t.jsonl", status=2).err)
+        outcome = self.assay("check", "t.jsonl", "--format", "jsonl", status=1)
+        self.assertIn("clean                 1 ", outcome.text)
+
+    def test_json_that_jq_changes(self):
+        for content, is_kept in (('[{"a": 1}]', True), ('[{"a": 1, "a": 2}]', False), ('[{"a": 12345678901234567}]', False),
+                                 ('[{"a": 0.12345678901234567}]', False), ('[{"a": "12345678901234567"}, {"a": {"a": 1}}]', True),
+                                 ('{"a": 1,\n"a": 2}\n', False), ('{"a":\n{"b": 1}, "b": "\\"c"}\n', True)):
+            with self.subTest(content):
+                self.write("t.json", content)
+                outcome = self.assay("check", "t.json", status=2)
+                (self.assertIn if is_kept else self.assertNotIn)("jq -c", outcome.err)
+                if not is_kept:
+                    self.assertIn("which jq may change", outcome.err)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

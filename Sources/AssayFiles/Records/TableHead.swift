@@ -95,8 +95,10 @@ package struct TableHead: Sendable {
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), asked == nil || !foreign.mayBeTable(first64) {
-            throw InputError(
+            var error = InputError(
                 foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
+            if foreign == .json && !JSONForJQ.keeps(first64[...]) { (error.hint, error.remedy) = (JSONForJQ.hint, nil) }
+            throw error
         }
         if encoding.origin == .usual, let binary = BinaryContent(firstBytes: first64[...]) {
             throw binary.error(for: source.name)
@@ -106,7 +108,7 @@ package struct TableHead: Sendable {
             fields, encoding, limits, given.delimiter != nil
         )
         if format == .jsonLines {
-            try read.requireJSONLines(source.name, most: limits.recordBytes)
+            try read.requireJSONLines(source.name, most: limits.recordBytes, isGiven: asked == .jsonLines)
             let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             self.dialect = .jsonLines
             (choseDelimiter, endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
