@@ -159,6 +159,17 @@ class WrongGuessTests(CommandTest):
                 if not is_kept:
                     self.assertIn("which jq may change", outcome.err)
 
+    def test_csv_that_begins_like_json(self):
+        self.write("br.csv", '{"a"};x\n1;2\n')
+        for option in (["--delimiter", ";"], ["--format", "csv"]):
+            self.assay("check", "br.csv", *option, status=0)
+            self.assertIn("name: x", self.assay("init", "br.csv", *option, status=0).text)
+            self.assay("profile", "br.csv", *option, status=0)
+        self.write("br.csv", '{"a"}\na;b\n1;2\n')
+        self.assay("check", "br.csv", "--skip", "1", status=0)
+        self.write("br.json", '{"a": 1}\n')
+        self.assertIn("--delimiter is for CSV", self.assay("check", "br.json", "--delimiter", ";", status=2).err)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

@@ -63,6 +63,11 @@ struct InitCommand: ParsableCommand {
     var trustEncoding = false
 
     @Option(
+        name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
+        completion: FormatOption.completion, transform: FormatOption.checked)
+    var formatWord: String?
+
+    @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
     var limits: [String] = []
@@ -78,6 +83,7 @@ struct InitCommand: ParsableCommand {
         input.trailingDelimiter = trailingDelimiter
         input.blankLinesWord = blankLinesWord
         input.limits = limits
+        input.formatWord = formatWord
         input.skip = skip
         input.encoding = encoding
         input.trustEncoding = trustEncoding
@@ -96,7 +102,8 @@ struct InitCommand: ParsableCommand {
             let opened = try OpenedInput(
                 source, encoding: encoding, trustsEncoding: trustEncoding, hasHeader: rules.dialect.header, threads: 1)
             return try TableHead(
-                opened.source, dialect: rules.dialect, limits: rules.limits, encoding: opened.encoding,
+                opened.source, dialect: rules.dialect, limits: rules.limits, format: input.inputFormat,
+                encoding: opened.encoding,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
         }

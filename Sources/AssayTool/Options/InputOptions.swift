@@ -108,8 +108,17 @@ struct InputOptions {
         return file
     }
 
-    /// How records stand in the inputs; `nil`: nobody has said.
-    var inputFormat: InputFormat? { formatWord.flatMap { InputFormat(rawValue: $0) } }
+    /// How records stand in the inputs; `nil`: nobody has said. Options for tables of fields say so unless the name of an input
+    /// says that it is JSON.
+    var inputFormat: InputFormat? {
+        if let formatWord { return InputFormat(rawValue: formatWord) }
+        return hasTableOptions && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
+    }
+
+    private var hasTableOptions: Bool {
+        [delimiter, quote, escape, comment, blankLinesWord].contains { $0 != nil } || noHeader || skip != nil || skipInitialSpace
+            || trailingDelimiter
+    }
 
     /// Whether packed inputs are unpacked.
     var unpacks: Bool { compressionWord != UnpackingMode.none.rawValue }
