@@ -170,6 +170,19 @@ class WrongGuessTests(CommandTest):
         self.write("br.json", '{"a": 1}\n')
         self.assertIn("--delimiter is for CSV", self.assay("check", "br.json", "--delimiter", ";", status=2).err)
 
+    def test_names_of_other_files(self):
+        """An explicit format wins over the name of an input, and the content over the name of a rule file."""
+        self.write("t.yaml", "id,name\n1,a\n")
+        self.write("r.csv", ID_NAME)
+        self.assertIn("named like a rule file", self.assay("check", "t.yaml", status=2).err)
+        self.assay("check", "t.yaml", "--format", "csv", "--rules", "r.csv", status=0)
+        self.assay("rules", "check", "r.csv", status=0)
+        self.assay("rules", "lint", "r.csv", status=0)
+        self.write("r.csv", "id,secret\n1,a\n")
+        outcome = self.assay("check", "t.yaml", "--format", "csv", "--rules", "r.csv", status=2)
+        self.assertIn("r.csv is named like a table, not like rules", outcome.err)
+        self.assertNotIn("secret", outcome.err)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

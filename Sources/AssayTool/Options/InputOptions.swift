@@ -88,7 +88,7 @@ struct InputOptions {
 
     /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
     func refuseRuleFiles() throws {
-        guard let file = inputs.first(where: isNamedLikeRules) else { return }
+        guard formatWord == nil, let file = inputs.first(where: isNamedLikeRules) else { return }
         throw InputError(
             "the input \(printable(file)) is named like a rule file",
             hint: rules == nil
@@ -166,8 +166,8 @@ enum ProgressMode: String, OptionWord {
 /// Whether an input is called like a rule file. Those in JSON may be tables.
 func isNamedLikeRules(_ path: String) -> Bool { [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) } }
 
-/// Refuses a table, by its name, where rules are expected: what is wrong with it as rules would be said with its first line, and
-/// that is cells.
+/// Refuses a table, by its name, where rules are expected: what is wrong with it as rules would be said with its first line, and that
+/// is cells.
 func refuseTable(_ path: String, hint: String) throws(InputError) {
     let (_, ending) = splitEnding(splitPath(Compression.unpackedName(path)).base)
     guard [".csv", ".tsv", ".jsonl", ".ndjson"].contains(ending.lowercased()) else { return }
@@ -179,17 +179,26 @@ func openRules(_ path: String) throws -> FileSource {
     if path == CleanJob.standard {
         throw InputError("rules cannot be read from standard input", hint: "name a file")
     }
-    try refuseTable(
-        path, hint: "rules are a file of YAML or JSON; to judge the table: assay check \(shellPath(path)) --rules FILE")
     return try openInput(path)
 }
 
-/// Reads a rule file.
+/// Reads a rule file. A file that is named like a table may have rules; what is wrong with one that has none is not shown, because that
+/// would show cells.
 func readRules(_ path: String, limits: Limits) throws -> RuleFile {
+    try readingRules(path) { try .read($0, limits: limits) }
+}
+
+/// Opens a rule file and reads it with `read`.
+func readingRules<Result>(_ path: String, _ read: (FileSource) throws -> Result) throws -> Result {
     let source = try openRules(path)
     do {
-        return try .read(source, limits: limits)
+        return try read(source)
     } catch let error as FileError {
         throw InputError("\(error)")
+    } catch {
+        try refuseTable(
+            path,
+            hint: "rules are a file of YAML or JSON; to judge the table: assay check \(shellPath(path)) --rules FILE")
+        throw error
     }
 }
