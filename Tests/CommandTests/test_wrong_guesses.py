@@ -183,6 +183,28 @@ class WrongGuessTests(CommandTest):
         self.assertIn("r.csv is named like a table, not like rules", outcome.err)
         self.assertNotIn("secret", outcome.err)
 
+    def test_kinds_of_zip_archives(self):
+        for members, name in (({"xl/data.csv": "id\n1\n"}, "a zip archive"), ({"[Content_Types].xml": "x", "word/document.xml": "x"}, "a zip archive"),
+                              ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "an Excel workbook"), ({}, "a zip archive")):
+            with self.subTest(members):
+                self.write("t.zip", zip_of(**members))
+                outcome = self.assay("check", "t.zip", status=2)
+                self.assertIn(f"t.zip is {name}, not CSV", outcome.err)
+                if not members:
+                    self.assertNotIn("unzip", outcome.err)
+
+    def test_members_that_are_no_tables(self):
+        members = {"logo.png": "x", "README.md": "x", "a.csv": "id\n1\n", "b.jsonl.gz": "x"}
+        for name, content in (("t.zip", zip_of(**members)), ("t.tar.gz", tar_of(**{each: text.encode() for each, text in members.items()}))):
+            self.write(name, content)
+            error = self.assay("check", name, status=2).err
+            self.assertIn("a.csv", error)
+            self.assertIn("b.jsonl.gz", error)
+            self.assertNotIn("logo.png", error)
+            self.assertNotIn("README.md", error)
+        self.write("t.zip", zip_of(**{"logo.png": "x", "data": "id\n1\n"}))
+        self.assertIn("logo.png", self.assay("check", "t.zip", status=2).err)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

@@ -156,8 +156,11 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
             return .bzip2
         }
         if bytes.starts(with: [0x04, 0x22, 0x4D, 0x18]) { return .lz4 }
+        // An empty archive has only its end record.
+        if bytes.starts(with: [0x50, 0x4B, 5, 6]) { return .zip }
         guard bytes.starts(with: zipMagic) else { return nil }
-        if holds(bytes, "xl/") || holds(bytes, "[Content_Types].xml") { return .excel }
+        let parts = ["xl/workbook.", "xl/worksheets/", "xl/_rels/workbook.", "spreadsheetml.sheet"]
+        if parts.contains(where: { holds(bytes, $0) }) { return .excel }
         return holds(bytes, "opendocument.spreadsheet") ? .openDocument : .zip
     }
 
