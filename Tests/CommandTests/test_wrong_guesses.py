@@ -205,6 +205,13 @@ class WrongGuessTests(CommandTest):
         self.write("t.zip", zip_of(**{"logo.png": "x", "data": "id\n1\n"}))
         self.assertIn("logo.png", self.assay("check", "t.zip", status=2).err)
 
+    def test_a_column_that_is_called_like_a_note(self):
+        self.write("t.csv", "sep=x\n2\n3\n")
+        self.write("r.yaml", "fields: [{name: sep=x, type: integer}]\n")
+        self.assertIn("clean                 2 ", self.assay("check", "t.csv", "--rules", "r.yaml", "--delimiter", ",", status=0).text)
+        self.write("t.csv", "sep=;\na,b\n1,2\n")
+        self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--delimiter", ",", status=0).text)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

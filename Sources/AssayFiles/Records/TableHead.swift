@@ -91,7 +91,7 @@ package struct TableHead: Sendable {
         var dialect = known == .jsonLines ? Dialect.jsonLines : given
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
-        var read = HeadBytes(source, wanted: records, skip: dialect.skip)
+        var read = HeadBytes(source, wanted: records, skip: dialect.skip, delimiter: dialect.delimiter)
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), asked == nil || !foreign.mayBeTable(first64) {
