@@ -25,6 +25,7 @@ extension Dialect {
             && one.skip == other.skip && one.header == other.header && one.headerRows == other.headerRows
             && areByteEqual(one.headerJoin, other.headerJoin) && one.extraFields == other.extraFields
             && one.trailingDelimiter == other.trailingDelimiter && one.blankLines == other.blankLines
+            && one.rejectsLastBlankLines == other.rejectsLastBlankLines
             && areByteEqual(one.encoding, other.encoding) && one.trustEncoding == other.trustEncoding
     }
 }

@@ -212,6 +212,14 @@ class WrongGuessTests(CommandTest):
         self.write("t.csv", "sep=;\na,b\n1,2\n")
         self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--delimiter", ",", status=0).text)
 
+    def test_blank_lines_at_the_end(self):
+        """By default they are kept; reject, if it is said, is for all blank lines."""
+        self.write("t.csv", "id,name\n1,a\n\n\n")
+        self.write("r.yaml", "dialect: {blankLines: reject}\nfields: [{name: id}, {name: name}]\n")
+        self.assay("check", "t.csv", status=0)
+        for options in (["--blank-lines", "reject"], ["--rules", "r.yaml"]):
+            self.assertIn("structure.blank                               2", self.assay("check", "t.csv", *options, status=1).text)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

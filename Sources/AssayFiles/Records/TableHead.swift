@@ -49,7 +49,7 @@ package struct TableHead: Sendable {
         var records = dialect.cValue(endsAtCR: endsAtCR)
         if format == .jsonLines { return records }
         records.end_mark = true
-        if dialect.blankLines == .reject && columnCount != 1 {
+        if dialect.blankLines == .reject && !dialect.rejectsLastBlankLines && columnCount != 1 {
             records.blank_lines = UInt8(ASSAY_BLANK_LAST_KEPT.rawValue)
         }
         return records

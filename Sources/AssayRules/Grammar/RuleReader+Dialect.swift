@@ -39,6 +39,7 @@ extension RuleReader {
         if let node = entries["blankLines"], let text = text(node, "reject, keep or skip") {
             if let lines = Dialect.BlankLines(rawValue: text) {
                 dialect.blankLines = lines
+                dialect.rejectsLastBlankLines = lines == .reject
             } else {
                 complain(at: node, "blankLines is reject, keep or skip, found \(node.kindInWords)")
             }

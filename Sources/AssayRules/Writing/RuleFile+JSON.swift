@@ -107,7 +107,7 @@ extension JSONWriter {
                 json.key("trailingDelimiter")
                 json.bool(true)
             }
-            if dialect.blankLines != .reject {
+            if dialect.blankLines != .reject || dialect.rejectsLastBlankLines {
                 json.key("blankLines")
                 json.string(dialect.blankLines.rawValue)
             }

@@ -79,7 +79,10 @@ struct InputOptions {
         }
         if noHeader { dialect.header = false }
         if skipInitialSpace { dialect.skipInitialSpace = true }
-        if let lines = blankLinesWord.flatMap({ Dialect.BlankLines(rawValue: $0) }) { dialect.blankLines = lines }
+        if let lines = blankLinesWord.flatMap({ Dialect.BlankLines(rawValue: $0) }) {
+            dialect.blankLines = lines
+            dialect.rejectsLastBlankLines = lines == .reject
+        }
         if trailingDelimiter { dialect.trailingDelimiter = true }
         if let skip { dialect.skip = skip }
         if let encoding { dialect.encoding = encoding }

@@ -44,7 +44,7 @@ struct TableOptions: ParsableArguments {
 
     @Option(
         name: .customLong("blank-lines"),
-        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        help: "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
