@@ -725,7 +725,7 @@ class WhatIsSaid(EncodingTest):
     def test_words_that_are_utf8_by_chance(self):
         for words, name, codec in (("เขต", "windows-874", "cp874"), ("Сё", "windows-1251", "cp1251")):
             self.write("e.csv", ("id,n\n" + f"1,{words}\n" * 4).encode(codec))
-            self.assay("clean", "e.csv", "--encoding", name, "--force", "-q", status=0)
+            self.assay("clean", "e.csv", "-r", self.rules("id", "n"), "--encoding", name, "--force", "-q", status=0)
             self.assertIn(words, self.read("e.clean.csv").decode())
 
     def test_a_header_that_is_not_utf8(self):
