@@ -219,7 +219,8 @@ private final class ContradictionCounter: Sendable {
             let count = position - start
             if !isText, count >= 2, assay_utf8_valid_prefix(base + start, count) == count { found += 1 }
         }
-        if found > 0 { total.withLock { $0 += found } }
+        let count = found
+        if count > 0 { total.withLock { $0 += count } }
     }
 }
 
