@@ -31,7 +31,7 @@ public struct Dialect: Hashable, Sendable, Codable {
     public var trailingDelimiter: Bool
     /// How blank lines are read.
     public var blankLines: BlankLines
-    /// Whether `reject` was said: then it is for blank lines after the last record, too.
+    /// Whether `reject` was named, which includes the blank lines after the last record.
     public var rejectsLastBlankLines: Bool
     /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
     public var encoding: String?

@@ -20,7 +20,8 @@ package struct OpenedInput: Sendable {
     ///   - threads: how many threads may work at it.
     /// - Throws: ``InputError`` for an encoding that is not known, and for an input that is not text; ``FileError``.
     package init(
-        _ source: any Source, unpacks: Bool = true, encoding: String? = nil, trustsEncoding: Bool = false, hasHeader: Bool = true,
+        _ source: any Source, unpacks: Bool = true, encoding: String? = nil, trustsEncoding: Bool = false,
+        hasHeader: Bool = true,
         threads: Int
     ) throws {
         if let encoding, encoding != TextEncoding.auto, Encodings.canonicalName(encoding) == nil {

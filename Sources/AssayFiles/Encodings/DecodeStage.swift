@@ -30,7 +30,7 @@ final class DecodeStage: BlockStage {
     private let file: FileSource?
     private let textStart: Int?
     private let state: Lock<State>
-    /// Counts what contradicts a single-byte encoding that was named.
+    /// Counts the bytes that contradict a single-byte encoding that was named.
     private let contradictions: ContradictionCounter?
 
     /// The number of rows of bytes above ASCII that are UTF-8, so far.

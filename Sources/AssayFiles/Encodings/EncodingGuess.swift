@@ -84,7 +84,8 @@ struct EncodingGuess: Hashable, Sendable {
         var decoded = [UInt8](repeating: 0, count: bytes.count * 12 + 64)
         let coded = assay_decoder_step(decoder, bytes, bytes.count, true, &decoded, decoded.count)
         // The bytes without a character are escaped, and the escapes are no UTF-8.
-        return coded.consumed == bytes.count && String(validating: decoded.prefix(Int(coded.produced)), as: UTF8.self) != nil
+        return coded.consumed == bytes.count
+            && String(validating: decoded.prefix(Int(coded.produced)), as: UTF8.self) != nil
     }
 
     private static func name(of words: SampleWords, in bytes: [UInt8]) -> String? {
@@ -181,7 +182,9 @@ private struct SampleWords {
 
     /// The code page of Latin letters; `nil` if the words are no evidence, or if no code page is certain.
     var latinPage: String? {
-        guard let name = pageByAlphabets, let page = LatinCodePage.named(name), areEvidence(for: page) else { return nil }
+        guard let name = pageByAlphabets, let page = LatinCodePage.named(name), areEvidence(for: page) else {
+            return nil
+        }
         return name
     }
 

@@ -74,7 +74,9 @@ struct LatinCodePage {
     func letters(of word: [UInt8]) -> Set<Unicode.Scalar>? {
         var letters: Set<Unicode.Scalar> = []
         for (place, byte) in word.enumerated() where byte >= 0x80 {
-            guard let character = characters[Int(byte) - 0x80], isUsual(character, at: place, of: word) else { return nil }
+            guard let character = characters[Int(byte) - 0x80], isUsual(character, at: place, of: word) else {
+                return nil
+            }
             if character.properties.isAlphabetic {
                 let lower = character.properties.lowercaseMapping.unicodeScalars
                 letters.formUnion(lower.filter { !$0.isASCII })
@@ -127,7 +129,9 @@ struct LatinCodePage {
         if letters.contains(where: { word[$0] >= 0xA0 && !Self.mayBeSharpS(at: $0, of: small) }) { return .evidence }
         if !letters.isEmpty { return .doubtful }
         for place in word.indices where word[place] >= 0x80 {
-            guard place > 0, place + 1 < word.count, isLetter(word[place - 1]), isLetter(word[place + 1]) else { continue }
+            guard place > 0, place + 1 < word.count, isLetter(word[place - 1]), isLetter(word[place + 1]) else {
+                continue
+            }
             guard word[place] == Self.apostrophe else { return .doubtful }
             let (start, end) = (small[..<place], small[(place + 1)...])
             if start.last == UInt8(ascii: "n") && end.elementsEqual("t".utf8) { return .evidence }
@@ -146,7 +150,8 @@ struct LatinCodePage {
 
     /// Whether some of the words begin with an opening quote, and some end with a closing one.
     static func areQuoted(_ words: Set<[UInt8]>) -> Bool {
-        words.contains { $0.count > 1 && $0.first == openingQuote } && words.contains { $0.count > 1 && $0.last == closingQuote }
+        words.contains { $0.count > 1 && $0.first == openingQuote }
+            && words.contains { $0.count > 1 && $0.last == closingQuote }
     }
 
     /// Whether á may be ß of a code page of DOS: in `Straáe` and `Weiá`, between vowels or after one at the end of a word.

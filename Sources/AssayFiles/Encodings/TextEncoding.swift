@@ -113,7 +113,8 @@ public struct TextEncoding: Hashable, Sendable {
             : "\(plural(words ?? 0, "different word")) with characters above ASCII \(words == 1 ? "is" : "are") well-formed UTF-8"
         throw InputError(
             "\(printable(input)) is UTF-8, not \(name): \(evidence)",
-            hint: "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
+            hint:
+                "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
                 + "--trust-encoding, or trustEncoding: true to the dialect")
     }
 

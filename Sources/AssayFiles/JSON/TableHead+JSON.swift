@@ -60,7 +60,7 @@ extension HeadBytes {
     ///
     /// - Parameters:
     ///   - most: bytes of a record.
-    ///   - isGiven: whether somebody has said that these are JSON Lines; then broken lines are findings.
+    ///   - isGiven: whether JSON Lines were named as the format; then broken lines are findings.
     mutating func requireJSONLines(_ name: String, most: Int, isGiven: Bool) throws {
         while !ended && bytes.count < TableHead.firstRead, JSONDocument(bytes) == nil { try piece() }
         var searched = 0
@@ -86,7 +86,7 @@ extension Dialect {
     }
 }
 
-/// What jq changes in JSON: of names that an object has twice it keeps the last one, and it may round long numbers.
+/// Finds the parts of JSON that jq may change: names that an object has twice, of which it keeps the last one, and long numbers.
 enum JSONForJQ {
     static let hint =
         "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice and long numbers, which jq "

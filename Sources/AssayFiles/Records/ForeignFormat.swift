@@ -212,7 +212,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     /// Whether binary data follows a magic number: a column may be called ORC or MZ.
     private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.prefix(80).contains { $0 < 9 } }
 
-    /// Whether text may have the bytes that show this format, so that somebody who says that it is a table is right.
+    /// Whether text may have the bytes that show this format, so that a named format overrules it.
     func mayBeTable(_ bytes: [UInt8]) -> Bool {
         switch self {
         case .json, .webPage, .xml, .pdf, .stata, .ebcdic: true

@@ -80,7 +80,8 @@ struct HeadBytes {
     /// Whether a note may tell this delimiter: with another one given, a column may be called `sep=x`.
     private func mayBeNote(of noted: UInt8) -> Bool {
         let isAlphanumeric =
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(noted) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(noted | 0x20)
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(noted)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(noted | 0x20)
         return delimiter == nil || delimiter == noted || !isAlphanumeric
     }
 

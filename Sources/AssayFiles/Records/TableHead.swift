@@ -343,7 +343,8 @@ package struct TableHead: Sendable {
                         }
                     throw InputError(
                         "\(where_): the header is not UTF-8",
-                        hint: guess == nil ? "no other encoding is certain; if you know the encoding of the file, name it" : nil,
+                        hint: guess == nil
+                            ? "no other encoding is certain; if you know the encoding of the file, name it" : nil,
                         remedy: guess.map { .read(with: [[.encoding($0)]]) })
                 }
                 let windows = WindowsPage(of: place.encoding.name).flatMap { page in

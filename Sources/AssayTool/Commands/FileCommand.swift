@@ -55,7 +55,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
 
     @Option(
         name: .customLong("blank-lines"),
-        help: "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
+        help:
+            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
@@ -155,7 +156,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
             inputs: inputs, rules: rules, delimiter: delimiter, quote: quote, noHeader: noHeader, skip: skip,
             escape: escape, comment: comment, skipInitialSpace: skipInitialSpace, trailingDelimiter: trailingDelimiter,
             blankLinesWord: blankLinesWord, asOne: asOne, resources: resources, formatWord: formatWord,
-            encoding: encoding, trustEncoding: trustEncoding, compressionWord: compressionWord, threads: threads, head: head,
+            encoding: encoding, trustEncoding: trustEncoding, compressionWord: compressionWord, threads: threads,
+            head: head,
             maxRejectRate: maxRejectRate, stopAfter: stopAfter, maxFindings: maxFindings, showValues: showValues,
             trustRules: trustRules, limits: limits, progressWord: progressWord, quiet: quiet)
     }

@@ -50,7 +50,8 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("blank-lines"),
-        help: "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
+        help:
+            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 

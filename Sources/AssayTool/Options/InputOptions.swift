@@ -111,15 +111,16 @@ struct InputOptions {
         return file
     }
 
-    /// How records stand in the inputs; `nil`: nobody has said. Options for tables of fields say so unless the name of an input
-    /// says that it is JSON.
+    /// The format of the inputs; `nil`: it is found by name and first bytes. Options for tables of fields mean CSV unless an input is
+    /// named like JSON.
     var inputFormat: InputFormat? {
         if let formatWord { return InputFormat(rawValue: formatWord) }
         return hasTableOptions && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
     }
 
     private var hasTableOptions: Bool {
-        [delimiter, quote, escape, comment, blankLinesWord].contains { $0 != nil } || noHeader || skip != nil || skipInitialSpace
+        [delimiter, quote, escape, comment, blankLinesWord].contains { $0 != nil } || noHeader || skip != nil
+            || skipInitialSpace
             || trailingDelimiter
     }
 
@@ -185,8 +186,8 @@ func openRules(_ path: String) throws -> FileSource {
     return try openInput(path)
 }
 
-/// Reads a rule file. A file that is named like a table may have rules; what is wrong with one that has none is not shown, because that
-/// would show cells.
+/// Reads a rule file. A file that is named like a table may have rules; if it has other content, the message shows no mistakes, because
+/// these would show cells.
 func readRules(_ path: String, limits: Limits) throws -> RuleFile {
     try readingRules(path) { try .read($0, limits: limits) }
 }

@@ -189,7 +189,8 @@ struct Summary {
         if result.utf8Sequences > 0 {
             let count = result.utf8Sequences
             lines.append(
-                (lines.isEmpty ? "\n" : "") + "    \(plural(count, "place")) \(count == 1 ? "seems" : "seem") to be UTF-8 that was read as "
+                (lines.isEmpty ? "\n" : "")
+                    + "    \(plural(count, "place")) \(count == 1 ? "seems" : "seem") to be UTF-8 that was read as "
                     + "\(result.encoding.name), as Ã© for é")
         }
         if let encoding = result.encodingGuess {
