@@ -220,6 +220,14 @@ class WrongGuessTests(CommandTest):
         for options in (["--blank-lines", "reject"], ["--rules", "r.yaml"]):
             self.assertIn("structure.blank                               2", self.assay("check", "t.csv", *options, status=1).err)
 
+    def test_a_referenced_table_that_is_named_like_json(self):
+        self.write("t.csv", "id,ref\n1,7\n2,8\n")
+        self.write("r.yaml", "fields: [{name: id}, {name: ref}]\n"
+                   "foreignKeys: [{fields: ref, reference: {resource: ref.json, fields: id}}]\n")
+        for content in ("id,n\n7,a\n", '{"id": "7"}\n'):
+            self.write("ref.json", content)
+            self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--rules", "r.yaml", status=1).err)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):
