@@ -31,8 +31,12 @@ public struct Dialect: Hashable, Sendable, Codable {
     public var trailingDelimiter: Bool
     /// How blank lines are read.
     public var blankLines: BlankLines
+    /// Whether `reject` was named, which includes the blank lines after the last record.
+    public var rejectsLastBlankLines: Bool
     /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
     public var encoding: String?
+    /// Whether a named single-byte encoding is used even if the first bytes are well-formed UTF-8, which is an error otherwise.
+    public var trustEncoding: Bool
 
     /// What becomes of a record with more fields than the header has names.
     public enum ExtraFields: String, Hashable, Sendable, Codable, CaseIterable {
@@ -44,7 +48,8 @@ public struct Dialect: Hashable, Sendable, Codable {
 
     /// How lines without any bytes are read.
     public enum BlankLines: String, Hashable, Sendable, Codable, CaseIterable {
-        /// As records with one empty field. Those after the last record are kept, unless the table has a single column.
+        /// As records with one empty field. Those after the last record are kept, unless the table has a single column or
+        /// ``Dialect/rejectsLastBlankLines`` is true.
         case reject
         /// As comments, which stay in place among the clean records.
         case keep
@@ -69,7 +74,9 @@ public struct Dialect: Hashable, Sendable, Codable {
         headerJoin = " "
         extraFields = .reject
         trailingDelimiter = false
+        trustEncoding = false
         blankLines = .reject
+        rejectsLastBlankLines = false
     }
 
     /// The delimiter that records are read with, or its first byte.

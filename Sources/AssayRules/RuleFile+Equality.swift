@@ -25,7 +25,8 @@ extension Dialect {
             && one.skip == other.skip && one.header == other.header && one.headerRows == other.headerRows
             && areByteEqual(one.headerJoin, other.headerJoin) && one.extraFields == other.extraFields
             && one.trailingDelimiter == other.trailingDelimiter && one.blankLines == other.blankLines
-            && areByteEqual(one.encoding, other.encoding)
+            && one.rejectsLastBlankLines == other.rejectsLastBlankLines
+            && areByteEqual(one.encoding, other.encoding) && one.trustEncoding == other.trustEncoding
     }
 }
 

@@ -620,6 +620,41 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual((said["name"], said["origin"]), ("UTF-8", "uncertain"))
                 self.assertIn("read as   UTF-8, because no other encoding is certain enough", summary)
 
+    def test_dos_and_macintosh(self):
+        """Quotes inside words and capitals after small letters are no windows-1252, and words without other letters are no evidence."""
+        words = [
+            "André Jörg René", "André", "Malmö", "Jörg", "Köln schön Göttingen", "Straße", "Weiß Straße", "déjà voilà", "hôtel", "Nîmes",
+            "Besançon", "René Jörg Müller", "Müller Künzel Brühl Jürgen Günther", "über Düsseldorf", "Muñoz España Peña", "López Ramón",
+            "García María Martínez", "Díaz", "Jesús Perú Raúl", "Ángel Muñoz López García", "État école études", "ähnlich Ärger",
+            "sûr août flûte", "Søren Håkon Åse Møller", "MÜLLER JÖRG", "Äpfel Öl Übung", "où", "Naïve Zoë", "Bogotá está"]
+        for codec in ("cp437", "cp850", "mac_roman"):
+            for each in words:
+                if not has(codec, each):
+                    continue
+                with self.subTest(codec, words=each):
+                    names = each.split()
+                    text = "id,name\n" + "".join(f"{row},{names[row % len(names)]}\n" for row in range(9))
+                    name, summary = self.guess(text.encode(codec))
+                    self.assertIsNone(name)
+                    self.assertRegex(summary, "no other encoding is certain for the .*records? that (is|are) not UTF-8")
+                    said, _ = self.seen(text.encode(codec), "--encoding", "auto", status=1)
+                    self.assertEqual(said["origin"], "uncertain")
+
+    def test_many_words_of_dos_and_macintosh(self):
+        names = (" ".join(self.WESTERN) + " Äpfel Öl Übung Größe schön Göttingen Künzel Brühl Würzburg Böhm Löwe Jäger Krämer "
+                 "Schäfer Hölderlin Schröder Köhler Möller Hübner Böttcher Günther Döring Hänsel Kühn Förster").split()
+        for codec in ("cp850", "mac_roman"):
+            usable = [name for name in names if has(codec, name)]
+            self.assertGreater(len(usable), 25)
+            text = "id,name\n" + "".join(f"{row},{usable[row % len(usable)]}\n" for row in range(400))
+            self.assertNotIn(str(self.guess(text.encode(codec))[0]), ("windows-1252", "windows-1250", "windows-1254", "windows-1257"))
+
+    def test_punctuation_of_windows(self):
+        for text in ("l’été d’où qu’à", "don’t won’t", "“Hello world”", "Müller’s it’s that’s", "Paris–Rouen Hélène Noël", "„Größe“ schön…",
+                     "café it’s company’s", "Tšekki Jyväskylä Hämeenlinna"):
+            with self.subTest(text):
+                self.assertEqual(self.guess(("id,name\n" + f"1,{text}\n" * 9).encode("cp1252"))[0], "windows-1252")
+
     def test_ambiguous_letters(self):
         """Words that are words in two code pages are read as windows-1252 if its frequent languages have them, or not at all."""
         cases = [
@@ -671,10 +706,39 @@ class WhatIsSaid(EncodingTest):
                 outcome = self.assay("check", "e.csv", "--encoding", name, status=2)
                 self.assertIn("e.csv is UTF-8, not ", outcome.err)
                 self.assay("check", "e.csv", status=0)
-        # Few sequences may be so by chance, and one that is not well-formed decides.
-        for content in ("id,name\n1,Ã©\n".encode("cp1252"), text.encode() + b"99,Jos\xe9\n"):
+    def test_few_words_that_contradict_a_named_encoding(self):
+        """Different words count, and few words of other encodings among them do not."""
+        names = "José Müller Zoë Äsa".split()
+        stray = "id,n\n" + "".join(f"{row},{names[row % 4]}\n" for row in range(8))
+        for content in ("id,n\n1,José\n2,José\n3,José\n".encode(), stray.encode() + b"9,Jos\xe9\n", "id,name\n1,Ã©\n".encode("cp1252")):
             self.write("e.csv", content)
-            self.assay("check", "e.csv", "--encoding", "windows-1252", status=0)
+            outcome = self.assay("check", "e.csv", "--encoding", "windows-1252", status=2)
+            self.assertIn("e.csv is UTF-8, not windows-1252: ", outcome.err)
+            self.assertIn("--trust-encoding", outcome.err)
+            self.assay("check", "e.csv", "--encoding", "windows-1252", "--trust-encoding", status=0)
+            self.write("r.yaml", "dialect: {encoding: windows-1252, trustEncoding: true}\nfields: []\n")
+            self.assay("check", "e.csv", "--rules", "r.yaml", status=0)
+            self.assay("check", "-", "--rules", "r.yaml", stdin=content, status=0)
+        self.write("e.csv", BOM + b"id,n\n1,a\n")
+        self.assay("check", "e.csv", "--encoding", "windows-1252", "--trust-encoding", status=0)
+
+    def test_late_utf8_in_a_named_encoding(self):
+        """Behind the first 64 KiB the summary tells of it."""
+        content = "id,n\n" + "1,abc\n" * 20_000 + "1,José\n2,Zoë\n"
+        line = "2 places seem to be UTF-8 that was read as windows-1252"
+        for threads in (1, 3):
+            self.write("e.csv", content)
+            self.assertIn(line, self.assay("check", "e.csv", "--encoding", "windows-1252", "--threads", threads, status=0).err)
+            outcome = self.assay("check", "-", "--encoding", "windows-1252", "--threads", threads, stdin=content.encode(), status=0)
+            self.assertIn(line, outcome.err)
+        self.write("e.csv", content.encode("cp1252"))
+        self.assertNotIn("seem", self.assay("check", "e.csv", "--encoding", "windows-1252", status=0).err)
+
+    def test_words_that_are_utf8_by_chance(self):
+        for words, name, codec in (("เขต", "windows-874", "cp874"), ("Сё", "windows-1251", "cp1251")):
+            self.write("e.csv", ("id,n\n" + f"1,{words}\n" * 4).encode(codec))
+            self.assay("clean", "e.csv", "-r", self.rules("id", "n"), "--encoding", name, "--force", "-q", status=0)
+            self.assertIn(words, self.read("e.clean.csv").decode())
 
     def test_a_header_that_is_not_utf8(self):
         self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))
@@ -689,9 +753,17 @@ class WhatIsSaid(EncodingTest):
         outcome = self.assay("check", "h.csv", "--encoding", "windows-1253", status=2)
         self.assertEqual(
             outcome.err,
-            "assay: error: h.csv:1: the header is not valid windows-1253\n  hint: is it in another encoding?\n"
-            "  try:\n    assay check h.csv --encoding auto\n")
-        self.shell("assay check h.csv --encoding auto", status=0)
+            "assay: error: h.csv:1: the header is not valid windows-1253\n  hint: is it in another encoding?\n")
+
+    def test_a_header_that_no_encoding_is_certain_for(self):
+        """An encoding is recommended only if the header can be read in it."""
+        noise = random.Random(5).randbytes(4096)
+        for content, name in ((noise, "UTF-8"), (b"id,n\x81\n1,a\n", "windows-1252"), (b"id,n\x81\n1,a\n", "auto"), (b"id,n\x82\n1,a\n", "auto")):
+            self.write("h.csv", content)
+            self.assertNotIn("try:", self.assay("check", "h.csv", "--encoding", name, status=2).err)
+        self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))
+        for options in ([], ["--encoding", "UTF-8"]):
+            self.assertIn("--encoding windows-1252", self.assay("check", "h.csv", *options, status=2).err)
 
 
 class Targets(EncodingTest):

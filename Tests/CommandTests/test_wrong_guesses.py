@@ -1,6 +1,7 @@
 """Small inputs that Assay once changed, passed or advised about by a wrong guess."""
 
 import io
+import subprocess
 import tarfile
 import unittest
 import zipfile
@@ -104,6 +105,129 @@ CASES = [
 
 
 class WrongGuessTests(CommandTest):
+    def test_columns_that_are_called_like_magic_numbers(self):
+        for name in ("GIF89a", "GIF87a", "%PDF-version", "<html>", "<?xml?>", "HEADER RECORD*******LIB", "<stata_dta>", "BZh11AY&SY", "RDX2",
+                     "$FL2@(#)", "ORC", "MZ", "PAR1"):
+            with self.subTest(name):
+                self.write("t.csv", name + ",x\n1,a\n")
+                for options in ([], ["--format", "csv"], ["--encoding", "windows-1252"]):
+                    self.assay("check", "t.csv", *options, status=0)
+        self.write("t.csv", b"mmkkmmkk")
+        self.assay("check", "t.csv", status=0)
+
+    def test_a_format_that_was_named(self):
+        """An explicit format wins over all magic numbers of ASCII bytes."""
+        for start in (b"%PDF-1.4,x\n1,a\n", b"<html>\n<b>\n", b"<?xml version='1'?>\n<a>\n", b"<stata_dta><header>,x\n1,a\n",
+                      b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!,x\n1,a\n", b"[[1],x\n2,a\n"):
+            with self.subTest(start):
+                self.write("t.csv", start)
+                self.assertIn(", not CSV", self.assay("check", "t.csv", status=2).err)
+                self.assay("check", "t.csv", "--format", "csv", status=0)
+                self.assay("check", "t.csv", "--format", "jsonl", status=1)
+        self.write("t.csv", b"\x89PNG\r\n\x1a\n\0\0")
+        self.assay("check", "t.csv", "--format", "csv", status=2)
+
+    def test_ebcdic(self):
+        """The code page is the reader's choice, and the command works for both line ends of EBCDIC."""
+        text = "id,name\n" + "".join(f"{row},Müller in Hamburg\n" for row in range(20))
+        for end in (b"\x25", b"\x15"):
+            content = text.encode("cp273").replace(b"\x25", end).replace(b"\x15", end)
+            self.write("t.csv", content)
+            outcome = self.assay("check", "t.csv", status=2)
+            self.assertIn("t.csv is text in EBCDIC, not CSV", outcome.err)
+            self.assertNotIn("try:", outcome.err)
+            command = "tr '\\025' '\\045' < FILE | iconv -f CODEPAGE -t UTF-8"
+            self.assertIn(command, outcome.err)
+            converted = subprocess.run(
+                ["sh", "-c", command.replace("FILE", str(self.path("t.csv"))).replace("CODEPAGE", "IBM273")], capture_output=True, check=True)
+            self.assertEqual(converted.stdout.decode(), text)
+
+    def test_broken_first_line_of_json(self):
+        self.write("t.jsonl", '{"a": 1,\nbroken\n{"a":2}\n')
+        self.assertIn("is JSON over several lines", self.assay("check", "t.jsonl", status=2).err)
+        outcome = self.assay("check", "t.jsonl", "--format", "jsonl", status=1)
+        self.assertIn("clean                 1 ", outcome.err)
+
+    def test_json_that_jq_changes(self):
+        for content, is_kept in (('[{"a": 1}]', True), ('[{"a": 1, "a": 2}]', False), ('[{"a": 12345678901234567}]', False),
+                                 ('[{"a": 0.12345678901234567}]', False), ('[{"a": "12345678901234567"}, {"a": {"a": 1}}]', True),
+                                 ('{"a": 1,\n"a": 2}\n', False), ('{"a": 1,\n"b": "\\"c"}\n', True)):
+            with self.subTest(content):
+                self.write("t.json", content)
+                outcome = self.assay("check", "t.json", status=2)
+                (self.assertIn if is_kept else self.assertNotIn)("jq -c", outcome.err)
+                if not is_kept:
+                    self.assertIn("which jq may change", outcome.err)
+
+    def test_csv_that_begins_like_json(self):
+        self.write("br.csv", '{"a"};x\n1;2\n')
+        for option in (["--delimiter", ";"], ["--format", "csv"]):
+            self.assay("check", "br.csv", *option, status=0)
+            self.assertIn("name: x", self.assay("init", "br.csv", *option, status=0).text)
+            self.assay("profile", "br.csv", *option, status=0)
+        self.write("br.csv", '{"a"}\na;b\n1;2\n')
+        self.assay("check", "br.csv", "--skip", "1", status=0)
+        self.write("br.json", '{"a": 1}\n')
+        self.assertIn("--delimiter is for CSV", self.assay("check", "br.json", "--delimiter", ";", status=2).err)
+
+    def test_names_of_other_files(self):
+        """An explicit format wins over the name of an input, and the content over the name of a rule file."""
+        self.write("t.yaml", "id,name\n1,a\n")
+        self.write("r.csv", ID_NAME)
+        self.assertIn("named like a rule file", self.assay("check", "t.yaml", status=2).err)
+        self.assay("check", "t.yaml", "--format", "csv", "--rules", "r.csv", status=0)
+        self.assay("rules", "check", "r.csv", status=0)
+        self.assay("rules", "lint", "r.csv", status=0)
+        self.write("r.csv", "id,secret\n1,a\n")
+        outcome = self.assay("check", "t.yaml", "--format", "csv", "--rules", "r.csv", status=2)
+        self.assertIn("r.csv is named like a table, not like rules", outcome.err)
+        self.assertNotIn("secret", outcome.err)
+
+    def test_kinds_of_zip_archives(self):
+        for members, name in (({"xl/data.csv": "id\n1\n"}, "a zip archive"), ({"[Content_Types].xml": "x", "word/document.xml": "x"}, "a zip archive"),
+                              ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "an Excel workbook"), ({}, "a zip archive")):
+            with self.subTest(members):
+                self.write("t.zip", zip_of(**members))
+                outcome = self.assay("check", "t.zip", status=2)
+                self.assertIn(f"t.zip is {name}, not CSV", outcome.err)
+                if not members:
+                    self.assertNotIn("unzip", outcome.err)
+
+    def test_members_that_are_no_tables(self):
+        members = {"logo.png": "x", "README.md": "x", "a.csv": "id\n1\n", "b.jsonl.gz": "x"}
+        for name, content in (("t.zip", zip_of(**members)), ("t.tar.gz", tar_of(**{each: text.encode() for each, text in members.items()}))):
+            self.write(name, content)
+            error = self.assay("check", name, status=2).err
+            self.assertIn("a.csv", error)
+            self.assertIn("b.jsonl.gz", error)
+            self.assertNotIn("logo.png", error)
+            self.assertNotIn("README.md", error)
+        self.write("t.zip", zip_of(**{"logo.png": "x", "data": "id\n1\n"}))
+        self.assertIn("logo.png", self.assay("check", "t.zip", status=2).err)
+
+    def test_a_column_that_is_called_like_a_note(self):
+        self.write("t.csv", "sep=x\n2\n3\n")
+        self.write("r.yaml", "fields: [{name: sep=x, type: integer}]\n")
+        self.assertIn("clean                 2 ", self.assay("check", "t.csv", "--rules", "r.yaml", "--delimiter", ",", status=0).err)
+        self.write("t.csv", "sep=;\na,b\n1,2\n")
+        self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--delimiter", ",", status=0).err)
+
+    def test_blank_lines_at_the_end(self):
+        """By default they are kept; reject, if it is said, is for all blank lines."""
+        self.write("t.csv", "id,name\n1,a\n\n\n")
+        self.write("r.yaml", "dialect: {blankLines: reject}\nfields: [{name: id}, {name: name}]\n")
+        self.assay("check", "t.csv", status=0)
+        for options in (["--blank-lines", "reject"], ["--rules", "r.yaml"]):
+            self.assertIn("structure.blank                               2", self.assay("check", "t.csv", *options, status=1).err)
+
+    def test_a_referenced_table_that_is_named_like_json(self):
+        self.write("t.csv", "id,ref\n1,7\n2,8\n")
+        self.write("r.yaml", "fields: [{name: id}, {name: ref}]\n"
+                   "foreignKeys: [{fields: ref, reference: {resource: ref.json, fields: id}}]\n")
+        for content in ("id,n\n7,a\n", '{"id": "7"}\n'):
+            self.write("ref.json", content)
+            self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--rules", "r.yaml", status=1).err)
+
     def test_all(self):
         for name, files, command, status, expected in CASES:
             with self.subTest(name):

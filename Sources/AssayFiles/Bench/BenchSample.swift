@@ -17,7 +17,8 @@ package struct BenchSample {
     package init(_ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int) throws {
         name = source.name
         let opened = try OpenedInput(
-            source, encoding: rules.dialect.encoding, hasHeader: rules.dialect.header, threads: 1)
+            source, encoding: rules.dialect.encoding, trustsEncoding: rules.dialect.trustEncoding,
+            hasHeader: rules.dialect.header, threads: 1)
         let source = opened.source
         head = try TableHead(
             source, dialect: rules.dialect, limits: rules.limits, format: format,

@@ -15,11 +15,14 @@ package struct OpenedInput: Sendable {
     /// - Parameters:
     ///   - unpacks: whether packed bytes are unpacked.
     ///   - encoding: the name of an encoding, or `auto`; `nil`: nobody has said.
+    ///   - trustsEncoding: whether a named encoding is used even if the first bytes contradict it.
     ///   - hasHeader: whether the table begins with its header, for the advice about another format.
     ///   - threads: how many threads may work at it.
     /// - Throws: ``InputError`` for an encoding that is not known, and for an input that is not text; ``FileError``.
     package init(
-        _ source: any Source, unpacks: Bool = true, encoding: String? = nil, hasHeader: Bool = true, threads: Int
+        _ source: any Source, unpacks: Bool = true, encoding: String? = nil, trustsEncoding: Bool = false,
+        hasHeader: Bool = true,
+        threads: Int
     ) throws {
         if let encoding, encoding != TextEncoding.auto, Encodings.canonicalName(encoding) == nil {
             throw InputError.unknownEncoding(encoding)
@@ -55,7 +58,7 @@ package struct OpenedInput: Sendable {
         source = text.source
         try InputError.refuseBinary(text.bytes, of: source.name, asked: encoding, hasHeader: hasHeader)
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
-        try self.encoding.refuseContradiction(by: text.bytes, of: source.name)
+        if !trustsEncoding { try self.encoding.refuseContradiction(by: text.bytes, of: source.name) }
         self.source =
             self.encoding.isUTF8
             ? source : try Decoded(later: source, from: self.encoding, threads: max(1, threads / 2))

@@ -9,6 +9,7 @@ struct PushedInput {
     private var packed: Entry
     private var text: Entry
     private let asked: String?
+    private let trustsEncoding: Bool
     private let hasHeader: Bool
     /// What comes of the bytes.
     private let feed: PushSource
@@ -24,7 +25,8 @@ struct PushedInput {
     }
 
     /// - Parameter feed: is told the encoding, and given what comes of the bytes.
-    init(to feed: PushSource, unpacks: Bool, encoding: String?, hasHeader: Bool) {
+    init(to feed: PushSource, unpacks: Bool, encoding: String?, trustsEncoding: Bool, hasHeader: Bool) {
+        self.trustsEncoding = trustsEncoding
         self.feed = feed
         self.hasHeader = hasHeader
         packed = Entry(feed: PushSource(name: feed.name), isPlain: !unpacks)
@@ -83,7 +85,7 @@ struct PushedInput {
                 ? TextEncoding.contradictionBytes : asked == nil ? 0 : ForeignFormat.magicBytes
             if !first.isAll && first.bytes.count < wanted { return }
             try InputError.refuseBinary(Array(first.bytes), of: feed.name, asked: asked, hasHeader: hasHeader)
-            try found.refuseContradiction(by: Array(first.bytes), of: feed.name)
+            if !trustsEncoding { try found.refuseContradiction(by: Array(first.bytes), of: feed.name) }
             feed.encoding = found
             text.isPlain = found.isUTF8
             text.source = found.isUTF8 ? text.feed : try Decoded(later: text.feed, from: found, threads: 0)

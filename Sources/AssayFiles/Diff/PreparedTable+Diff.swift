@@ -53,6 +53,10 @@ extension PreparedTable {
                 "make it the same in both"
             ),
             (
+                "'blankLines: reject' is", first.rejectsLastBlankLines ? "said" : "the default",
+                second.rejectsLastBlankLines ? "said" : "the default", "make it the same in both"
+            ),
+            (
                 "the limit field-bytes is", "\(limits.fieldBytes)", "\(others.fieldBytes)",
                 "say which it is: --limit field-bytes=\(max(limits.fieldBytes, others.fieldBytes))"
             ),

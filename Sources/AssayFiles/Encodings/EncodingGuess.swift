@@ -26,6 +26,9 @@ extension TextEncoding {
 ///   detector).
 /// - Of an encoding of ISO 8859 the guess is the Windows code page, which has characters in place of control characters, if the
 ///   words have the same letters in both, or more letters in the code page.
+/// - Words with quotes inside, or with capitals after small letters, are in no code page of Windows: `Andr‚` and `RenŽ` are `André`
+///   and `René` in a code page of DOS and of the Macintosh. Words whose bytes above ASCII are all from 80 to 9F, where those have
+///   letters, are no evidence for a code page of Windows.
 /// - Words whose only letter above ASCII is â may be Latvian words with ā in windows-1257, so a guess needs other words.
 /// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
@@ -63,6 +66,26 @@ struct EncodingGuess: Hashable, Sendable {
     static func isMixed(_ bytes: [UInt8]) -> Bool {
         let words = SampleWords(bytes)
         return !words.others.isEmpty && words.areMostlyUTF8
+    }
+
+    /// The number of different words that contradict a single-byte encoding: they are well-formed UTF-8, and are no words in that
+    /// encoding, as `JosÃ©`; `nil`: too few do, or too many words are not UTF-8.
+    static func contradiction(of name: String, by bytes: ArraySlice<UInt8>) -> Int? {
+        let words = SampleWords(Array(bytes))
+        let count = words.utf8Words(notIn: name)
+        if count == 0 { return nil }
+        return words.others.isEmpty || (count >= 2 && words.others.count * 2 <= count) ? count : nil
+    }
+
+    /// Whether all bytes have characters in an encoding.
+    static func decodes(_ bytes: [UInt8], from name: String) -> Bool {
+        guard let decoder = assay_decoder_create(name) else { return false }
+        defer { assay_decoder_free(decoder) }
+        var decoded = [UInt8](repeating: 0, count: bytes.count * 12 + 64)
+        let coded = assay_decoder_step(decoder, bytes, bytes.count, true, &decoded, decoded.count)
+        // The bytes without a character are escaped, and the escapes are no UTF-8.
+        return coded.consumed == bytes.count
+            && String(validating: decoded.prefix(Int(coded.produced)), as: UTF8.self) != nil
     }
 
     private static func name(of words: SampleWords, in bytes: [UInt8]) -> String? {
@@ -139,14 +162,42 @@ private struct SampleWords {
     /// than one in a hundred is.
     var areMostlyUTF8: Bool { utf8.count * 10 >= others.count }
 
+    /// The number of words that are UTF-8, and not words in a single-byte encoding. `เขต` in windows-874 is well-formed UTF-8, so of
+    /// words with letters only those with at least three sequences count.
+    func utf8Words(notIn name: String) -> Int {
+        let page = LatinCodePage.named(WindowsPage.names[name] ?? name)
+        let characters = LatinCodePage.characters(of: name)
+        return utf8.count { word in
+            if word.count(where: { $0 >= 0xC2 }) >= 3 { return true }
+            if let page { return !page.covers(page.letters(of: word)) }
+            return word.contains { $0 >= 0x80 && !(characters?[Int($0) - 0x80]?.properties.isAlphabetic ?? false) }
+        }
+    }
+
     /// Whether most of the words are Latin letters with single bytes above ASCII among them.
     var areLatin: Bool { latin * 2 > others.count }
 
     /// The words, each once.
     var text: [UInt8] { Array(others.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
 
-    /// The code page of Latin letters; `nil` if the letters of nearly all words are in no code page, or in several.
+    /// The code page of Latin letters; `nil` if the words are no evidence, or if no code page is certain.
     var latinPage: String? {
+        guard let name = pageByAlphabets, let page = LatinCodePage.named(name), areEvidence(for: page) else {
+            return nil
+        }
+        return name
+    }
+
+    /// Whether some words are evidence for a code page, and those that code pages of DOS and of the Macintosh explain as well are
+    /// not more.
+    private func areEvidence(for page: LatinCodePage) -> Bool {
+        let weights = others.map(page.weight)
+        let (evidence, doubtful) = (weights.count { $0 == .evidence }, weights.count { $0 == .doubtful })
+        return doubtful <= evidence && (evidence > 0 || LatinCodePage.areQuoted(others))
+    }
+
+    /// The code page of which a language has the letters; `nil` if the letters of nearly all words are in no code page, or in several.
+    private var pageByAlphabets: String? {
         guard let western = LatinCodePage.western else { return nil }
         let words = Array(others)
         let here = words.map(western.letters)
@@ -199,6 +250,10 @@ private struct SampleWords {
     /// character or to no character.
     func areLetters(in name: String) -> Bool {
         guard let characters = LatinCodePage.characters(of: name) else { return false }
+        if areLatin, let page = LatinCodePage.named(name) {
+            let readable = others.count { page.letters(of: $0) != nil }
+            if !Self.isNearlyAll(readable, of: others.count) || !areEvidence(for: page) { return false }
+        }
         var (letters, all) = (0, 0)
         for word in others {
             for byte in word where byte >= 0x80 {

@@ -41,6 +41,11 @@ struct LatinCodePage {
             "äöõüšž\u{303}",  // Estonian
         ])
 
+    /// The code page of this name.
+    static func named(_ name: String) -> LatinCodePage? {
+        ([western] + others).first { $0?.name == name } ?? nil
+    }
+
     static let others = [
         LatinCodePage(
             "windows-1250",
@@ -62,13 +67,16 @@ struct LatinCodePage {
             ]),
     ].compactMap { $0 }
 
-    /// The letters above ASCII of a word, in lower case; `nil`: some byte has no character, or one that is neither a letter nor
-    /// punctuation. With U+0303 among them a letter with a tilde is where Spanish and Portuguese do not have it: in `Poznañ`,
+    /// The letters above ASCII of a word, in lower case; `nil`: some byte has no character, one that is neither a letter nor
+    /// punctuation, or one that words do not have at this place, such as the low quote in `Andr‚` (`André` in IBM850) and the
+    /// capital in `RenŽ` (`René` on the Macintosh). With U+0303 among them a letter with a tilde is where Spanish and Portuguese do not have it: in `Poznañ`,
     /// which is `Poznań` in windows-1250, in `Gyõzõ`, which is `Győző`, and in `Brânzã`, which is `Brânză`.
     func letters(of word: [UInt8]) -> Set<Unicode.Scalar>? {
         var letters: Set<Unicode.Scalar> = []
         for (place, byte) in word.enumerated() where byte >= 0x80 {
-            guard let character = characters[Int(byte) - 0x80] else { return nil }
+            guard let character = characters[Int(byte) - 0x80], isUsual(character, at: place, of: word) else {
+                return nil
+            }
             if character.properties.isAlphabetic {
                 let lower = character.properties.lowercaseMapping.unicodeScalars
                 letters.formUnion(lower.filter { !$0.isASCII })
@@ -80,6 +88,76 @@ struct LatinCodePage {
             }
         }
         return letters
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool {
+        byte < 0x80 || (characters[Int(byte) - 0x80]?.properties.isAlphabetic ?? false)
+    }
+
+    /// Whether words have a character at such a place: no capital after a letter of a word with small letters, no low quote after a
+    /// letter, and between letters only apostrophes, hyphens, dashes and blanks.
+    private func isUsual(_ character: Unicode.Scalar, at place: Int, of word: [UInt8]) -> Bool {
+        let isAfterLetter = place > 0 && isLetter(word[place - 1])
+        let isBeforeLetter = place + 1 < word.count && isLetter(word[place + 1])
+        if character.properties.isAlphabetic {
+            if character == "Ÿ" && !isAfterLetter { return false }
+            let hasSmallLetters = word.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            return !(character.properties.isUppercase && isAfterLetter && hasSmallLetters)
+        }
+        switch character {
+        case "‡", "‰", "•": return !isAfterLetter && !isBeforeLetter
+        case "‚", "„": return !isAfterLetter
+        case "’", "–", "—", "\u{2010}", "\u{2011}", "\u{A0}", "\u{AD}", "·", "´": return true
+        default: return !(isAfterLetter && isBeforeLetter)
+        }
+    }
+
+    /// How far a word tells that a text is in this code page.
+    enum Weight {
+        /// It has letters of the code page that are not from 80 to 9F, or an English contraction such as `don’t`.
+        case evidence
+        /// It has quotes at its start or end, an usual apostrophe, or no letters.
+        case usual
+        /// It has characters from 80 to 9F only, beside letters or as letters. The code pages of DOS and of the Macintosh have the
+        /// most frequent letters there: `Jšrg` is `Jörg`, `Mu–oz` is `Muñoz`, and `Garc’a` is `García`.
+        case doubtful
+    }
+
+    func weight(of word: [UInt8]) -> Weight {
+        let small = word.map { $0 < 0x80 ? $0 | 0x20 : $0 }
+        let letters = word.indices.filter { word[$0] >= 0x80 && isLetter(word[$0]) }
+        if letters.contains(where: { word[$0] >= 0xA0 && !Self.mayBeSharpS(at: $0, of: small) }) { return .evidence }
+        if !letters.isEmpty { return .doubtful }
+        for place in word.indices where word[place] >= 0x80 {
+            guard place > 0, place + 1 < word.count, isLetter(word[place - 1]), isLetter(word[place + 1]) else {
+                continue
+            }
+            guard word[place] == Self.apostrophe else { return .doubtful }
+            let (start, end) = (small[..<place], small[(place + 1)...])
+            if start.last == UInt8(ascii: "n") && end.elementsEqual("t".utf8) { return .evidence }
+            if ["re", "ll", "ve"].contains(where: { end.elementsEqual($0.utf8) }) { return .evidence }
+            let isUsual =
+                start.count == 1 || start.elementsEqual("qu".utf8)
+                || ["s", "t", "d", "m"].contains { end.elementsEqual($0.utf8) }
+            if !isUsual { return .doubtful }
+        }
+        return .usual
+    }
+
+    private static let apostrophe: UInt8 = 0x92
+    private static let openingQuote: UInt8 = 0x93
+    private static let closingQuote: UInt8 = 0x94
+
+    /// Whether some of the words begin with an opening quote, and some end with a closing one.
+    static func areQuoted(_ words: Set<[UInt8]>) -> Bool {
+        words.contains { $0.count > 1 && $0.first == openingQuote }
+            && words.contains { $0.count > 1 && $0.last == closingQuote }
+    }
+
+    /// Whether á may be ß of a code page of DOS: in `Straáe` and `Weiá`, between vowels or after one at the end of a word.
+    private static func mayBeSharpS(at place: Int, of small: [UInt8]) -> Bool {
+        func isVowel(_ place: Int) -> Bool { small.indices.contains(place) && "aeiou".utf8.contains(small[place]) }
+        return small[place] == 0xE1 && isVowel(place - 1) && (isVowel(place + 1) || place + 1 == small.count)
     }
 
     /// Whether Spanish or Portuguese have this letter before another one, in lower case: ñ before a vowel, õ before e, and ã before

@@ -89,34 +89,33 @@ public struct TextEncoding: Hashable, Sendable {
 
     /// The number of bytes that are compared with an encoding that was named.
     static let contradictionBytes = 1 << 16
-    /// Fewer sequences may be well-formed UTF-8 by chance.
-    private static let fewSequences = 4
-
     /// Whether the input may contradict this encoding: a single-byte encoding that somebody has named, since any bytes can be
     /// decoded by it.
     var canBeContradicted: Bool { origin == .given && !isUTF8 && assay_encoding_unit(name) == 1 && name != "US-ASCII" }
 
-    /// Refuses an encoding that the first bytes of the input contradict: they have the mark of UTF-8, or they are well-formed
-    /// UTF-8 with many characters above ASCII. Decoding them would publish `JosÃ©` for `José` without a finding.
+    /// Refuses an encoding that the first bytes of the input contradict: they have the mark of UTF-8, or words that are well-formed
+    /// UTF-8 and no words in the encoding. Decoding them would publish `JosÃ©` for `José` without a finding.
     ///
     /// - Throws: ``InputError``, with the correction.
     func refuseContradiction(by bytes: [UInt8], of input: String) throws {
         guard canBeContradicted else { return }
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        var sample = bytes[...]
+        var sample = bytes.prefix(Self.contradictionBytes)
         // The last character may be cut off.
         if bytes.count >= Self.contradictionBytes {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
         }
-        let sequences = sample.count { $0 >= 0xC2 }
-        let isUTF8 = sequences >= Self.fewSequences && String(validating: sample, as: UTF8.self) != nil
-        guard hasMark || isUTF8 else { return }
+        let words = EncodingGuess.contradiction(of: name, by: sample)
+        guard hasMark || words != nil else { return }
         let evidence =
             hasMark
-            ? "it begins with the mark of UTF-8" : "\(plural(sequences, "character")) above ASCII are well-formed"
+            ? "it begins with the mark of UTF-8"
+            : "\(plural(words ?? 0, "different word")) with characters above ASCII \(words == 1 ? "is" : "are") well-formed UTF-8"
         throw InputError(
             "\(printable(input)) is UTF-8, not \(name): \(evidence)",
-            hint: "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too")
+            hint:
+                "name no encoding, or --encoding UTF-8; the rules or the data package may name one, too; to read it as \(name), add "
+                + "--trust-encoding, or trustEncoding: true to the dialect")
     }
 
     /// UTF-32 before UTF-16, whose little-endian mark is the first half of the other.

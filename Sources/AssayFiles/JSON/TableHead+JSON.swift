@@ -58,18 +58,21 @@ extension [UInt8] {
 extension HeadBytes {
     /// Reads until it is known whether there is an object on each line, and the first one is there.
     ///
-    /// - Parameter most: bytes of a record.
-    mutating func requireJSONLines(_ name: String, most: Int) throws {
+    /// - Parameters:
+    ///   - most: bytes of a record.
+    ///   - isGiven: whether JSON Lines were named as the format; then broken lines are findings.
+    mutating func requireJSONLines(_ name: String, most: Int, isGiven: Bool) throws {
         while !ended && bytes.count < TableHead.firstRead, JSONDocument(bytes) == nil { try piece() }
         var searched = 0
         while !ended && bytes.count <= most, bytes.endOfFirstObject(searched: searched) == nil {
             searched = bytes.count
             try piece()
         }
-        if JSONDocument(bytes) == .document {
+        if !isGiven && JSONDocument(bytes) == .document {
+            let isKept = JSONForJQ.keeps(bytes.prefix(TableHead.firstRead))
             throw InputError(
                 "\(printable(name)) is JSON over several lines, not an object on each line",
-                remedy: .convert(.json, hasHeader: true))
+                hint: isKept ? nil : JSONForJQ.hint, remedy: isKept ? .convert(.json, hasHeader: true) : nil)
         }
     }
 }
@@ -80,6 +83,50 @@ extension Dialect {
         var dialect = Dialect(delimiter: UInt8(ascii: "\n"), quoteChar: nil, header: false)
         dialect.skip = 0
         return dialect
+    }
+}
+
+/// Finds the parts of JSON that jq may change: names that an object has twice, of which it keeps the last one, and long numbers.
+enum JSONForJQ {
+    static let hint =
+        "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice and long numbers, which jq "
+        + "may change"
+
+    private static let mostDigits = 15
+
+    /// Whether no object has a name twice, and no number is long.
+    static func keeps(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // The names of each object that is open, and `nil` for an array.
+        var names: [Set<[UInt8]>?] = []
+        var text: [UInt8]?
+        var last: [UInt8] = []
+        var isEscaped = false
+        var digits = 0
+        for byte in bytes {
+            if let inside = text {
+                if !isEscaped && byte == UInt8(ascii: "\"") {
+                    (last, text) = (inside, nil)
+                } else {
+                    isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                    text?.append(byte)
+                }
+                continue
+            }
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            digits = isDigit ? digits + 1 : byte == UInt8(ascii: ".") ? digits : 0
+            if digits > mostDigits { return false }
+            switch byte {
+            case UInt8(ascii: "\""): text = []
+            case UInt8(ascii: "{"): names.append([])
+            case UInt8(ascii: "["): names.append(nil)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = names.popLast()
+            case UInt8(ascii: ":"):
+                guard let depth = names.indices.last, names[depth] != nil else { continue }
+                if names[depth]?.insert(last).inserted == false { return false }
+            default: continue
+            }
+        }
+        return true
     }
 }
 

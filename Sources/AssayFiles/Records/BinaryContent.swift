@@ -75,7 +75,8 @@ extension InputError {
     static func refuseBinary(_ bytes: [UInt8], of input: String, asked: String?, hasHeader: Bool) throws(InputError) {
         let isWide = TextEncoding.find(in: bytes, asked: nil, isAll: true).map { $0.origin != .usual } ?? false
         if asked == nil && !isWide { return }
-        if let format = ForeignFormat(magicOf: bytes) {
+        // `TableHead` refuses a format that text may have, unless another format was named.
+        if let format = ForeignFormat(magicOf: bytes), !format.mayBeTable(bytes) {
             throw InputError(foreign: format, input: input, hasHeader: hasHeader)
         }
         if asked == TextEncoding.auto && !isWide, let content = BinaryContent(firstBytes: bytes[...]) {

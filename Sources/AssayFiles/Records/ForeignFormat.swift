@@ -118,7 +118,9 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
             "export the table as CSV, such as in Python: pandas.read_stata(…).to_csv(\"users.csv\", index=False)"
         case .sqlite, .pdf, .xml: "export the table as CSV"
         case .picture, .program: "this is not a table"
-        case .ebcdic: "convert it to UTF-8 first, such as with iconv -f IBM1047 -t UTF-8"
+        case .ebcdic:
+            "convert it to UTF-8 from its code page, such as IBM1047, IBM037 or IBM273, and its line ends (15) to line feeds (25): "
+                + "tr '\\025' '\\045' < FILE | iconv -f CODEPAGE -t UTF-8"
         case .webPage: "it may be a login or an error page that was saved in place of the export"
         }
     }
@@ -148,12 +150,17 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return .zstandard }
         if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { return .xz }
         // "BZh", the size of its blocks, and the digits of π.
-        if bytes.starts(with: "BZh".utf8), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
+        if bytes.starts(with: "BZh".utf8), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
+            bytes.count <= 10 || bytes.prefix(64).contains(where: { $0 >= 0x80 || $0 < 9 })
+        {
             return .bzip2
         }
         if bytes.starts(with: [0x04, 0x22, 0x4D, 0x18]) { return .lz4 }
+        // An empty archive has only its end record.
+        if bytes.starts(with: [0x50, 0x4B, 5, 6]) { return .zip }
         guard bytes.starts(with: zipMagic) else { return nil }
-        if holds(bytes, "xl/") || holds(bytes, "[Content_Types].xml") { return .excel }
+        let parts = ["xl/workbook.", "xl/worksheets/", "xl/_rels/workbook.", "spreadsheetml.sheet"]
+        if parts.contains(where: { holds(bytes, $0) }) { return .excel }
         return holds(bytes, "opendocument.spreadsheet") ? .openDocument : .zip
     }
 
@@ -163,14 +170,15 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
             // The container of Microsoft's older programs.
             ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .excel), (Array("SQLite format 3\0".utf8), .sqlite),
             (Array("ARROW1\0\0".utf8), .arrow), ([0x4F, 0x62, 0x6A, 1], .avro),
-            ([0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10], .hdf5), (Array("$FL2@(#)".utf8), .spss),
-            (Array("$FL3@(#)".utf8), .spss), (Array("<stata_dta>".utf8), .stata),
+            ([0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10], .hdf5), (Array("<stata_dta><header>".utf8), .stata),
             ([UInt8](repeating: 0, count: 12) + [0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF], .sas),
-            (Array("HEADER RECORD*******LIB".utf8), .sas), (Array("RDX2\nX\n".utf8), .rData),
-            (Array("RDX3\nX\n".utf8), .rData), (Array("X\n\0\0\0\u{2}".utf8), .rData),
+            (Array("X\n\0\0\0\u{2}".utf8), .rData),
             (Array("X\n\0\0\0\u{3}".utf8), .rData),
         ]
         if let known = magic.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
+        // The first record of a transport file has the name of a library and of its header.
+        let record = String(decoding: bytes.prefix(80), as: UTF8.self)
+        if record.hasPrefix("HEADER RECORD*******LIB"), record.contains("HEADER RECORD!!!!!!!") { return .sas }
         // The mark of a pickle, and the number of its protocol.
         if bytes.first == 0x80, let version = bytes.dropFirst().first, (2...5).contains(version) { return .pickle }
         // The mark of a message in Arrow's stream format, and the length of its metadata.
@@ -180,7 +188,10 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
             if bytes.starts(with: "PAR1".utf8) { return .parquet }
             if bytes.starts(with: "FEA1".utf8) { return .arrow }
         }
-        return isBinary(bytes) && bytes.starts(with: "ORC".utf8) ? .orc : nil
+        let followed: [(String, Self)] = [
+            ("ORC", .orc), ("RDX2\nX\n", .rData), ("RDX3\nX\n", .rData), ("$FL2@(#)", .spss), ("$FL3@(#)", .spss),
+        ]
+        return isBinary(bytes) ? followed.first { bytes.starts(with: $0.0.utf8) }?.1 : nil
     }
 
     /// Formats that are not tables.
@@ -188,17 +199,27 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         let magic: [([UInt8], Self)] = [
             ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip), (Array("Rar!\u{1A}\u{7}".utf8), .rar),
             ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], .picture), ([0xFF, 0xD8, 0xFF], .picture),
-            (Array("GIF87a".utf8), .picture), (Array("GIF89a".utf8), .picture), ([0x7F, 0x45, 0x4C, 0x46], .program),
-            (Array("%PDF-".utf8), .pdf),
+            ([0x7F, 0x45, 0x4C, 0x46], .program), (Array("%PDF-1.".utf8), .pdf), (Array("%PDF-2.".utf8), .pdf),
         ]
         if let known = magic.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
         // The name of the first file of a tar archive is padded with NULs.
         if bytes.dropFirst(257).starts(with: "ustar".utf8), bytes.prefix(100).last == 0 { return .tar }
-        return isBinary(bytes) && bytes.starts(with: "MZ".utf8) ? .program : nil
+        if !isBinary(bytes) { return nil }
+        if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return .picture }
+        return bytes.starts(with: "MZ".utf8) ? .program : nil
     }
 
     /// Whether binary data follows a magic number: a column may be called ORC or MZ.
-    private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.prefix(64).contains { $0 < 9 } }
+    private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.prefix(80).contains { $0 < 9 } }
+
+    /// Whether text may have the bytes that show this format, so that a named format overrules it.
+    func mayBeTable(_ bytes: [UInt8]) -> Bool {
+        switch self {
+        case .json, .webPage, .xml, .pdf, .stata, .ebcdic: true
+        case .sas: bytes.first == UInt8(ascii: "H")
+        default: false
+        }
+    }
 
     /// Formats that are text themselves.
     private static func textual(_ bytes: [UInt8]) -> Self? {
@@ -213,14 +234,23 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
         let start = String(decoding: bytes.prefix(200), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
             .lowercased()
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .webPage }
-        if start.hasPrefix("<?xml") { return .xml }
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html"), isMarkup(start) { return .webPage }
+        if start.hasPrefix("<?xml version"), isMarkup(start) { return .xml }
         return isEBCDIC(bytes.prefix(400)) ? .ebcdic : nil
+    }
+
+    /// Whether the next tag follows the first one: a column may be called `<html>`.
+    private static func isMarkup(_ start: String) -> Bool {
+        guard let end = start.firstIndex(of: ">") else { return start.utf8.count >= 150 }
+        return start[start.index(after: end)...].first { !$0.isWhitespace }.map { $0 == "<" } ?? true
     }
 
     /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, and none is a line feed.
     private static func isEBCDIC(_ sample: ArraySlice<UInt8>) -> Bool {
-        guard sample.count >= 8, !sample.contains(10) else { return false }
+        // Letters and digits are above ASCII.
+        guard sample.count >= 8, !sample.contains(10), sample.count(where: { $0 >= 0x80 }) * 2 >= sample.count else {
+            return false
+        }
         let usual = sample.count { byte in
             let digit = byte & 0x0F
             switch byte >> 4 {

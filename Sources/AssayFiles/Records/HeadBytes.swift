@@ -28,9 +28,13 @@ struct HeadBytes {
     /// The delimiter that a note for Excel tells.
     private(set) var notedDelimiter: UInt8?
 
-    init(_ source: any Source, wanted: Int?, skip: Int) {
+    /// The delimiter that was given; `nil`: a note may tell it.
+    private let delimiter: UInt8?
+
+    init(_ source: any Source, wanted: Int?, skip: Int, delimiter: UInt8?) {
         self.source = source
         self.wanted = wanted
+        self.delimiter = delimiter
         linesToSkip = skip
     }
 
@@ -53,8 +57,8 @@ struct HeadBytes {
                     return
                 }
                 let text = bytes[start + 4..<line].filter { $0 != 10 && $0 != 13 }
-                if text.count == 1, let delimiter = text.first, delimiter < 0x80 {
-                    notedDelimiter = delimiter
+                if text.count == 1, let noted = text.first, noted < 0x80, mayBeNote(of: noted) {
+                    notedDelimiter = noted
                     start = line
                 }
             }
@@ -71,6 +75,14 @@ struct HeadBytes {
             linesToSkip -= 1
         }
         hasStart = true
+    }
+
+    /// Whether a note may tell this delimiter: with another one given, a column may be called `sep=x`.
+    private func mayBeNote(of noted: UInt8) -> Bool {
+        let isAlphanumeric =
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(noted)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(noted | 0x20)
+        return delimiter == nil || delimiter == noted || !isAlphanumeric
     }
 
     /// Where the line ends that begins here, behind its terminator; `nil`: not within these bytes.

@@ -49,7 +49,7 @@ package struct TableHead: Sendable {
         var records = dialect.cValue(endsAtCR: endsAtCR)
         if format == .jsonLines { return records }
         records.end_mark = true
-        if dialect.blankLines == .reject && columnCount != 1 {
+        if dialect.blankLines == .reject && !dialect.rejectsLastBlankLines && columnCount != 1 {
             records.blank_lines = UInt8(ASSAY_BLANK_LAST_KEPT.rawValue)
         }
         return records
@@ -91,12 +91,14 @@ package struct TableHead: Sendable {
         var dialect = known == .jsonLines ? Dialect.jsonLines : given
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
-        var read = HeadBytes(source, wanted: records, skip: dialect.skip)
+        var read = HeadBytes(source, wanted: records, skip: dialect.skip, delimiter: dialect.delimiter)
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
-        if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
-            throw InputError(
+        if let foreign = ForeignFormat(firstBytes: first64), asked == nil || !foreign.mayBeTable(first64) {
+            var error = InputError(
                 foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
+            if foreign == .json && !JSONForJQ.keeps(first64[...]) { (error.hint, error.remedy) = (JSONForJQ.hint, nil) }
+            throw error
         }
         if encoding.origin == .usual, let binary = BinaryContent(firstBytes: first64[...]) {
             throw binary.error(for: source.name)
@@ -106,7 +108,7 @@ package struct TableHead: Sendable {
             fields, encoding, limits, given.delimiter != nil
         )
         if format == .jsonLines {
-            try read.requireJSONLines(source.name, most: limits.recordBytes)
+            try read.requireJSONLines(source.name, most: limits.recordBytes, isGiven: asked == .jsonLines)
             let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             self.dialect = .jsonLines
             (choseDelimiter, endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
@@ -159,7 +161,8 @@ package struct TableHead: Sendable {
         let place = HeaderPlace(
             source: source.name, encoding: encoding,
             bytes: Array(bytes[start..<start + Int(batch.pointee.records[lastEntry].end)]),
-            linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR))
+            linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR),
+            sample: BinaryContent(firstBytes: first64[...]) == nil ? first64 : [])
         let names: [String]
         do {
             let all = try Self.names(rows, place, batch, cDialect, dialect, limits)
@@ -305,6 +308,8 @@ package struct TableHead: Sendable {
         let encoding: TextEncoding
         let bytes: [UInt8]
         let linesBefore: Int
+        /// The first bytes of the file, by which its encoding is guessed.
+        let sample: [UInt8]
     }
 
     /// The names of the columns: those of one record, or those of several joined.
@@ -331,17 +336,24 @@ package struct TableHead: Sendable {
             }
             guard String(validating: bytes, as: UTF8.self) != nil else {
                 if place.encoding.isUTF8 {
+                    // The encoding that is recommended must be one that the header can be read in.
+                    let guess =
+                        [bytes, place.sample].lazy.compactMap { EncodingGuess($0)?.name }.first {
+                            EncodingGuess.decodes(bytes, from: $0)
+                        }
                     throw InputError(
                         "\(where_): the header is not UTF-8",
-                        remedy: .read(with: [[.encoding(EncodingGuess(bytes)?.name)]]))
+                        hint: guess == nil
+                            ? "no other encoding is certain; if you know the encoding of the file, name it" : nil,
+                        remedy: guess.map { .read(with: [[.encoding($0)]]) })
                 }
-                let isGuess = place.encoding.origin == .guess
                 let windows = WindowsPage(of: place.encoding.name).flatMap { page in
                     bytes.withUnsafeBufferPointer { page.hasCharacters(forEscapedIn: $0) } ? page.name : nil
                 }
                 throw InputError(
                     "\(where_): the header is not valid \(place.encoding.name)",
-                    hint: "is it in another encoding?", remedy: isGuess ? nil : .read(with: [[.encoding(windows)]]))
+                    hint: windows == nil ? "is it in another encoding?" : nil,
+                    remedy: windows.map { .read(with: [[.encoding($0)]]) })
             }
             let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
             parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))

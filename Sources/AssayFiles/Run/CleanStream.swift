@@ -53,7 +53,8 @@ public struct CleanStream: ~Copyable {
         feed = PushSource(name: name)
         let dialect = cleaner.rules.dialect
         input = PushedInput(
-            to: feed, unpacks: cleaner.options.unpacks, encoding: dialect.encoding, hasHeader: dialect.header)
+            to: feed, unpacks: cleaner.options.unpacks, encoding: dialect.encoding,
+            trustsEncoding: dialect.trustEncoding, hasHeader: dialect.header)
     }
 
     /// The head of the table has been read, and it is one that the rules are for: from here on bad data is a finding.

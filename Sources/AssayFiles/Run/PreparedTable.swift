@@ -42,7 +42,8 @@ package struct PreparedTable: Sendable {
         parts = try sources.map { source in
             let opened = try OpenedInput(
                 source, unpacks: options.unpacks, encoding: cleaner.rules.dialect.encoding,
-                hasHeader: cleaner.rules.dialect.header, threads: options.threads ?? processorCount)
+                trustsEncoding: cleaner.rules.dialect.trustEncoding, hasHeader: cleaner.rules.dialect.header,
+                threads: options.threads ?? processorCount)
             let head = try TableHead(
                 opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
                 format: options.format, fields: fields, most: options.head,

@@ -258,7 +258,7 @@ extension KeyTable {
             known: [
                 "delimiter", "quoteChar", "header", "doubleQuote", "lineTerminator", "skipInitialSpace", "escapeChar",
                 "commentChar", "headerRows", "headerJoin", "commentRows", "nullSequence", "skip", "extraFields",
-                "trailingDelimiter", "blankLines", "encoding", "caseSensitiveHeader",
+                "trailingDelimiter", "blankLines", "encoding", "trustEncoding", "caseSensitiveHeader",
             ],
             descriptive: ["$schema", "name", "title", "description", "csvddfVersion"])
         for key in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {

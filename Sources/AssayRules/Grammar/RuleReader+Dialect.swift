@@ -39,12 +39,14 @@ extension RuleReader {
         if let node = entries["blankLines"], let text = text(node, "reject, keep or skip") {
             if let lines = Dialect.BlankLines(rawValue: text) {
                 dialect.blankLines = lines
+                dialect.rejectsLastBlankLines = lines == .reject
             } else {
                 complain(at: node, "blankLines is reject, keep or skip, found \(node.kindInWords)")
             }
         }
         if let node = entries["trailingDelimiter"], let trails = bool(node) { dialect.trailingDelimiter = trails }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
+        if let node = entries["trustEncoding"], let trusts = bool(node) { dialect.trustEncoding = trusts }
         // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.
         if let node = entries["caseSensitiveHeader"] { _ = bool(node) }
         if let conflict = dialect.conflict {

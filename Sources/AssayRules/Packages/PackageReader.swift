@@ -315,7 +315,9 @@ struct PackageReader {
         take("extraFields", \.extraFields)
         take("trailingDelimiter", \.trailingDelimiter)
         take("blankLines", \.blankLines)
+        if keys.contains("blankLines") { merged.rejectsLastBlankLines = own.rejectsLastBlankLines }
         take("encoding", \.encoding)
+        take("trustEncoding", \.trustEncoding)
         // A list of no rows says that there is no header.
         if keys.contains("headerRows") && !own.header { merged.header = false }
         for key in contradictions {

@@ -107,13 +107,17 @@ extension JSONWriter {
                 json.key("trailingDelimiter")
                 json.bool(true)
             }
-            if dialect.blankLines != .reject {
+            if dialect.blankLines != .reject || dialect.rejectsLastBlankLines {
                 json.key("blankLines")
                 json.string(dialect.blankLines.rawValue)
             }
             if let encoding = dialect.encoding {
                 json.key("encoding")
                 json.string(encoding)
+            }
+            if dialect.trustEncoding {
+                json.key("trustEncoding")
+                json.bool(true)
             }
         }
     }

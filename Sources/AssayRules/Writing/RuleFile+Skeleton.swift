@@ -99,8 +99,11 @@ extension RuleFile {
         if dialect.extraFields == .keep { text += "  extraFields: keep\n" }
         if dialect.skipInitialSpace { text += "  skipInitialSpace: true\n" }
         if dialect.trailingDelimiter { text += "  trailingDelimiter: true\n" }
-        if dialect.blankLines != .reject { text += "  blankLines: \(dialect.blankLines.rawValue)\n" }
+        if dialect.blankLines != .reject || dialect.rejectsLastBlankLines {
+            text += "  blankLines: \(dialect.blankLines.rawValue)\n"
+        }
         if let encoding = dialect.encoding { text += "  encoding: \(encoding)\n" }
+        if dialect.trustEncoding { text += "  trustEncoding: true\n" }
         text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
         return text + "  header: \(dialect.header)\n\n"
     }

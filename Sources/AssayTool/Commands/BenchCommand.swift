@@ -61,6 +61,11 @@ struct BenchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
+
     @Option(
         name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
         completion: FormatOption.completion, transform: FormatOption.checked)
@@ -101,6 +106,7 @@ struct BenchCommand: ParsableCommand {
         input.noHeader = noHeader
         input.skip = skip
         input.encoding = encoding
+        input.trustEncoding = trustEncoding
         input.formatWord = formatWord
         input.limits = limits
         input.trustRules = trustRules

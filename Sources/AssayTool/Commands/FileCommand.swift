@@ -55,7 +55,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
 
     @Option(
         name: .customLong("blank-lines"),
-        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        help:
+            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
@@ -78,6 +79,11 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
             "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
             valueName: "name"))
     var encoding: String?
+
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
 
     @Option(
         name: .customLong("compression"),
@@ -150,7 +156,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
             inputs: inputs, rules: rules, delimiter: delimiter, quote: quote, noHeader: noHeader, skip: skip,
             escape: escape, comment: comment, skipInitialSpace: skipInitialSpace, trailingDelimiter: trailingDelimiter,
             blankLinesWord: blankLinesWord, asOne: asOne, resources: resources, formatWord: formatWord,
-            encoding: encoding, compressionWord: compressionWord, threads: threads, head: head,
+            encoding: encoding, trustEncoding: trustEncoding, compressionWord: compressionWord, threads: threads,
+            head: head,
             maxRejectRate: maxRejectRate, stopAfter: stopAfter, maxFindings: maxFindings, showValues: showValues,
             trustRules: trustRules, limits: limits, progressWord: progressWord, quiet: quiet)
     }

@@ -33,7 +33,7 @@ struct InputTables {
 extension JobOptions {
     /// The tables of the inputs. The descriptor of a Data Package stands for all of its tables.
     func tables() throws -> InputTables {
-        if input.inputFormat == nil, let descriptor = input.inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
+        if input.formatWord == nil, let descriptor = input.inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
             return try tables(ofPackage: descriptor)
         }
         if !input.resources.isEmpty {

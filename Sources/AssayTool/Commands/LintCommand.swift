@@ -50,7 +50,7 @@ extension RulesCommand {
 
         private func lint(_ file: String, _ limits: Limits) throws -> LintedFile? {
             do {
-                let (patterns, own) = try RuleFile.patterns(in: openRules(file), limits: limits)
+                let (patterns, own) = try readingRules(file) { try RuleFile.patterns(in: $0, limits: limits) }
                 var work: UInt64 = 0
                 return LintedFile(name: file, patterns: patterns.map { ($0, $0.growth(own, adding: &work)) })
             } catch let error as RuleFileError {

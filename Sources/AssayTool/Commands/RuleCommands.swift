@@ -50,12 +50,23 @@ struct InitCommand: ParsableCommand {
 
     @Option(
         name: .customLong("blank-lines"),
-        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        help:
+            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
+
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
+
+    @Option(
+        name: .customLong("format"), help: "csv or jsonl. Default: what the name and the first bytes show.",
+        completion: FormatOption.completion, transform: FormatOption.checked)
+    var formatWord: String?
 
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
@@ -73,8 +84,10 @@ struct InitCommand: ParsableCommand {
         input.trailingDelimiter = trailingDelimiter
         input.blankLinesWord = blankLinesWord
         input.limits = limits
+        input.formatWord = formatWord
         input.skip = skip
         input.encoding = encoding
+        input.trustEncoding = trustEncoding
         try input.validate()
         let options = JobOptions(input: input)
         let base = try input.baseRules()
@@ -87,9 +100,11 @@ struct InitCommand: ParsableCommand {
         }
         let invocation = options.invocation("init")
         let head = try forEachInput([file], of: invocation) { _ in
-            let opened = try OpenedInput(source, encoding: encoding, hasHeader: rules.dialect.header, threads: 1)
+            let opened = try OpenedInput(
+                source, encoding: encoding, trustsEncoding: trustEncoding, hasHeader: rules.dialect.header, threads: 1)
             return try TableHead(
-                opened.source, dialect: rules.dialect, limits: rules.limits, encoding: opened.encoding,
+                opened.source, dialect: rules.dialect, limits: rules.limits, format: input.inputFormat,
+                encoding: opened.encoding,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
         }

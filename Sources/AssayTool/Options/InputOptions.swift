@@ -20,6 +20,7 @@ struct InputOptions {
     var resources: [String] = []
     var formatWord: String?
     var encoding: String?
+    var trustEncoding = false
     var compressionWord: String?
     var threads: Int?
     var head: Int?
@@ -78,15 +79,19 @@ struct InputOptions {
         }
         if noHeader { dialect.header = false }
         if skipInitialSpace { dialect.skipInitialSpace = true }
-        if let lines = blankLinesWord.flatMap({ Dialect.BlankLines(rawValue: $0) }) { dialect.blankLines = lines }
+        if let lines = blankLinesWord.flatMap({ Dialect.BlankLines(rawValue: $0) }) {
+            dialect.blankLines = lines
+            dialect.rejectsLastBlankLines = lines == .reject
+        }
         if trailingDelimiter { dialect.trailingDelimiter = true }
         if let skip { dialect.skip = skip }
         if let encoding { dialect.encoding = encoding }
+        if trustEncoding { dialect.trustEncoding = true }
     }
 
     /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
     func refuseRuleFiles() throws {
-        guard let file = inputs.first(where: isNamedLikeRules) else { return }
+        guard formatWord == nil, let file = inputs.first(where: isNamedLikeRules) else { return }
         throw InputError(
             "the input \(printable(file)) is named like a rule file",
             hint: rules == nil
@@ -106,8 +111,18 @@ struct InputOptions {
         return file
     }
 
-    /// How records stand in the inputs; `nil`: nobody has said.
-    var inputFormat: InputFormat? { formatWord.flatMap { InputFormat(rawValue: $0) } }
+    /// The format of the inputs; `nil`: it is found by name and first bytes. Options for tables of fields mean CSV unless an input is
+    /// named like JSON.
+    var inputFormat: InputFormat? {
+        if let formatWord { return InputFormat(rawValue: formatWord) }
+        return hasTableOptions && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
+    }
+
+    private var hasTableOptions: Bool {
+        [delimiter, quote, escape, comment, blankLinesWord].contains { $0 != nil } || noHeader || skip != nil
+            || skipInitialSpace
+            || trailingDelimiter
+    }
 
     /// Whether packed inputs are unpacked.
     var unpacks: Bool { compressionWord != UnpackingMode.none.rawValue }
@@ -155,8 +170,8 @@ enum ProgressMode: String, OptionWord {
 /// Whether an input is called like a rule file. Those in JSON may be tables.
 func isNamedLikeRules(_ path: String) -> Bool { [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) } }
 
-/// Refuses a table, by its name, where rules are expected: what is wrong with it as rules would be said with its first line, and
-/// that is cells.
+/// Refuses a table, by its name, where rules are expected: what is wrong with it as rules would be said with its first line, and that
+/// is cells.
 func refuseTable(_ path: String, hint: String) throws(InputError) {
     let (_, ending) = splitEnding(splitPath(Compression.unpackedName(path)).base)
     guard [".csv", ".tsv", ".jsonl", ".ndjson"].contains(ending.lowercased()) else { return }
@@ -168,17 +183,26 @@ func openRules(_ path: String) throws -> FileSource {
     if path == CleanJob.standard {
         throw InputError("rules cannot be read from standard input", hint: "name a file")
     }
-    try refuseTable(
-        path, hint: "rules are a file of YAML or JSON; to judge the table: assay check \(shellPath(path)) --rules FILE")
     return try openInput(path)
 }
 
-/// Reads a rule file.
+/// Reads a rule file. A file that is named like a table may have rules; if it has other content, the message shows no mistakes, because
+/// these would show cells.
 func readRules(_ path: String, limits: Limits) throws -> RuleFile {
+    try readingRules(path) { try .read($0, limits: limits) }
+}
+
+/// Opens a rule file and reads it with `read`.
+func readingRules<Result>(_ path: String, _ read: (FileSource) throws -> Result) throws -> Result {
     let source = try openRules(path)
     do {
-        return try .read(source, limits: limits)
+        return try read(source)
     } catch let error as FileError {
         throw InputError("\(error)")
+    } catch {
+        try refuseTable(
+            path,
+            hint: "rules are a file of YAML or JSON; to judge the table: assay check \(shellPath(path)) --rules FILE")
+        throw error
     }
 }

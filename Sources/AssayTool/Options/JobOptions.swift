@@ -73,6 +73,7 @@ extension JobOptions {
                 .option("--blank-lines", input.blankLinesWord),
                 .option("--extra-fields", judging.extraFieldsWord), .flag("--as-one", input.asOne),
                 .option("--format", input.formatWord), .option("--encoding", input.encoding),
+                .flag("--trust-encoding", input.trustEncoding),
                 .option("--compression", input.unpacks ? nil : input.compressionWord),
                 .option("--threads", input.threads.map(String.init)),
                 .option("--head", input.head.map(String.init)), .option("--max-reject-rate", input.maxRejectRate),

@@ -44,7 +44,8 @@ struct TableOptions: ParsableArguments {
 
     @Option(
         name: .customLong("blank-lines"),
-        help: "reject (default), keep them in place like comments, or skip them. Those after the last record are kept.",
+        help:
+            "reject, keep them in place like comments, or skip them. Default: reject, but keep those after the last record.",
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
@@ -62,6 +63,11 @@ struct TableOptions: ParsableArguments {
             "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
             valueName: "name"))
     var encoding: String?
+
+    @Flag(
+        name: .customLong("trust-encoding"),
+        help: "Read the file in the encoding that was named, even if it seems to be UTF-8.")
+    var trustEncoding = false
 
     @Option(
         name: .customLong("compression"),
@@ -124,6 +130,7 @@ struct TableOptions: ParsableArguments {
         input.asOne = asOne
         input.formatWord = formatWord
         input.encoding = encoding
+        input.trustEncoding = trustEncoding
         input.compressionWord = compressionWord
         input.threads = threads
         input.head = head

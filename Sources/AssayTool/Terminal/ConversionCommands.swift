@@ -22,17 +22,14 @@ enum ConversionCommand {
         // tar detects the compression of a file, and not that of a pipe.
         case .tar: self = .filter("tar -xOf", test: "tar >/dev/null -tf", readsStandardInput: false)
         case .sevenZip: self = .filter("7z e -so", test: "7z >/dev/null t", readsStandardInput: false)
-        case .ebcdic: self = Self.iconv(from: "IBM1047")
         case .excel, .openDocument: self = Self.libreOffice(name)
         case .parquet: self = Self.duckDB("read_parquet", name, hasHeader)
         case .json: self = .filter("jq -c 'if type == \"array\" then .[] else . end'")
         case .sqlite, .pdf, .webPage, .xml, .rar, .arrow, .orc, .avro, .hdf5, .pickle, .rData, .sas, .spss, .stata,
-            .picture, .program:
+            .picture, .program, .ebcdic:
             return nil
         }
     }
-
-    private static func iconv(from encoding: String) -> Self { .filter("iconv -f \(encoding) -t UTF-8") }
 
     private static func libreOffice(_ name: String) -> Self {
         // It calls the result after the input, so that only the directory can be chosen.

@@ -82,16 +82,22 @@ struct Remedies {
         }
     }
 
-    /// The files in an archive that can be tables; one `nil` if they are unknown.
+    /// The files in an archive that can be tables: those that are named like tables if some are; one `nil` if they are unknown.
     private func members(of input: String, _ format: ForeignFormat) -> [String?] {
         guard Self.isFile(input) else { return [nil] }
-        let members =
+        let found: [String]? =
             switch format {
-            case .zip: ZipMembers(path: input)?.tables.map(ZipMembers.escaped) ?? []
-            case .tar: TarMembers(path: input)?.tables ?? []
-            default: [String]()
+            case .zip: ZipMembers(path: input)?.tables
+            case .tar: TarMembers(path: input)?.tables
+            default: nil
             }
-        return members.isEmpty ? [nil] : members
+        guard let found else { return [nil] }
+        let tables = found.filter { name in
+            let ending = splitEnding(splitPath(Self.unpackedName(name)).base).ending.lowercased()
+            return [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"].contains(ending)
+        }
+        let members = tables.isEmpty ? found : tables
+        return format == .zip ? members.map(ZipMembers.escaped) : members
     }
 
     /// - Parameter member: the file in an archive; `nil`: its only one.

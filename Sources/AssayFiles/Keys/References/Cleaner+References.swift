@@ -118,7 +118,7 @@ extension Cleaner {
         _ number: Int, _ sources: [FileSource], with cleaner: inout Cleaner?
     ) throws -> PreparedTable {
         let key = rules.schema.foreignKeys[number]
-        let used = try cleaner ?? referenceCleaner(key)
+        let used = try cleaner ?? referenceCleaner(key, format: Self.format(of: sources))
         cleaner = used
         do {
             return try used.prepare(asOne: sources)
@@ -134,7 +134,17 @@ extension Cleaner {
         }
     }
 
-    private func referenceCleaner(_ key: ForeignKey) throws(CompileError) -> Cleaner {
+    /// CSV if a file that is named `.json` begins with other text than JSON; `nil`: the table tells. (No option and no rule has the format
+    /// of this file.)
+    private static func format(of sources: [FileSource]) throws -> InputFormat? {
+        guard let file = sources.first, file.name.lowercased().hasSuffix(".json") else { return nil }
+        let first = try PeekedSource.peek(file) { _ in false }.bytes
+        let content = (first.starts(with: [0xEF, 0xBB, 0xBF]) ? first.dropFirst(3) : first[...]).drop { [9, 10, 13, 32].contains($0) }
+        guard let byte = content.first, (0x21..<0x7F).contains(byte) else { return nil }
+        return [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(byte) ? nil : .csv
+    }
+
+    private func referenceCleaner(_ key: ForeignKey, format: InputFormat?) throws(CompileError) -> Cleaner {
         var rules = RuleFile(
             schema: self.rules.schema.schema(referredToBy: key),
             dialect: self.rules.table(referredToBy: key)?.dialect ?? Dialect(), limits: self.rules.limits)
@@ -143,6 +153,7 @@ extension Cleaner {
         var options = CleanerOptions()
         options.threads = self.options.threads
         options.unpacks = self.options.unpacks
+        options.format = format
         options.engine = self.options.engine
         options.keptFindings = 0
         return try Cleaner(rules: rules, options: options)
