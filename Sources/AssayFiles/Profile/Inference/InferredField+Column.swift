@@ -139,7 +139,7 @@ extension InferredField {
 
     /// Whether a word means "no value" among texts, too. Others may be texts: `None` and `Null` are names, `NA` a country, `-` a strand
     /// of DNA.
-    private static func isNoText(_ word: String) -> Bool {
+    static func isNoText(_ word: String) -> Bool {
         ["NULL", "null", "(null)", "<null>", "<NULL>", "\\N", "N/A", "n/a", "N/a", "#N/A", "n.a.", "N.A."].contains(
             word)
     }
