@@ -237,6 +237,14 @@ class RuleTests(InferTest):
         self.assertNotIn("unique", text)
         self.assertEqual(self.assert_passes("t.jsonl", text), (40, 40))
 
+    def test_years_of_two_digits(self):
+        note = "    # %y reads two digits as 1969 to 2068: check that no year is of another century\n"
+        for year, isNoted in ("68", True), ("1968", False):
+            self.write("t.csv", "d\n" + "".join(f"{day:02}.02.{year}\n" for day in range(1, 29)))
+            text = self.infer("t.csv")
+            self.assertIn("    type: date  #", text)
+            self.assertEqual(note in text, isNoted)
+
     def test_words_for_missing_values_are_not_different_values(self):
         self.write("t.csv", "id\n" + "".join(f"{n}\n" for n in range(1, 101)) + "NA\nNA\n-\n")
         text = self.infer("t.csv")

@@ -264,6 +264,14 @@ class RepairTests(CommandTest):
             self.assertEqual(
                 self.suggestions(field, ["NA", "-"]), ['fixes 2 of 2 repair: [{missing: ["NA", "-"]}]'])
 
+    def test_a_maximum_decides_about_years_of_two_digits(self):
+        field = {"name": "d", "type": "date", "repair": [{"canonical": {"from": ["%d.%m.%y"]}}]}
+        self.write("t.csv", "d\n01.02.68\n01.02.69\n01.02.05\n")
+        for constraints, clean in [({}, "2068-02-01\n1969-02-01\n2005-02-01\n"), ({"maximum": "2025-12-31"}, "1969-02-01\n2005-02-01\n")]:
+            self.write_rules({"fields": [{**field, "constraints": constraints}]})
+            self.clean("t.csv", status=0)
+            self.assertEqual(self.read("t.clean.csv").decode(), "d\n" + clean)
+
     def test_clean_values_are_from_the_whole_file(self):
         """More than are kept: the sample does not depend on the threads."""
         self.suggestions({"name": "n", "type": "number"}, ['"1,5"'] * 3 + [12345] * 300_000 + ["1.231"] * 30_000)

@@ -82,6 +82,9 @@ extension InferredField {
                 : "\(grouped(guess.fits)) of \(grouped(guess.of)) values fit"
                     + (guess.firstMisfit.map { ", the first that does not in record \(grouped($0))" } ?? "")
         if let from = guess.from, let to = guess.to { typeEvidence += "; \(from) to \(to)" }
+        if let format = guess.type.format, format.contains("%y") || format.contains("%D"), type?.kind != .string {
+            notes.append("%y reads two digits as 1969 to 2068: check that no year is of another century")
+        }
     }
 
     /// Of JSON the kind of the values decides between numbers, Booleans and texts.
