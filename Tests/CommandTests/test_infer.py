@@ -237,6 +237,30 @@ class RuleTests(InferTest):
         self.assertNotIn("unique", text)
         self.assertEqual(self.assert_passes("t.jsonl", text), (40, 40))
 
+    def test_numbers_with_two_readings(self):
+        """Only a value of the column tells which reading is right."""
+        note = "    # groups and decimals cannot be told apart: type: {} or type: {}\n"
+        points = note.format("integer, groupChar: '.'", "number")
+        commas = note.format("number, decimalChar: ','", "integer, groupChar: ','")
+        for values, more, expected in [
+            ([f"1.23{n}" for n in range(10)], [], points), ([f"1,23{n}" for n in range(10)], [], commas),
+            ([f"1.23{n}" for n in range(10)], ["1.23"], "    type: number  #"),
+            ([f"1.23{n}" for n in range(10)], ["1.234.567"], "    groupChar: '.'\n"),
+            ([f"1.23{n}" for n in range(10)], ["1.234,5"], "    groupChar: '.'\n"),
+            ([f"1,23{n}" for n in range(10)], ["1,5"], "    decimalChar: ','\n"),
+            ([f"1.23{n}" for n in range(10)] * 3000, ["1.234.567"] * 600, "    groupChar: '.'\n"),
+        ]:
+            with self.subTest(values[0], more=more[:1]):
+                self.write("t.csv", "v;t\n" + "".join(f"{value};{n},{n}\n" for n, value in enumerate(values + more)))
+                text = self.infer("t.csv")
+                field = text.split("  - name: t")[0]
+                self.assertIn(expected, field)
+                self.assertEqual("type: integer  #" in field or "type: number  #" in field, not expected.startswith("    # "))
+        self.write("t.csv", "v;t\n" + "".join(f"1.23{n};{n},{n}\n" for n in range(10)))
+        self.assertIn(
+            "groups and decimals cannot be told apart: integer groupChar '.' or number",
+            self.assay("profile", "t.csv", status=0).text.replace("\n", " "))
+
     def test_years_of_two_digits(self):
         note = "    # %y reads two digits as 1969 to 2068: check that no year is of another century\n"
         for year, isNoted in ("68", True), ("1968", False):

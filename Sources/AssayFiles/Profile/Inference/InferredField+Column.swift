@@ -66,6 +66,17 @@ extension InferredField {
         var guess = column.type
         if isJSON { guess = Self.fitting(column) }
         if guess.type == .string { return }
+        if let other = column.otherNumber, [.integer, .number].contains(guess.type.kind), !isJSON {
+            func said(_ type: ValueType) -> String {
+                let options = [("decimalChar", type.decimalChar), ("groupChar", type.groupChar)].compactMap {
+                    key, text in
+                    text.map { "\(key): \(Self.quoted($0))" }
+                }
+                return (["type: \(type.kind.rawValue)"] + options).joined(separator: ", ")
+            }
+            notes.append("groups and decimals cannot be told apart: \(said(guess.type)) or \(said(other.type))")
+            return
+        }
         if guess.isExact && column.isAmbiguous {
             let other = column.others.first(where: column.isOtherReading)
             notes.append(
