@@ -261,6 +261,22 @@ class RuleTests(InferTest):
             "groups and decimals cannot be told apart: integer groupChar '.' or number",
             self.assay("profile", "t.csv", status=0).text.replace("\n", " "))
 
+    def test_few_values_are_no_evidence(self):
+        self.write("t.csv", "amount,temp\n" + "".join(f"{n * 7 + 3},{n % 4 + 1}.5\n" for n in range(10)))
+        text = self.infer("t.csv")
+        for rule in "required", "unique", "minimum":
+            self.assertNotIn(f"      {rule}:", text)
+        for note in (
+                "no value is missing, but 10 are too few for required: true", "all 10 are different, but too few for unique: true",
+                "3 to 66, but too few values for minimum: 0", "1.5 to 4.5, but too few values for minimum: 0"):
+            self.assertIn(f"    # {note}\n", text)
+        # More values, and the name of a key.
+        self.write("t.csv", "amount,v\n" + "".join(f"{n * 7 + 3},{n % 4}\n" for n in range(100)))
+        self.assertEqual(
+            self.fields(self.infer("t.csv"))["amount"], {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
+        self.write("t.csv", "v,id\n" + "".join(f"{n % 4},{n}\n" for n in range(10)))
+        self.assertEqual(self.fields(self.infer("t.csv"))["id"], {"type": "integer", "unique": "true"})
+
     def test_years_of_two_digits(self):
         note = "    # %y reads two digits as 1969 to 2068: check that no year is of another century\n"
         for year, isNoted in ("68", True), ("1968", False):

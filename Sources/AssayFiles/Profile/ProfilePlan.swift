@@ -106,15 +106,6 @@ final class ProfilePlan: Sendable {
     private static func likelyKey(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> Int? {
         let plain = names.indices.filter { !lists.contains($0) }
         let most = plain.map { values[$0].count }.max() ?? 0
-        func rank(_ name: String) -> Int {
-            let lower = name.lowercased()
-            if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
-            let ends = [
-                "id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code", "nummer", "numero", "número", "numéro",
-                "kennung", "schlüssel", "clave", "código", "identifiant",
-            ]
-            return ends.contains { lower.hasSuffix($0) } ? 1 : 2
-        }
         // One that is called so may have a few values twice, and so may the first one.
         let unique = plain.filter { index in
             let count = values[index].count
@@ -123,6 +114,20 @@ final class ProfilePlan: Sendable {
             return most > 0 && count == most && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
         return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
+    }
+
+    /// Whether a column is called like a key.
+    static func isKeyName(_ name: String) -> Bool { rank(name) < 2 }
+
+    /// 0 and 1: the name of a key; 2: another name.
+    private static func rank(_ name: String) -> Int {
+        let lower = name.lowercased()
+        if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
+        let ends = [
+            "id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code", "nummer", "numero", "número", "numéro",
+            "kennung", "schlüssel", "clave", "código", "identifiant",
+        ]
+        return ends.contains { lower.hasSuffix($0) } ? 1 : 2
     }
 }
 
