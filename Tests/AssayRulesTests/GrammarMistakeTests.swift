@@ -164,8 +164,8 @@ extension GrammarMistakeTests {
             "{1️⃣properties: {}, fields: []}",
             ("'properties' is JSON Schema, and 'fields' is Table Schema", "properties", "a file is one of the two")),
         Case(
-            "{fields: [{name: id}], foreignKeys: [{fields: 1️⃣idd, reference: {fields: id}}]}",
-            ("the foreign key 1 names 'idd', which is no field", "idd", "did you mean 'id'?")),
+            "{fields: [{name: code}], foreignKeys: [{fields: 1️⃣coed, reference: {fields: code}}]}",
+            ("the foreign key 1 names 'coed', which is no field", "coed", "did you mean 'code'?")),
         Case(
             "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {fields: 1️⃣x}}]}",
             (
@@ -199,9 +199,9 @@ extension GrammarMistakeTests {
                 "download it, and write the path of the file"
             )),
         Case(
-            "{fields: [{name: id}], primaryKey: 1️⃣idd, uniqueKeys: [[id, 2️⃣id], 3️⃣[]]}",
-            ("'primaryKey' names 'idd', which is no field", "idd", "did you mean 'id'?"),
-            ("the key 1 of 'uniqueKeys' names 'id' twice", "id", nil),
+            "{fields: [{name: code}], primaryKey: 1️⃣coed, uniqueKeys: [[code, 2️⃣code], 3️⃣[]]}",
+            ("'primaryKey' names 'coed', which is no field", "coed", "did you mean 'code'?"),
+            ("the key 1 of 'uniqueKeys' names 'code' twice", "code", nil),
             ("the key 2 of 'uniqueKeys' names no field", "[]", nil)),
         Case(
             "{fields: [{name: id}], uniqueKeys: 1️⃣id, keep: 2️⃣all}",

@@ -162,4 +162,16 @@ import Testing
     func closestNames(_ word: String, _ expected: String?) {
         #expect(closestName(to: word, among: ["minLength", "maxLength", "pattern", "minimum", "a"]) == expected)
     }
+
+    @Test(
+        "digits and single letters say which of several names is meant",
+        arguments: [
+            ("q1_2025", nil), ("q1 2024", "q1_2024"), ("xx", nil), ("X", "x"), ("Ab_", "ab"), ("abc", nil),
+            ("name2", "name"),
+            ("adress_3", nil), ("strete", "street"),
+        ] as [(String, String?)])
+    func namesThatAreNotNear(_ word: String, _ expected: String?) {
+        let names = ["q1_2023", "q1_2024", "x", "ab", "name", "address_1", "address_2", "street", "street2"]
+        #expect(closestName(to: word, among: names) == expected)
+    }
 }

@@ -77,6 +77,9 @@ class DelimiterChoiceTests(DialectTest):
         # Two that fit equally.
         ("a,b;c\n", None), ("a,b;c\n1,b;c\n", None), ("a|b,c\n1|2,3\n", None), ("a\tb|c\n1\t2|3\n", None),
         ("a;b,c|d\te\n1;b,c|d\te\n", None),
+        # Malformed records do not decide: one of ten, and three of ten.
+        ("id,name;nick\n" + "".join(f"{n},Ann{n};A\n" for n in range(8)) + "9,Bo;B,x\n", None),
+        ("id,name;nick\n" + "".join(f"{n},Ann{n};A\n" for n in range(6)) + "9,Bo;B,x\n" * 3, ["id,name", "nick"]),
     ]
 
     def columns(self, *arguments, stdin=b""):

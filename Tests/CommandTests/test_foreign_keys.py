@@ -314,8 +314,9 @@ class ForeignKeyTests(CommandTest):
         cases = [
             ("none.csv", "id", "cannot open none.csv: No such file or directory\n"
              "  hint: 'foreignKeys.1' refers to none.csv\n"),
-            ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'   did you mean 'idd'?\n"
-             "  hint: the header has: idd\n"),
+            ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'\n"
+             "  hint: the header has: idd\n"
+             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"),
             (".", "id", "cannot read .: it is a directory; name the file, such as ./*.csv\n  hint: 'foreignKeys.1' refers to .\n"),
             ("pipe", "id", "pipe is not a regular file, and 'foreignKeys.1' refers to it\n"
              "  hint: write what it gives to a file first\n"),

@@ -237,6 +237,54 @@ class RuleTests(InferTest):
         self.assertNotIn("unique", text)
         self.assertEqual(self.assert_passes("t.jsonl", text), (40, 40))
 
+    def test_numbers_with_two_readings(self):
+        """Only a value of the column tells which reading is right."""
+        note = "    # groups and decimals cannot be told apart: type: {} or type: {}\n"
+        points = note.format("integer, groupChar: '.'", "number")
+        commas = note.format("number, decimalChar: ','", "integer, groupChar: ','")
+        for values, more, expected in [
+            ([f"1.23{n}" for n in range(10)], [], points), ([f"1,23{n}" for n in range(10)], [], commas),
+            ([f"1.23{n}" for n in range(10)], ["1.23"], "    type: number  #"),
+            ([f"1.23{n}" for n in range(10)], ["1.234.567"], "    groupChar: '.'\n"),
+            ([f"1.23{n}" for n in range(10)], ["1.234,5"], "    groupChar: '.'\n"),
+            ([f"1,23{n}" for n in range(10)], ["1,5"], "    decimalChar: ','\n"),
+            ([f"1.23{n}" for n in range(10)] * 3000, ["1.234.567"] * 600, "    groupChar: '.'\n"),
+        ]:
+            with self.subTest(values[0], more=more[:1]):
+                self.write("t.csv", "v;t\n" + "".join(f"{value};{n},{n}\n" for n, value in enumerate(values + more)))
+                text = self.infer("t.csv")
+                field = text.split("  - name: t")[0]
+                self.assertIn(expected, field)
+                self.assertEqual("type: integer  #" in field or "type: number  #" in field, not expected.startswith("    # "))
+        self.write("t.csv", "v;t\n" + "".join(f"1.23{n};{n},{n}\n" for n in range(10)))
+        self.assertIn(
+            "groups and decimals cannot be told apart: integer groupChar '.' or number",
+            self.assay("profile", "t.csv", status=0).text.replace("\n", " "))
+
+    def test_few_values_are_no_evidence(self):
+        self.write("t.csv", "amount,temp\n" + "".join(f"{n * 7 + 3},{n % 4 + 1}.5\n" for n in range(10)))
+        text = self.infer("t.csv")
+        for rule in "required", "unique", "minimum":
+            self.assertNotIn(f"      {rule}:", text)
+        for note in (
+                "no value is missing, but 10 are too few for required: true", "all 10 are different, but too few for unique: true",
+                "3 to 66, but too few values for minimum: 0", "1.5 to 4.5, but too few values for minimum: 0"):
+            self.assertIn(f"    # {note}\n", text)
+        # More values, and the name of a key.
+        self.write("t.csv", "amount,v\n" + "".join(f"{n * 7 + 3},{n % 4}\n" for n in range(100)))
+        self.assertEqual(
+            self.fields(self.infer("t.csv"))["amount"], {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
+        self.write("t.csv", "v,id\n" + "".join(f"{n % 4},{n}\n" for n in range(10)))
+        self.assertEqual(self.fields(self.infer("t.csv"))["id"], {"type": "integer", "unique": "true"})
+
+    def test_years_of_two_digits(self):
+        note = "    # %y reads two digits as 1969 to 2068: check that no year is of another century\n"
+        for year, isNoted in ("68", True), ("1968", False):
+            self.write("t.csv", "d\n" + "".join(f"{day:02}.02.{year}\n" for day in range(1, 29)))
+            text = self.infer("t.csv")
+            self.assertIn("    type: date  #", text)
+            self.assertEqual(note in text, isNoted)
+
     def test_words_for_missing_values_are_not_different_values(self):
         self.write("t.csv", "id\n" + "".join(f"{n}\n" for n in range(1, 101)) + "NA\nNA\n-\n")
         text = self.infer("t.csv")

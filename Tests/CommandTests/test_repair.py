@@ -233,6 +233,55 @@ class RepairTests(CommandTest):
                 error = self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err
                 self.assertRegex(error, rf"{said}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
 
+    def test_repairs_that_would_change_clean_values(self):
+        """They are shown with the reason, and not recommended."""
+        number, semicolon = {"name": "n", "type": "number"}, '{{canonical: {{decimalChar: ",", groupChar: "{}"}}}}'.format
+        states = {"name": "n", "constraints": {"enum": ["a", "B"]}}
+        countries = {"name": "n", "constraints": {"enum": ["DE", "FR"]}}
+        signs = {"name": "n", "constraints": {"enum": ["+", "x"]}}
+        for field, values, recommended, withheld, reason in [
+            (number, ["1.231", "1.232", '"1,5"', '"2,5"', '"1.234,5"'], ["fixes 2 of 3 repair: [" + semicolon(" ") + "]"],
+             "fixes 3 of 3 repair: [" + semicolon(".") + "]", "changes 2 clean values, such as 1.231 → 1231"),
+            (states, ["B"] * 4 + ["A"] * 2, [], "fixes 2 of 2 repair: [lower]", "makes 4 clean records rejected, such as B → b"),
+            ({"name": "n", "constraints": {"maxLength": 3}}, [" x", "  ab", "y"], [], "fixes 1 of 1 repair: [trim]",
+             "changes 1 clean value, such as  x → x"),
+            (countries, ["DE", "NA", "N/A"], ["fixes 1 of 2 repair: [{missing: [\"N/A\"]}]"],
+             'fixes 1 of 2 repair: [{missing: ["NA"]}]', "right only if the column never has NA as a value"),
+            (signs, ["+", "-"], [], 'fixes 1 of 1 repair: [{missing: ["-"]}]', "right only if the column never has - as a value"),
+        ]:
+            with self.subTest(values):
+                found = self.suggestions(field, values)
+                self.assertEqual(found[:len(recommended)], recommended)
+                self.assertIn(withheld, found[len(recommended):])
+                error = self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err
+                self.assertIn(
+                    "\n  repairs that are not recommended: each may be wrong for other values\n", error)
+                self.assertIn(f"\n      {reason}\n", error)
+                error = self.assay("check", "t.csv", "-r", "rules.json", status=1).err
+                self.assertIn(f"\n      {reason.split(', such')[0]}\n", error)
+        # A number has one meaning only, and so has what is no address.
+        for field in number, {"name": "n", "format": "email"}:
+            self.assertEqual(
+                self.suggestions(field, ["NA", "-"]), ['fixes 2 of 2 repair: [{missing: ["NA", "-"]}]'])
+
+    def test_a_maximum_decides_about_years_of_two_digits(self):
+        field = {"name": "d", "type": "date", "repair": [{"canonical": {"from": ["%d.%m.%y"]}}]}
+        self.write("t.csv", "d\n01.02.68\n01.02.69\n01.02.05\n")
+        for constraints, clean in [({}, "2068-02-01\n1969-02-01\n2005-02-01\n"), ({"maximum": "2025-12-31"}, "1969-02-01\n2005-02-01\n")]:
+            self.write_rules({"fields": [{**field, "constraints": constraints}]})
+            self.clean("t.csv", status=0)
+            self.assertEqual(self.read("t.clean.csv").decode(), "d\n" + clean)
+
+    def test_clean_values_are_from_the_whole_file(self):
+        """More than are kept: the sample does not depend on the threads."""
+        self.suggestions({"name": "n", "type": "number"}, ['"1,5"'] * 3 + [12345] * 300_000 + ["1.231"] * 30_000)
+        lines = [
+            self.assay("check", "t.csv", "-r", "rules.json", "--threads", threads, status=1).err.splitlines()
+            for threads in ("1", "3")]
+        counts = [[line for line in each if "clean values" in line] for each in lines]
+        self.assertRegex(counts[0][0], r"^      changes [\d,]+ clean values$")
+        self.assertEqual(counts[0], counts[1])
+
     def test_what_begins_with_zero_has_decimals_and_no_groups(self):
         values = ['"0,437"', '"0,125"', '"-0,123"']
         self.assertEqual(

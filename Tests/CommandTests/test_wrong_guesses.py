@@ -99,6 +99,12 @@ CASES = [
      ["1 value seems to be UTF-8 that was read as windows-1252, as Ã© for é, first in record 2\n"]),
     ("a header in the middle", {"t.csv": "\ufeffid,name\n1,a\n\ufeffid,name\n2,b\n"}, "profile t.csv", 0,
      ["1 record repeats the header, on line 3, after a byte order mark\n"]),
+    ("commas in a file that is called .tsv", {"x.tsv": "a,b\n1,2\n"}, "check x.tsv", 0,
+     ["x.tsv: it is read as one column; with --delimiter , it has 2 columns", "assay check x.tsv --delimiter ,\n"]),
+    ("the same with an option", {"x.tsv": "a,b\n1,2\n"}, "check x.tsv --delimiter tab", 0, ["not", "one column"]),
+    ("the same for infer", {"x.tsv": "a;b\n1;2\n"}, "infer x.tsv", 0, ["assay infer x.tsv --delimiter ';'\n"]),
+    ("a name that is as near as another", {"t.csv": "q1_2023,q1_2024,x\n1,2,3\n",
+     "r.yaml": "fields: [{name: q1_2025}, {name: xx}]\n"}, "check t.csv --rules r.yaml", 2, ["no column is named 'q1_2025'", "not", "did you mean"]),
     ("columns of one name", {"t.csv": "Key,Labels,Labels\n1,a,b\n", "r.yaml": "fields: [{name: Labels}]\n"}, "check t.csv --rules r.yaml", 2,
      ["the column 'Labels' occurs more than once (columns 2, 3)", "--no-header --skip 1"]),
 ]

@@ -1,11 +1,15 @@
 /// The name that somebody who wrote `word` most likely meant, or `nil` if none is near: for "did you mean".
 ///
 /// A third of the letters may be wrong, missing, added or swapped with their neighbour; letter case and `_ -` are
-/// forgiven first. O(letters² · names).
+/// forgiven first. Names of up to three letters differ in case only, and names that differ only in their digits are not near, such as
+/// `q1_2024` and `q1_2025`. If two names are equally near, neither is meant more likely. O(letters² · names).
 package func closestName(to word: String, among names: some Sequence<String>) -> String? {
     let folded = fold(word)
     guard !folded.isEmpty, folded.count <= 100 else { return nil }
     var best: (name: String, distance: Int)?
+    var isTie = false
+    let digits = folded.filter(\.isNumber)
+    let others = folded.filter { !$0.isNumber }
     for name in names where name != word {
         let candidate = fold(name)
         let allowed = max(1, max(folded.count, candidate.count) / 3)
@@ -13,9 +17,20 @@ package func closestName(to word: String, among names: some Sequence<String>) ->
         let distance = editDistance(folded, candidate)
         // One letter says nothing about another letter.
         guard distance <= allowed, distance < max(folded.count, candidate.count) else { continue }
-        if best == nil || distance < best!.distance { best = (name, distance) }
+        if distance > 0 {
+            if max(folded.count, candidate.count) <= 3 { continue }
+            let itsDigits = candidate.filter(\.isNumber)
+            if !digits.isEmpty, !itsDigits.isEmpty, digits != itsDigits, others == candidate.filter({ !$0.isNumber }) {
+                continue
+            }
+        }
+        if best == nil || distance < best!.distance {
+            (best, isTie) = ((name, distance), false)
+        } else if distance == best!.distance {
+            isTie = true
+        }
     }
-    return best?.name
+    return isTie ? nil : best?.name
 }
 
 private func fold(_ word: String) -> [Character] {

@@ -43,6 +43,13 @@ extension ColumnProfile {
         if type.type.kind == .date || type.type.kind == .datetime {
             isAmbiguous = others.contains(where: isOtherReading)
         }
+        if [.integer, .number].contains(type.type.kind) {
+            otherNumber = otherNumber(column, index, sample)
+            if let otherNumber {
+                isAmbiguous = true
+                others.insert(otherNumber, at: 0)
+            }
+        }
         if [.integer, .number].contains(type.type.kind)
             || others.contains(where: { [.integer, .number].contains($0.type.kind) })
         {
@@ -60,6 +67,17 @@ extension ColumnProfile {
         }
         return guess.type.kind == type.type.kind && guess.fits == type.fits
             && dayComesFirst(guess.type.format) != dayComesFirst(type.type.format)
+    }
+
+    /// The type of the same numbers in the other style that reads all of them, such as decimals for groups; `nil`: there is none.
+    private func otherNumber(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) -> TypeGuess? {
+        guard let rival = column.plan.rival else { return nil }
+        let values = sample.values(index)
+        let count = values.count(of: rival)
+        if count != values.count(of: column.plan.style) { return nil }
+        let group = rival.group == 0 ? nil : String(Unicode.Scalar(rival.group))
+        let kind: ValueType.Kind = group == nil ? .number : .integer
+        return TypeGuess(type: ValueType(kind, groupChar: group), fits: type.fits, of: type.of, isExact: false)
     }
 
     private func isBelieved(_ guess: TypeGuess) -> Bool {

@@ -16,6 +16,9 @@ final class ProfilePlan: Sendable {
         var candidates: [ProbedType] = []
         /// How numbers are written in it.
         var style = NumberStyle.all[0]
+        /// Another way that reads as many of the first values, all as other numbers: `1.234` has groups or decimals. Only the other columns
+        /// or the delimiter suggest ``style``.
+        var rival: NumberStyle?
         /// Whether it tells records apart, as far as the first ones show.
         var isKey = false
     }
@@ -34,6 +37,22 @@ final class ProfilePlan: Sendable {
             NumberStyle("."), NumberStyle(".", ","), NumberStyle(","), NumberStyle(",", "."), NumberStyle(".", "'"),
             NumberStyle(",", " "), NumberStyle(".", " "),
         ]
+
+        /// The number of values that it reads as numbers.
+        func count(in bytes: [UInt8], _ cells: [assay_cell]) -> Int {
+            var options = assay_profile_options(
+                values: 1, shapes: 1, keys: 0, precision: 4, decimal: decimal, group: group, has_no_numbers: false,
+                has_no_runs: true)
+            guard let profile = assay_profile_create(&options) else { return 0 }
+            defer { assay_profile_free(profile) }
+            let none = [UInt64](repeating: 0, count: maskWords(cells.count))
+            var (absent, words) = (none, none)
+            let rows = assay_profile_rows(record: 1, others: nil, row_of: nil)
+            _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words)
+            var counts = assay_profile_counts()
+            assay_profile_get_counts(profile, &counts)
+            return Int(counts.numbers)
+        }
     }
 
     /// - Parameters:
@@ -56,13 +75,14 @@ final class ProfilePlan: Sendable {
         options.decimal = UInt8(ascii: ".")
         var columns = [Column](repeating: Column(options: options), count: names.count)
         let heads = values.map { $0.isEmpty ? nil : HeadColumn($0) }
-        // Where one column has 38,5, in another 1.234 is more than a thousand.
+        // Where one column has 38,5, in another 1.234 is rather more than a thousand.
         let hasDecimalComma = heads.contains { $0?.needsDecimalComma ?? false }
         for (index, column) in heads.enumerated() {
             guard let column else { continue }
-            let (style, numbers) = column.numberStyle(
+            let (style, rival, numbers) = column.numberStyle(
                 usesDecimalComma: usesDecimalComma || hasDecimalComma, groupsWithPoint: hasDecimalComma)
             columns[index].style = style
+            columns[index].rival = rival
             columns[index].options.decimal = columns[index].style.decimal
             columns[index].options.group = columns[index].style.group
             columns[index].candidates = column.candidates(of: types, scratch: scratch)
@@ -86,15 +106,6 @@ final class ProfilePlan: Sendable {
     private static func likelyKey(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> Int? {
         let plain = names.indices.filter { !lists.contains($0) }
         let most = plain.map { values[$0].count }.max() ?? 0
-        func rank(_ name: String) -> Int {
-            let lower = name.lowercased()
-            if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
-            let ends = [
-                "id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code", "nummer", "numero", "número", "numéro",
-                "kennung", "schlüssel", "clave", "código", "identifiant",
-            ]
-            return ends.contains { lower.hasSuffix($0) } ? 1 : 2
-        }
         // One that is called so may have a few values twice, and so may the first one.
         let unique = plain.filter { index in
             let count = values[index].count
@@ -103,6 +114,20 @@ final class ProfilePlan: Sendable {
             return most > 0 && count == most && isUnique && values[index].allSatisfy { $0.count <= 64 }
         }
         return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
+    }
+
+    /// Whether a column is called like a key.
+    static func isKeyName(_ name: String) -> Bool { rank(name) < 2 }
+
+    /// 0 and 1: the name of a key; 2: another name.
+    private static func rank(_ name: String) -> Int {
+        let lower = name.lowercased()
+        if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
+        let ends = [
+            "id", "_key", "uuid", "guid", "_no", "_nr", "number", "_code", "nummer", "numero", "número", "numéro",
+            "kennung", "schlüssel", "clave", "código", "identifiant",
+        ]
+        return ends.contains { lower.hasSuffix($0) } ? 1 : 2
     }
 }
 
@@ -127,42 +152,32 @@ private struct HeadColumn {
             if seen.insert(value).inserted { different.append(cell) }
         }
         (self.bytes, self.cells, self.different) = (bytes, cells, different)
-        numberCounts = ProfilePlan.NumberStyle.all.map { Self.numbers($0, bytes, cells) }
+        numberCounts = ProfilePlan.NumberStyle.all.map { $0.count(in: bytes, cells) }
     }
 
     /// Whether most values are numbers with a decimal comma, and not without.
     var needsDecimalComma: Bool {
-        let (style, numbers) = numberStyle(usesDecimalComma: false, groupsWithPoint: false)
+        let (style, _, numbers) = numberStyle(usesDecimalComma: false, groupsWithPoint: false)
         return style.decimal == UInt8(ascii: ",") && 2 * numbers > cells.count
     }
 
     /// The style in which most values are numbers; of those that fit alike the usual one.
     func numberStyle(
         usesDecimalComma: Bool, groupsWithPoint: Bool
-    ) -> (style: ProfilePlan.NumberStyle, numbers: Int) {
+    ) -> (style: ProfilePlan.NumberStyle, rival: ProfilePlan.NumberStyle?, numbers: Int) {
         let (point, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
         var (best, most) = (ProfilePlan.NumberStyle.all[0], 0)
+        var rival: ProfilePlan.NumberStyle?
         for (style, count) in zip(ProfilePlan.NumberStyle.all, numberCounts) {
             let isComma = usesDecimalComma && style.decimal == comma && best.decimal != comma && best.group == comma
             let isGroup = groupsWithPoint && style.group == point && best.decimal == point && bytes.contains(point)
-            if count > most || (count == most && (isComma || isGroup)) { (best, most) = (style, count) }
+            if count > most {
+                (best, rival, most) = (style, nil, count)
+            } else if count == most && (isComma || isGroup) {
+                (best, rival) = (style, best)
+            }
         }
-        return (best, most)
-    }
-
-    private static func numbers(_ style: ProfilePlan.NumberStyle, _ bytes: [UInt8], _ cells: [assay_cell]) -> Int {
-        var options = assay_profile_options(
-            values: 1, shapes: 1, keys: 0, precision: 4, decimal: style.decimal, group: style.group,
-            has_no_numbers: false, has_no_runs: true)
-        guard let profile = assay_profile_create(&options) else { return 0 }
-        defer { assay_profile_free(profile) }
-        let none = [UInt64](repeating: 0, count: maskWords(cells.count))
-        var (absent, words) = (none, none)
-        let rows = assay_profile_rows(record: 1, others: nil, row_of: nil)
-        _ = assay_profile_add(profile, bytes, cells, cells.count, none, nil, rows, &absent, &words)
-        var counts = assay_profile_counts()
-        assay_profile_get_counts(profile, &counts)
-        return Int(counts.numbers)
+        return (best, rival, most)
     }
 
     /// The types that enough of the values are of: the best few, in their order.

@@ -90,6 +90,9 @@ struct SampleValues {
         bytes += value
     }
 
+    /// The number of values that are numbers in a style.
+    func count(of style: ProfilePlan.NumberStyle) -> Int { style.count(in: bytes, cells) }
+
     /// How many of them are of a type.
     func count(of type: ProbedType, scratch: OpaquePointer) -> Int {
         let none = [UInt64](repeating: 0, count: maskWords(count))

@@ -58,8 +58,10 @@ package struct ColumnProfile: Sendable {
     package var type = TypeGuess(type: .string)
     /// Other types that a part of the values is of, that with the most first.
     package var others: [TypeGuess] = []
-    /// Two formats of dates read all values, and which is meant nobody can tell.
+    /// Two formats of dates or numbers read all values, and the values do not tell which one is meant.
     package var isAmbiguous = false
+    /// Of ambiguous numbers the other type.
+    package var otherNumber: TypeGuess?
     package var distinct = 0.0
     package var distinctIsExact = true
     /// The standard error of an estimate, as a share.

@@ -31,7 +31,7 @@ struct DelimiterChoice {
     ///   - sample: records from the first one on; the last one may be cut off.
     ///   - isAll: whether there are no others, so that the last one is whole.
     ///   - fields: the names in the rules.
-    /// - Throws: ``InputError`` when two fit equally.
+    /// - Throws: ``InputError`` when two fit equally, or nearly so.
     static func delimiter(
         of sample: ArraySlice<UInt8>, isAll: Bool, dialect: Dialect, endsAtCR: Bool, limits: Limits, fields: [String],
         name: String
@@ -65,11 +65,16 @@ struct DelimiterChoice {
             ?? usual[0]
     }
 
+    /// If a smaller share of the records than this decides, malformed records may be the reason, so that it decides nothing. A tenth,
+    /// with room for rounding.
+    private static let nearTie = 0.1 + 1e-9
+
     private static func best(_ candidates: [Candidate], isNamed: Bool, name: String) throws(InputError) -> UInt8? {
         let fitting = candidates.filter { isNamed ? $0.named > 0 : $0.share > 0.5 }
         let score = { (candidate: Candidate) in isNamed ? Double(candidate.named) : candidate.share }
         guard let most = fitting.map(score).max() else { return nil }
-        let equal = fitting.filter { score($0) == most }
+        let distance = isNamed ? 0 : Self.nearTie
+        let equal = fitting.filter { most - score($0) <= distance }
         let quotes = equal.map(\.quotes).max() ?? 0
         let best = equal.filter { $0.quotes == quotes }
         if best.count == 1 { return best[0].delimiter }

@@ -19,6 +19,15 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
         let best: ReadingSearch.Reading
     }
 
+    /// Whether the doubt is that the table has only one column.
+    package var isOneColumn: Bool {
+        switch self {
+        case .headerIsData: false
+        case .oneColumn: true
+        case .otherReading(let reading): reading.present.columns == 1
+        }
+    }
+
     /// The doubt as a sentence without a subject, with the options that settle it.
     package var description: String {
         switch self {

@@ -36,7 +36,7 @@ package struct TableHead: Sendable {
     let fields: [String]
     private let encoding: TextEncoding
     private let limits: Limits
-    /// Whether the dialect that was given has the delimiter.
+    /// Whether the dialect that was given has the delimiter, and the name of the file does not suggest the same one.
     let hasGivenDelimiter: Bool
 
     /// What columns without names are called: by their places.
@@ -105,7 +105,8 @@ package struct TableHead: Sendable {
         }
         format = known ?? InputFormat(firstBytes: first64)
         (self.fields, self.encoding, self.limits, hasGivenDelimiter) = (
-            fields, encoding, limits, given.delimiter != nil
+            fields, encoding, limits,
+            given.delimiter != nil && given.delimiter != Dialect.delimiter(suggestedBy: source.name)
         )
         if format == .jsonLines {
             try read.requireJSONLines(source.name, most: limits.recordBytes, isGiven: asked == .jsonLines)

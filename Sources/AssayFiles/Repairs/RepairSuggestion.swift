@@ -46,27 +46,57 @@ public struct AmbiguousRepair: Hashable, Sendable {
     public var example: [String]
 }
 
-/// What repairs would do for a table, as tried on its first rejected records, or on all.
+/// A repair that would mend some values and is not recommended, because it may be wrong for others.
+public struct WithheldRepair: Hashable, Sendable {
+    /// The reason.
+    public enum Reason: Hashable, Sendable {
+        /// The number of clean values that it would change, among the records on which it was tried.
+        case changesClean(Int)
+        /// The number of clean records that would be rejected, among those on which it was tried.
+        case rejectsClean(Int)
+        /// The words that it removes may be values of the column: `NA` is a country.
+        case removesText
+    }
+
+    /// The repair, and the rejected values that it would mend.
+    public var suggestion: RepairSuggestion
+    /// The reason why it is not recommended.
+    public var reason: Reason
+    /// A value of a clean record and the result; empty unless values may be shown (``CleanerOptions/showValues``).
+    public var example: [String] = []
+}
+
+/// The effect of repairs on a table, as tried on its first rejected records, or on all, and on a sample of its clean records.
 public struct RepairTrial: Hashable, Sendable {
     /// For each of the ten columns with the most rejects the repairs that mend some records, the one that mends the most first; two of each column at most.
     public var suggestions: [RepairSuggestion] = []
     /// The columns whose values have two readings, which are not recommended.
     public var ambiguous: [AmbiguousRepair] = []
+    /// The repairs that are not recommended because of other values; two of each column at most.
+    public var withheld: [WithheldRepair] = []
     /// How many rejected records they were tried on.
     public var tried = 0
-    /// How many of them would be clean with the first of each column.
+    /// The number of clean records that they were tried on.
+    public var triedClean = 0
+    /// How many of the rejected ones would be clean with the first of each column.
     public var saved = 0
 }
 
 extension Cleaner {
-    /// Tries on rejected records what repairs of single columns would save. Keys are left out: they compare records with others.
+    /// Tries repairs of single columns on rejected records, which they may mend, and on clean records, which they may damage. Keys
+    /// are left out: they compare records with others.
     ///
     /// - Complexity: a run of one column over the sample for each repair that is tried, of ten columns at most.
-    func tryRepairs(on sample: RejectSample, of table: PreparedTable, result: RunResult) throws -> RepairTrial {
+    func tryRepairs(
+        on sample: RejectSample, and clean: CleanSample, of table: PreparedTable, result: RunResult
+    ) throws -> RepairTrial {
         let (records, tried) = sample.records
         var trial = RepairTrial(tried: tried)
         guard tried > 0, result.columns.contains(where: { $0.rejected > 0 }) else { return trial }
+        let cleanSample = clean.records
+        trial.triedClean = cleanSample.count
         let bytes = table.prefix + records
+        let cleanBytes = table.prefix + cleanSample.bytes
         var rules = rules
         rules.schema.keys = []
         rules.schema.foreignKeys = []
@@ -74,12 +104,12 @@ extension Cleaner {
         rules.dialect.encoding = nil
         var options = CleanerOptions()
         (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, table.format, false)
-        func run(_ rules: RuleFile, keptChanges: Int = 0) throws -> RunResult? {
+        func run(_ rules: RuleFile, on records: [UInt8]? = nil, keptChanges: Int = 0) throws -> RunResult? {
             var options = options
             options.keptChanges = keptChanges
             guard let cleaner = try? Cleaner(rules: rules, options: options) else { return nil }
             do {
-                return try cleaner.run(BytesSource(bytes, name: table.parts[0].source.name))
+                return try cleaner.run(BytesSource(records ?? bytes, name: table.parts[0].source.name))
             } catch is InputError {
                 // Rejected records alone may not look like a table, and the run that they come from has succeeded.
                 return nil
@@ -111,17 +141,46 @@ extension Cleaner {
                 return TriedRepair(
                     suggestion: suggestion, changes: Dictionary(changes, uniquingKeysWith: { first, _ in first }))
             }
-            var found = try Self.usefulRepairs(of: rules.schema.fields[place]).compactMap(suggestion)
-            for (index, one) in found.enumerated() {
-                // Only the words that are there.
-                guard case .missing(let words) = one.suggestion.repair else { continue }
-                found[index].suggestion.repair = .missing(try words.filter { try suggestion(.missing([$0])) != nil })
+            let field = rules.schema.fields[place]
+            var withheld: [WithheldRepair] = []
+            var found: [TriedRepair] = []
+            for repair in Self.usefulRepairs(of: field) {
+                guard let tried = try suggestion(repair) else { continue }
+                guard case .missing(let words) = repair else {
+                    found.append(tried)
+                    continue
+                }
+                // Only the words that are there, and apart from them those that may be values.
+                let there = try words.filter { try suggestion(.missing([$0])) != nil }
+                let plain = there.filter { !field.mayMean($0) }
+                if plain.count == there.count {
+                    found.append(tried.with(.missing(there)))
+                } else {
+                    if !plain.isEmpty, let some = try suggestion(.missing(plain)) { found.append(some) }
+                    if let others = try suggestion(.missing(there.filter(field.mayMean))) {
+                        withheld.append(WithheldRepair(suggestion: others.suggestion, reason: .removesText))
+                    }
+                }
             }
             found.sortByUse()
             if let all = try Self.joined(found, suggestion) {
                 found.removeAll { $0.isPart(of: all) }
                 found = [all] + found
                 found.sortByUse()
+            }
+            if cleanSample.count > 0, !found.isEmpty, let cleanBefore = try run(alone, on: cleanBytes) {
+                try found.removeAll { one in
+                    let harm = try Self.harm(of: one.suggestion, alone, cleanBefore) {
+                        try run($0, on: cleanBytes, keptChanges: $1)
+                    }
+                    if let harm { withheld.append(harm) }
+                    return harm != nil
+                }
+            }
+            trial.withheld += withheld.prefix(2).map {
+                var shown = $0
+                if !self.options.showValues { shown.example = [] }
+                return shown
             }
             if var ambiguous = try Self.removeAmbiguous(&found, suggestion) {
                 if !self.options.showValues { ambiguous.example = [] }
@@ -133,6 +192,43 @@ extension Cleaner {
         }
         if !trial.suggestions.isEmpty, let after = try run(together) { trial.saved = after.clean - before.clean }
         return trial
+    }
+
+    /// A repair that changes values of clean records, or makes them rejected; `nil`: it leaves them all unchanged.
+    ///
+    /// - Parameters:
+    ///   - alone: the rules of its column.
+    ///   - before: the clean records with these rules.
+    ///   - run: judges the clean records by other rules and keeps some changes.
+    private static func harm(
+        of suggestion: RepairSuggestion, _ alone: RuleFile, _ before: RunResult,
+        _ run: (RuleFile, _ keptChanges: Int) throws -> RunResult?
+    ) rethrows -> WithheldRepair? {
+        func isColumn(_ name: String) -> Bool { ByteEqualString(name) == ByteEqualString(suggestion.column) }
+        guard let own = alone.schema.fields.firstIndex(where: { isColumn($0.name) }) else { return nil }
+        var changed = alone
+        changed.schema.fields[own].repair.append(suggestion.repair)
+        let name = changed.schema.fields[own].repair.names.last
+        guard let after = try run(changed, mostChanges),
+            let now = after.columns.first(where: { isColumn($0.name) }),
+            let was = before.columns.first(where: { isColumn($0.name) })
+        else { return nil }
+        func example(_ changes: [Change]) -> [String] {
+            changes.first { $0.repairs.last == name }.map { [$0.before, $0.after] } ?? []
+        }
+        if now.rejected > was.rejected {
+            // A record that is rejected has no changes, so that the example needs a column without rules.
+            if case .canonical = suggestion.repair {} else { changed.schema.fields[own].type = .any }
+            changed.schema.fields[own].rules = []
+            changed.schema.fields[own].isRequired = false
+            return WithheldRepair(
+                suggestion: suggestion, reason: .rejectsClean(now.rejected - was.rejected),
+                example: example(try run(changed, mostChanges)?.firstChanges ?? []))
+        }
+        let count = now.repairs.last?.changed ?? 0
+        if count == 0 { return nil }
+        return WithheldRepair(
+            suggestion: suggestion, reason: .changesClean(count), example: example(after.firstChanges))
     }
 
     /// The formats of dates or times together that mend more than the best of them alone; `nil`: none do.
@@ -223,6 +319,13 @@ private struct TriedRepair {
     var suggestion: RepairSuggestion
     let changes: [Int: (before: String, after: String)]
 
+    /// The same result for another form of the repair.
+    func with(_ repair: Repair) -> Self {
+        var other = self
+        other.suggestion.repair = repair
+        return other
+    }
+
     /// The formats of dates or times that it reads.
     var formats: [String] {
         if case .canonical(let options) = suggestion.repair { options.from } else { [] }
@@ -234,6 +337,20 @@ private struct TriedRepair {
     /// The lines whose values both change, to different ones.
     func conflicts(with other: Self) -> [Int] {
         changes.keys.filter { line in other.changes[line].map { $0.after != changes[line]?.after } ?? false }
+    }
+}
+
+extension Field {
+    /// Whether one of the words for missing values may be a text that the rules have left out. Formats of text name all of their values.
+    fileprivate func mayMean(_ word: String) -> Bool {
+        guard type == .string || type == .any else { return false }
+        if InferredField.isNoText(word) { return false }
+        if word.contains(where: \.isLetter) { return true }
+        // Beside `+` the sign `-` is a value.
+        return rules.contains { rule in
+            guard case .oneOf(let texts, _) = rule.check else { return false }
+            return texts.contains { !$0.isEmpty && !$0.contains { $0.isLetter || $0.isNumber } }
+        }
     }
 }
 

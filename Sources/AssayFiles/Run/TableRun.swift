@@ -36,6 +36,8 @@ final class TableRun: Sendable {
     private let keys: TableKeys?
     /// Keeps some of the rejected records; `nil`: nobody asked.
     private let sample: RejectSample?
+    /// Keeps some of the clean records, if `sample` keeps rejected ones.
+    private let cleanSample: CleanSample?
     /// What is repaired; `nil`: nothing.
     private let repairs: RepairPlan?
     /// Keeps how far it is; `nil`: nothing is kept.
@@ -102,6 +104,7 @@ final class TableRun: Sendable {
         self.json = json
         let width = head.header == nil && json == nil ? head.columnCount : nil
         sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes, width: width) : nil
+        cleanSample = cleaner.options.suggestsRepairs ? CleanSample(most: Self.sampleBytes / 2) : nil
         repairs = RepairPlan(table, outputs, dialect: head.recordDialect)
         keys = try TableKeys(
             table, styles: styles, kept: plan.kept, collecting: collected, spins: threads <= processorCount
@@ -118,7 +121,7 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Repairs are tried on so many bytes of rejected records: a try takes some milliseconds.
+    /// The bytes of rejected records on which repairs are tried, and half as many bytes of clean records: a try takes some milliseconds.
     private static let sampleBytes = 1 << 21
 
     func run() throws -> RunResult {
@@ -139,7 +142,9 @@ final class TableRun: Sendable {
         }
         var result = try result()
         try keepEnd()
-        if let sample, !isStopped { result.repairTrial = try cleaner.tryRepairs(on: sample, of: table, result: result) }
+        if let sample, let cleanSample, !isStopped {
+            result.repairTrial = try cleaner.tryRepairs(on: sample, and: cleanSample, of: table, result: result)
+        }
         return result
     }
 
@@ -377,6 +382,7 @@ final class TableRun: Sendable {
             try takeFindings(&worker)
             if areFiles { places = place(worker) } else { try writeInTurn(worker) }
             if worker.judge.rejectedRecords > 0 { sample?.add(chunk, rejects: worker.judge.rejects) }
+            cleanSample?.add(chunk, rejects: worker.judge.rejects, drops: worker.judge.drops)
             keepChanges(worker.judge.repairs, worker.lines.kept)
             control = count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
         }

@@ -129,6 +129,8 @@ func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 /// Reports a reason to doubt that an input is read with the right settings, and the commands that read it with others.
 func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
     guard let doubt else { return }
+    // The ending .tsv is a guess, and an option or a rule is not.
+    if doubt.isOneColumn && (invocation.has("--delimiter") || invocation.rulesHaveDelimiter) { return }
     var text = "assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n"
     if case .otherReading(let reading) = doubt {
         let commands = Remedies(invocation: invocation).commands(reading: [input], with: reading.settings)

@@ -297,17 +297,46 @@ struct Summary {
                     "    " + (example.isEmpty ? "" : padded("\(example[0]) → \(example[index + 1])", 36)) + repair
                 }
         }
-        if trial.suggestions.isEmpty { return ambiguous }
+        let withheld = withheldLines(trial)
+        if trial.suggestions.isEmpty { return ambiguous + withheld }
         let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
         let heading =
             "\n  " + style.bold("repairs to add")
             + ": with the first of each column \(grouped(trial.saved)) of \(whole) rejected records would pass"
         return ambiguous + [heading]
-            + trial.suggestions.prefix(10).map { suggestion in
-                "    " + padded(printable(suggestion.column), 14)
-                    + padded(" fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
-                    + " repair: [\(printable(suggestion.text))]"
+            + trial.suggestions.prefix(10).map(line) + withheld
+    }
+
+    private func line(_ suggestion: RepairSuggestion) -> String {
+        "    " + padded(printable(suggestion.column), 14)
+            + padded(" fixes \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
+            + " repair: [\(printable(suggestion.text))]"
+    }
+
+    /// The repairs that would change other values, each with the reason.
+    private func withheldLines(_ trial: RepairTrial) -> [String] {
+        if trial.withheld.isEmpty { return [] }
+        let heading = "\n  " + style.bold("repairs that are not recommended") + ": each may be wrong for other values"
+        return [heading]
+            + trial.withheld.prefix(10).flatMap { withheld in
+                let reason =
+                    switch withheld.reason {
+                    case .changesClean(let count): "changes \(plural(count, "clean value"))"
+                    case .rejectsClean(let count): "makes \(plural(count, "clean record")) rejected"
+                    case .removesText:
+                        "right only if the column never has \(removedWords(withheld.suggestion)) as a value"
+                    }
+                let example = withheld.example.map { printable($0) }
+                return [
+                    line(withheld.suggestion),
+                    "      " + reason + (example.isEmpty ? "" : ", such as \(example[0]) → \(example[1])"),
+                ]
             }
+    }
+
+    private func removedWords(_ suggestion: RepairSuggestion) -> String {
+        guard case .missing(let words) = suggestion.repair else { return "" }
+        return words.map { printable($0) }.joined(separator: " or ")
     }
 
     /// A cell in which the blanks at the ends can be seen.

@@ -27,8 +27,10 @@ extension InferredField {
             + missingValues.reduce(0) { sum, word in
                 sum + (column.words.first { $0.text == word }?.count ?? 0)
             }
-        if absent == 0 && column.values >= Self.fewValues {
+        if absent == 0 && column.values >= Self.someValues {
             constrain("required", "true", "no value is missing")
+        } else if absent == 0 && column.values >= Self.fewValues {
+            notes.append("no value is missing, but \(grouped(column.values)) are too few for required: true")
         } else if absent > 0 {
             notes.append(
                 "\(grouped(absent)) of \(grouped(column.values + column.missing)) \(absent == 1 ? "is" : "are") missing"
@@ -47,6 +49,13 @@ extension InferredField {
 
     /// Fewer values say little about the next ones.
     private static let fewValues = 10
+    /// If so many values have a property, it is likely (95 %) that fewer than a twentieth of all values lack it. Rules that more values
+    /// fail are dropped.
+    private static let someValues = 60
+    /// Fewer different values are hardly evidence of a lower bound, or of a key.
+    private static let manyDifferent = 100.0
+    /// So many values are evidence of a bound, however few of them are different.
+    private static let manyValues = 1000
 
     private mutating func setUnique(_ column: ColumnProfile) {
         guard var duplicates = column.duplicates else { return }
@@ -54,7 +63,12 @@ extension InferredField {
         let words = column.words.filter { missingValues.contains($0.text) }.map(\.count)
         if !column.duplicatesAreEstimated { duplicates -= words.reduce(0) { $0 + $1 - 1 } }
         if duplicates == 0 && !column.duplicatesAreEstimated {
-            constrain("unique", "true", "all \(grouped(column.values - words.reduce(0, +))) are different")
+            let count = grouped(column.values - words.reduce(0, +))
+            if ProfilePlan.isKeyName(name) || column.distinct >= Self.manyDifferent {
+                constrain("unique", "true", "all \(count) are different")
+            } else {
+                notes.append("all \(count) are different, but too few for unique: true")
+            }
         } else if duplicates > 0 {
             notes.append(
                 "likely key: unique: true would refuse \(column.duplicatesAreEstimated ? "about " : "")\(grouped(duplicates))"
@@ -66,6 +80,17 @@ extension InferredField {
         var guess = column.type
         if isJSON { guess = Self.fitting(column) }
         if guess.type == .string { return }
+        if let other = column.otherNumber, [.integer, .number].contains(guess.type.kind), !isJSON {
+            func said(_ type: ValueType) -> String {
+                let options = [("decimalChar", type.decimalChar), ("groupChar", type.groupChar)].compactMap {
+                    key, text in
+                    text.map { "\(key): \(Self.quoted($0))" }
+                }
+                return (["type: \(type.kind.rawValue)"] + options).joined(separator: ", ")
+            }
+            notes.append("groups and decimals cannot be told apart: \(said(guess.type)) or \(said(other.type))")
+            return
+        }
         if guess.isExact && column.isAmbiguous {
             let other = column.others.first(where: column.isOtherReading)
             notes.append(
@@ -82,6 +107,9 @@ extension InferredField {
                 : "\(grouped(guess.fits)) of \(grouped(guess.of)) values fit"
                     + (guess.firstMisfit.map { ", the first that does not in record \(grouped($0))" } ?? "")
         if let from = guess.from, let to = guess.to { typeEvidence += "; \(from) to \(to)" }
+        if let format = guess.type.format, format.contains("%y") || format.contains("%D"), type?.kind != .string {
+            notes.append("%y reads two digits as 1969 to 2068: check that no year is of another century")
+        }
     }
 
     /// Of JSON the kind of the values decides between numbers, Booleans and texts.
@@ -139,7 +167,7 @@ extension InferredField {
 
     /// Whether a word means "no value" among texts, too. Others may be texts: `None` and `Null` are names, `NA` a country, `-` a strand
     /// of DNA.
-    private static func isNoText(_ word: String) -> Bool {
+    static func isNoText(_ word: String) -> Bool {
         ["NULL", "null", "(null)", "<null>", "<NULL>", "\\N", "N/A", "n/a", "N/a", "#N/A", "n.a.", "N.A."].contains(
             word)
     }
@@ -167,7 +195,11 @@ extension InferredField {
             constrain("minimum", minimum, "each number from \(evidence) is there")
             constrain("maximum", maximum, "")
         } else if numbers.minimum >= 0 {
-            constrain("minimum", "0", evidence)
+            if column.distinct >= Self.manyDifferent || column.values >= Self.manyValues {
+                constrain("minimum", "0", evidence)
+            } else {
+                notes.append("\(evidence), but too few values for minimum: 0")
+            }
         } else {
             notes.append(evidence)
         }
