@@ -77,7 +77,8 @@ struct CleanStreamTests {
     @Test(
         "what is no such table is refused as a run refuses it, with nothing written",
         arguments: [
-            [], Array("BZh91AY&SY".utf8) + [0xA0], Array("id,emial,age\n1,2,3\n".utf8), Array("\"email\"x,age\n1,2\n".utf8),
+            [], Array("BZh91AY&SY".utf8) + [0xA0], Array("id,emial,age\n1,2,3\n".utf8),
+            Array("\"email\"x,age\n1,2\n".utf8),
         ] as [[UInt8]])
     func refused(table: [UInt8]) throws {
         let cleaner = try Cleaner(rules: Self.rules(), options: threads(1))

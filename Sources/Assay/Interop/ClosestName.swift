@@ -1,6 +1,6 @@
 /// The name that somebody who wrote `word` most likely meant, or `nil` if none is near: for "did you mean".
 ///
-/// A third of the letters may be wrong, missing, added or swapped with their neighbour; letter case and `_ -` are
+/// A third of the letters may be wrong, missing, added or swapped with their neighbour; letter case, `_`, `-` and spaces are
 /// forgiven first. Names of up to three letters differ in case only, and names that differ only in their digits are not near, such as
 /// `q1_2024` and `q1_2025`. If two names are equally near, neither is meant more likely. O(letters² · names).
 package func closestName(to word: String, among names: some Sequence<String>) -> String? {
@@ -34,7 +34,7 @@ package func closestName(to word: String, among names: some Sequence<String>) ->
 }
 
 private func fold(_ word: String) -> [Character] {
-    word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }.map { $0 }
+    word.lowercased().filter { $0 != "_" && $0 != "-" && !$0.isWhitespace }.map { $0 }
 }
 
 /// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.

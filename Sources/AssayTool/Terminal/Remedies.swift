@@ -82,7 +82,8 @@ struct Remedies {
         }
     }
 
-    /// The files in an archive that can be tables: those that are named like tables if some are; one `nil` if they are unknown.
+    /// The files in an archive that can be tables: those that are named like tables if some are. One `nil` if they are unknown, and no element
+    /// if the archive contains no file.
     private func members(of input: String, _ format: ForeignFormat) -> [String?] {
         guard Self.isFile(input) else { return [nil] }
         let found: [String]? =

@@ -139,7 +139,9 @@ extension Cleaner {
     private static func format(of sources: [FileSource]) throws -> InputFormat? {
         guard let file = sources.first, file.name.lowercased().hasSuffix(".json") else { return nil }
         let first = try PeekedSource.peek(file) { _ in false }.bytes
-        let content = (first.starts(with: [0xEF, 0xBB, 0xBF]) ? first.dropFirst(3) : first[...]).drop { [9, 10, 13, 32].contains($0) }
+        let content = (first.starts(with: [0xEF, 0xBB, 0xBF]) ? first.dropFirst(3) : first[...]).drop {
+            [9, 10, 13, 32].contains($0)
+        }
         guard let byte = content.first, (0x21..<0x7F).contains(byte) else { return nil }
         return [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(byte) ? nil : .csv
     }
