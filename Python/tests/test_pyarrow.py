@@ -167,8 +167,8 @@ def test_what_no_rule_can_judge():
 
 
 def test_columns_that_are_not_there(rules):
-    with pytest.raises(assay.AssayError, match="no column is named 'id'   did you mean 'idd'") as caught:
-        rules.check(pa.table({"idd": ["1"], "email": ["a"]}))
+    with pytest.raises(assay.AssayError, match="no column is named 'email'   did you mean 'emial'") as caught:
+        rules.check(pa.table({"id": ["1"], "emial": ["a"]}))
     assert caught.value.faults[0].code == "columns"
 
 

@@ -26,7 +26,7 @@ package func closestName(to word: String, among names: some Sequence<String>) ->
         }
         if best == nil || distance < best!.distance {
             (best, isTie) = ((name, distance), false)
-        } else if distance == best!.distance {
+        } else if distance == best!.distance, name != best!.name {
             isTie = true
         }
     }
