@@ -86,7 +86,7 @@ extension Dialect {
     }
 }
 
-/// Finds the parts of JSON that jq may change: names that an object has twice, of which it keeps the last one, and long numbers.
+/// Finds the parts of JSON that jq may change: repeated names of an object, because jq keeps only the last one, and long numbers.
 enum JSONForJQ {
     static let hint =
         "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice and long numbers, which jq "

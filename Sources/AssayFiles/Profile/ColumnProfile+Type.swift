@@ -69,7 +69,7 @@ extension ColumnProfile {
             && dayComesFirst(guess.type.format) != dayComesFirst(type.type.format)
     }
 
-    /// The type of the same numbers in the other style that reads all of them, such as decimals for groups; `nil`: there is none.
+    /// The type of the same numbers in the other style if that reads all numbers, such as decimals for groups; otherwise `nil`.
     private func otherNumber(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) -> TypeGuess? {
         guard let rival = column.plan.rival else { return nil }
         let values = sample.values(index)

@@ -16,7 +16,7 @@ final class ProfilePlan: Sendable {
         var candidates: [ProbedType] = []
         /// How numbers are written in it.
         var style = NumberStyle.all[0]
-        /// Another way that reads as many of the first values, all as other numbers: `1.234` has groups or decimals. Only the other columns
+        /// Another style that reads equally many of the first values, all as other numbers: `1.234` has groups or decimals. Only the other columns
         /// or the delimiter suggest ``style``.
         var rival: NumberStyle?
         /// Whether it tells records apart, as far as the first ones show.
@@ -75,7 +75,7 @@ final class ProfilePlan: Sendable {
         options.decimal = UInt8(ascii: ".")
         var columns = [Column](repeating: Column(options: options), count: names.count)
         let heads = values.map { $0.isEmpty ? nil : HeadColumn($0) }
-        // Where one column has 38,5, in another 1.234 is rather more than a thousand.
+        // If one column contains 38,5, then 1.234 in another one may be more than a thousand.
         let hasDecimalComma = heads.contains { $0?.needsDecimalComma ?? false }
         for (index, column) in heads.enumerated() {
             guard let column else { continue }

@@ -65,7 +65,7 @@ struct DelimiterChoice {
             ?? usual[0]
     }
 
-    /// If a smaller share of the records than this decides, malformed records may be the reason, so that it decides nothing. A tenth,
+    /// If a smaller share of the records than this decides, malformed records may be the reason, and the share does not decide. A tenth,
     /// with room for rounding.
     private static let nearTie = 0.1 + 1e-9
 

@@ -42,7 +42,7 @@ final class CleanSample: Sendable {
     /// - Parameter most: the most bytes that it keeps.
     init(most: Int) { self.most = most }
 
-    /// Adds the records of a chunk that are in neither of the sets, in turn.
+    /// Adds the clean records of a chunk. Chunks must be added in the order of the file.
     func add(_ chunk: Chunk, rejects: [UInt64], drops: [UInt64]) {
         kept.withLock { kept in
             let (first, end) = (kept.entries, kept.entries + chunk.entries)

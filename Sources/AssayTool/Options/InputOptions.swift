@@ -170,8 +170,8 @@ enum ProgressMode: String, OptionWord {
 /// Whether an input is called like a rule file. Those in JSON may be tables.
 func isNamedLikeRules(_ path: String) -> Bool { [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) } }
 
-/// Refuses a table, by its name, where rules are expected: what is wrong with it as rules would be said with its first line, and that
-/// is cells.
+/// Refuses a file that is named like a table if rules are expected. A syntax error of YAML would print its first line, which contains
+/// cells.
 func refuseTable(_ path: String, hint: String) throws(InputError) {
     let (_, ending) = splitEnding(splitPath(Compression.unpackedName(path)).base)
     guard [".csv", ".tsv", ".jsonl", ".ndjson"].contains(ending.lowercased()) else { return }

@@ -49,12 +49,12 @@ extension InferredField {
 
     /// Fewer values say little about the next ones.
     private static let fewValues = 10
-    /// If so many values have a property, it is likely (95 %) that fewer than a twentieth of all values lack it. Rules that more values
+    /// If this number of values has a property, it is likely (95 %) that fewer than a twentieth of all values lack it. Rules that more values
     /// fail are dropped.
     private static let someValues = 60
     /// Fewer different values are hardly evidence of a lower bound, or of a key.
     private static let manyDifferent = 100.0
-    /// So many values are evidence of a bound, however few of them are different.
+    /// This number of values is evidence of a bound, even if few of the values are different.
     private static let manyValues = 1000
 
     private mutating func setUnique(_ column: ColumnProfile) {
