@@ -169,6 +169,17 @@ class OtherFormatTests(MistakeTest):
         self.write("t.tar", self.tar([("data", None)], "w"))
         self.assertEqual(self.assay("check", "t.tar", status=2).err, "assay: error: t.tar is a tar archive, not CSV\n")
 
+    def test_hostile_names_in_a_tar_archive(self):
+        """Each printed command reads the member, and runs no command that its name contains."""
+        names = ["--checkpoint-action=exec=touch canary", "-x.csv", "q'$(touch canary).csv", "a\x1b[31mb.csv", "n\nl.csv", "b\\n.csv", "u\u202ee.csv"]
+        for name in names:
+            with self.subTest(name):
+                self.write("t.tar", self.tar([(name, b"id\n1\n")], "w"))
+                error = self.assay("check", "t.tar", status=2)
+                self.assert_safe(error.error_bytes)
+                self.assertRegex(self.shell(error.err.splitlines()[2].strip()).err, r"\n  clean +1 ")
+        self.assertNotIn("canary", self.files())
+
     def test_binary_formats(self):
         """The magic numbers are those of files that the formats' own programs wrote."""
         cases = [

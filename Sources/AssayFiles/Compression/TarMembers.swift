@@ -33,13 +33,16 @@ package struct TarMembers {
                 source = try Decompressed(source, from: compression, threads: 0)
             }
             guard let names = try Self.names(in: source) else { return nil }
-            tables = names.filter { name in
-                let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-                return parts.last.map { !$0.isEmpty && !$0.hasPrefix(".") } ?? false && parts.first != "__MACOSX"
-            }
+            tables = names.filter(Self.isVisible)
         } catch {
             return nil
         }
+    }
+
+    /// Whether a path in an archive is a file that a user has put there: not a folder, hidden, or added by macOS.
+    package static func isVisible(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.last.map { !$0.isEmpty && !$0.hasPrefix(".") } ?? false && parts.first != "__MACOSX"
     }
 
     private static func names(in source: any Source) throws(FileError) -> [String]? {

@@ -84,7 +84,7 @@ struct Remedies {
 
     /// The files in an archive that can be tables: those that are named like tables if some are. One `nil` if they are unknown, and no element
     /// if the archive contains no file.
-    private func members(of input: String, _ format: ForeignFormat) -> [String?] {
+    private func members(of input: String, _ format: ForeignFormat) -> [Member?] {
         guard Self.isFile(input) else { return [nil] }
         let found: [String]? =
             switch format {
@@ -97,23 +97,36 @@ struct Remedies {
             let ending = splitEnding(splitPath(Self.unpackedName(name)).base).ending.lowercased()
             return [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"].contains(ending)
         }
-        let members = tables.isEmpty ? found : tables
-        return format == .zip ? members.map(ZipMembers.escaped) : members
+        return (tables.isEmpty ? found : tables).map { name in
+            Member(name: name, argument: format == .zip ? ZipMembers.argument(name) : Self.tarArgument(name))
+        }
+    }
+
+    /// A name as an argument of `tar`, which unquotes backslashes, and reads `--checkpoint-action=exec=COMMAND` as an option that runs a
+    /// command unless `--` precedes it.
+    private static func tarArgument(_ name: String) -> String {
+        (name.begins(withBytesOf: "-") ? "-- " : "") + shellQuoted(name.replacingEach("\\", by: "\\\\"))
+    }
+
+    /// A file in an archive, and the word of a shell command that names it alone.
+    private struct Member {
+        let name: String
+        let argument: String
     }
 
     /// - Parameter member: the file in an archive; `nil`: its only one.
-    private func piped(_ input: String, member: String?, through program: String, test: String?) -> String {
-        let path = shellPath(input) + (member.map { " " + shellQuoted($0) } ?? "")
+    private func piped(_ input: String, member: Member?, through program: String, test: String?) -> String {
+        let path = shellPath(input) + (member.map { " " + $0.argument } ?? "")
         let testing = Self.isFile(input) ? test.map { "\($0) \(shellPath(input)) && " } ?? "" : ""
         let isPiped = input == CleanJob.standard
         if Self.readsTwice.contains(invocation.command) {
-            let (_, base) = splitPath(isPiped ? "table.csv" : Self.unpackedName(member ?? input))
+            let (_, base) = splitPath(isPiped ? "table.csv" : Self.unpackedName(member?.name ?? input))
             let (stem, ending) = splitEnding(base)
             let file = unusedPath(stem, ending: ending)
             let unpacked = isPiped ? "… | \(program)" : "\(testing)\(program) \(path)"
             return "\(unpacked) > \(shellPath(file)) && \(reading([file]).text)"
         }
-        let again = invocation.reading(standardInputFor: input, named: Self.unpackedName(member ?? input))
+        let again = invocation.reading(standardInputFor: input, named: Self.unpackedName(member?.name ?? input))
         return isPiped ? "… | \(program) | \(again.text)" : "\(testing)\(program) \(path) | \(again.text)"
     }
 

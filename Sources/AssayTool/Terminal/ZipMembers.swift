@@ -51,15 +51,12 @@ struct ZipMembers {
             names.append(name)
             offset = next
         }
-        tables = names.filter { name in
-            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-            return parts.last.map { !$0.isEmpty && !$0.hasPrefix(".") } ?? false && parts.first != "__MACOSX"
-        }
+        tables = names.filter(TarMembers.isVisible)
     }
 
-    /// A name as a pattern of `unzip` that matches it alone and is not an option.
-    static func escaped(_ name: String) -> String {
+    /// A name as a pattern of `unzip` that matches it alone and is not an option, for a shell.
+    static func argument(_ name: String) -> String {
         let pattern = String(name.flatMap { "\\*?[".contains($0) ? ["\\", $0] : [$0] })
-        return pattern.begins(withBytesOf: "-") ? "[-]" + pattern.dropFirst() : pattern
+        return shellQuoted(pattern.begins(withBytesOf: "-") ? "[-]" + pattern.dropFirst() : pattern)
     }
 }
