@@ -722,18 +722,6 @@ class WhatIsSaid(EncodingTest):
         self.write("e.csv", BOM + b"id,n\n1,a\n")
         self.assay("check", "e.csv", "--encoding", "windows-1252", "--trust-encoding", status=0)
 
-    def test_late_utf8_in_a_named_encoding(self):
-        """Behind the first 64 KiB the summary tells of it."""
-        content = "id,n\n" + "1,abc\n" * 20_000 + "1,José\n2,Zoë\n"
-        line = "2 places seem to be UTF-8 that was read as windows-1252"
-        for threads in (1, 3):
-            self.write("e.csv", content)
-            self.assertIn(line, self.assay("check", "e.csv", "--encoding", "windows-1252", "--threads", threads, status=0).err)
-            outcome = self.assay("check", "-", "--encoding", "windows-1252", "--threads", threads, stdin=content.encode(), status=0)
-            self.assertIn(line, outcome.err)
-        self.write("e.csv", content.encode("cp1252"))
-        self.assertNotIn("seem", self.assay("check", "e.csv", "--encoding", "windows-1252", status=0).err)
-
     def test_words_that_are_utf8_by_chance(self):
         for words, name, codec in (("เขต", "windows-874", "cp874"), ("Сё", "windows-1251", "cp1251")):
             self.write("e.csv", ("id,n\n" + f"1,{words}\n" * 4).encode(codec))

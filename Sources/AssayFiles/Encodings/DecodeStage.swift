@@ -30,11 +30,6 @@ final class DecodeStage: BlockStage {
     private let file: FileSource?
     private let textStart: Int?
     private let state: Lock<State>
-    /// Counts the bytes that contradict a single-byte encoding that was named.
-    private let contradictions: ContradictionCounter?
-
-    /// The number of rows of bytes above ASCII that are UTF-8, so far.
-    var utf8Sequences: Int { contradictions?.count ?? 0 }
 
     /// How much of a file is read at once.
     private static let pieceBytes = 1 << 16
@@ -62,7 +57,6 @@ final class DecodeStage: BlockStage {
             let start = position + encoding.markBytes
             state.unread = start..<max(start, byteCount - (byteCount - start) % unit)
         }
-        contradictions = encoding.canBeContradicted ? ContradictionCounter(encoding.name) : nil
         textStart = state.unread?.lowerBound
         self.file = textStart == nil ? nil : file
         self.state = Lock(state)
@@ -137,7 +131,6 @@ final class DecodeStage: BlockStage {
             try decodeRange(block, decoder)
         } else {
             let input = block.input
-            if let contradictions { input.withUnsafeBufferPointer(contradictions.add) }
             let coded = input.withUnsafeBufferPointer { decoder.step($0, isLast: true, into: block) }
             precondition(coded == input.count, "a block that was cut at a character is decoded whole")
         }
@@ -154,7 +147,6 @@ final class DecodeStage: BlockStage {
         while position < block.inputEnd {
             let end = min(position + Self.pieceBytes, block.inputEnd)
             var bytes = try decoder.read(file, position..<end)
-            contradictions?.add(bytes)
             if end == block.inputEnd && isFirstHalf(bytes[...]) {
                 bytes = UnsafeBufferPointer(rebasing: bytes.dropLast(2))
                 if bytes.isEmpty { return }
@@ -179,48 +171,6 @@ final class DecodeStage: BlockStage {
             }
         }
         return true
-    }
-}
-
-/// Counts the rows of bytes above ASCII that are well-formed UTF-8 and not all letters of a single-byte encoding, such as `Ã©`.
-///
-/// A row that is cut by the end of a block is two.
-private final class ContradictionCounter: Sendable {
-    private let isLetter: [Bool]
-    private let total = Lock(0)
-
-    init(_ name: String) {
-        let characters = LatinCodePage.characters(of: name) ?? []
-        isLetter = characters.map { $0?.properties.isAlphabetic ?? false }
-    }
-
-    var count: Int { total.withLock { $0 } }
-
-    func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let base = bytes.baseAddress, isLetter.count == 128 else { return }
-        var (position, found) = (0, 0)
-        while position < bytes.count {
-            if position + 8 <= bytes.count,
-                UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
-                position += 8
-                continue
-            }
-            if bytes[position] < 0x80 {
-                position += 1
-                continue
-            }
-            let start = position
-            var isText = true
-            while position < bytes.count, bytes[position] >= 0x80 {
-                isText = isText && isLetter[Int(bytes[position]) - 0x80]
-                position += 1
-            }
-            let count = position - start
-            if !isText, count >= 2, assay_utf8_valid_prefix(base + start, count) == count { found += 1 }
-        }
-        let count = found
-        if count > 0 { total.withLock { $0 += count } }
     }
 }
 

@@ -10,9 +10,6 @@ internal import AssayRules
 /// well-formed UTF-8, so that a ``Cleaner`` rejects the records that have some. A byte order mark is passed over.
 public final class Decoded: Source, ReadingAhead {
     private let decoded: ReadAheadSource
-    private let stage: DecodeStage
-    /// The number of rows of bytes above ASCII that contradict a named single-byte encoding, as far as the text has been decoded.
-    var utf8Sequences: Int { stage.utf8Sequences }
     /// The usual name of the encoding.
     public let encoding: String
 
@@ -32,8 +29,7 @@ public final class Decoded: Source, ReadingAhead {
     /// One that is read ahead only from ``startReadingAhead()`` on.
     init(later source: any Source, from encoding: TextEncoding, threads: Int) throws(FileError) {
         self.encoding = encoding.name
-        stage = try DecodeStage(source, from: encoding)
-        decoded = try ReadAheadSource(stage, threads: threads)
+        decoded = try ReadAheadSource(DecodeStage(source, from: encoding), threads: threads)
     }
 
     public var name: String { decoded.name }

@@ -162,6 +162,4 @@ public struct RunResult: Hashable, Sendable {
     public var encodingGuess: TextEncoding?
     /// Whether other records show that the file is UTF-8, so that those that are not seem to be from another source.
     package var mixesEncodings = false
-    /// The number of places that seem to be UTF-8 that was read in a named single-byte encoding, such as `Ã©` for `é`.
-    package var utf8Sequences = 0
 }

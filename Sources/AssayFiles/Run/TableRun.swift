@@ -570,9 +570,6 @@ final class TableRun: Sendable {
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = EncodingGuess(written.garbledSample)?.encoding
-        if !cleaner.rules.dialect.trustEncoding {
-            result.utf8Sequences = parts.reduce(0) { $0 + (($1.source as? Decoded)?.utf8Sequences ?? 0) }
-        }
         result.mixesEncodings = EncodingGuess.isMixed(written.garbledSample)
         var columns = columns(of: bound, written.counts.tally)
         for (list, tally) in zip(json?.lists ?? [], written.counts.listTallies) {

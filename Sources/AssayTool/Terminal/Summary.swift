@@ -186,13 +186,6 @@ struct Summary {
                 "    \(plural(controls, "record")) \(controls == 1 ? "has" : "have") bytes from 80 to 9F, which are control "
                     + "characters in \(result.encoding.name)")
         }
-        if result.utf8Sequences > 0 {
-            let count = result.utf8Sequences
-            lines.append(
-                (lines.isEmpty ? "\n" : "")
-                    + "    \(plural(count, "place")) \(count == 1 ? "seems" : "seem") to be UTF-8 that was read as "
-                    + "\(result.encoding.name), as Ã© for é")
-        }
         if let encoding = result.encodingGuess {
             lines.append("    " + encoding.hint(inPackage: isPackage))
         } else if result.structure.encoding > 0 && result.encoding.isUTF8 {
