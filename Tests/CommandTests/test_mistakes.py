@@ -163,11 +163,10 @@ class OtherFormatTests(MistakeTest):
                     self.assertRegex(self.shell(line.strip()).err, rf"\n  clean +{records} ")
         self.write("t.tar", self.tar([("e.csv", users)], "w", format=tarfile.USTAR_FORMAT))
         self.assertIn("tar -xOf t.tar e.csv | assay check -\n", self.assay("check", "t.tar", status=2).err)
-        # The members of an archive that was cut off are unknown.
-        self.write("t.tar", self.tar([("e.csv", users * 200)], "w")[:700])
-        self.assertIn("tar -xOf t.tar | assay check -\n", self.assay("check", "t.tar", status=2).err)
-        self.write("t.tar", self.tar([("data", None)], "w"))
-        self.assertEqual(self.assay("check", "t.tar", status=2).err, "assay: error: t.tar is a tar archive, not CSV\n")
+        # The members of an archive that was cut off are unknown, and an archive may contain no file.
+        for content in (self.tar([("e.csv", users * 200)], "w")[:700], self.tar([("data", None)], "w")):
+            self.write("t.tar", content)
+            self.assertEqual(self.assay("check", "t.tar", status=2).err, "assay: error: t.tar is a tar archive, not CSV\n")
 
     def test_hostile_names_in_a_tar_archive(self):
         """Each printed command reads the member, and runs no command that its name contains."""

@@ -157,7 +157,8 @@ class WrongGuessTests(CommandTest):
     def test_json_that_jq_changes(self):
         for content, is_kept in (('[{"a": 1}]', True), ('[{"a": 1, "a": 2}]', False), ('[{"a": 12345678901234567}]', False),
                                  ('[{"a": 0.12345678901234567}]', False), ('[{"a": "12345678901234567"}, {"a": {"a": 1}}]', True),
-                                 ('{"a": 1,\n"a": 2}\n', False), ('{"a": 1,\n"b": "\\"c"}\n', True)):
+                                 ('{"a": 1,\n"a": 2}\n', False), ('{"a": 1,\n"b": "\\"c"}\n', True),
+                                 ('{"a": 1,\n"\\u0061": 2}\n', False), ('[{"a": 1.10}]', False), ('[{"a": 1e2}]', False), ('[{"a": -1.25}]', True)):
             with self.subTest(content):
                 self.write("t.json", content)
                 outcome = self.assay("check", "t.json", status=2)
@@ -188,6 +189,24 @@ class WrongGuessTests(CommandTest):
         outcome = self.assay("check", "t.yaml", "--format", "csv", "--rules", "r.csv", status=2)
         self.assertIn("r.csv is named like a table, not like rules", outcome.err)
         self.assertNotIn("secret", outcome.err)
+
+    def test_options_for_csv_contradict_json_only(self):
+        """A login page that was downloaded in place of an export is no table, whatever its delimiter."""
+        page = "<!DOCTYPE html>\n<html><head></head>\n<body>please; log in</body></html>\n"
+        for content in (page, '<?xml version="1.0"?>\n<a><b/></a>\n', "%PDF-1.4\n1 0 obj\n"):
+            self.write("t.csv", content)
+            for flags in (["--no-header"], ["--delimiter", ";"], ["--blank-lines", "skip"], ["--quote", "none"], ["--skip", "1"]):
+                with self.subTest(content[:9], flags=flags):
+                    self.assertIn(", not CSV", self.assay("check", "t.csv", *flags, status=2).err)
+            self.assertIsNot(self.assay("check", "t.csv", "--format", "csv", "--no-header", "--delimiter", ";").status, 2)
+
+    def test_capital_letters_and_signs_are_no_utf8(self):
+        for text, encoding in (("NESTLÉ®", "windows-1252"), ("CAFÉ™", "windows-1252"), ("5В»", "windows-1251")):
+            with self.subTest(text):
+                self.write("t.csv", f"id,n\n1,{text}\n".encode(encoding))
+                self.assay("check", "t.csv", "--encoding", encoding, status=0)
+        self.write("t.csv", "id,n\n1,José\n")
+        self.assertIn("is UTF-8", self.assay("check", "t.csv", "--encoding", "windows-1252", status=2).err)
 
     def test_kinds_of_zip_archives(self):
         for members, name in (({"xl/data.csv": "id\n1\n"}, "a zip archive"), ({"[Content_Types].xml": "x", "word/document.xml": "x"}, "a zip archive"),

@@ -14,14 +14,16 @@ package struct BenchSample {
     package let records: Int
 
     /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
-    package init(_ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int) throws {
+    package init(
+        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false, mostBytes: Int
+    ) throws {
         name = source.name
         let opened = try OpenedInput(
             source, encoding: rules.dialect.encoding, trustsEncoding: rules.dialect.trustEncoding,
             hasHeader: rules.dialect.header, threads: 1)
         let source = opened.source
         head = try TableHead(
-            source, dialect: rules.dialect, limits: rules.limits, format: format,
+            source, dialect: rules.dialect, limits: rules.limits, format: format, formatIsImplied: formatIsImplied,
             fields: rules.schema.fields.map(\.name), encoding: opened.encoding)
         paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
         if let list = paths?.lists.first {

@@ -56,10 +56,12 @@ package struct RuleBench: Sendable {
     /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the
     ///   engines disagree.
     package init(
-        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int = 64_000_000, rounds: Int = 5
+        _ source: any Source, rules: RuleFile, format: InputFormat? = nil, formatIsImplied: Bool = false,
+        mostBytes: Int = 64_000_000, rounds: Int = 5
     ) throws {
         try rules.limits.check()
-        let sample = try BenchSample(source, rules: rules, format: format, mostBytes: mostBytes)
+        let sample = try BenchSample(
+            source, rules: rules, format: format, formatIsImplied: formatIsImplied, mostBytes: mostBytes)
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .dfa)

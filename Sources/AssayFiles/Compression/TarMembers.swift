@@ -18,6 +18,8 @@ package struct TarMembers {
 
     /// The limit on bytes of the unpacked archive, because reading its names takes reading the whole archive.
     private static let mostBytes = 256 << 20
+    /// The limit on names: more do not fit a message.
+    private static let mostNames = 10_000
     /// The limit on bytes of a name: more do not fit a message.
     private static let mostNameBytes = 1 << 16
 
@@ -47,6 +49,7 @@ package struct TarMembers {
 
     private static func names(in source: any Source) throws(FileError) -> [String]? {
         var names: [String] = []
+        var known: Set<[UInt8]> = []
         var longName: [UInt8]?
         var readBytes = 0
         while true {
@@ -75,7 +78,8 @@ package struct TarMembers {
                 continue
             }
             guard let name = String(validating: bytes, as: UTF8.self) else { return nil }
-            if !names.contains(name) { names.append(name) }
+            if known.insert(bytes).inserted { names.append(name) }
+            if names.count > mostNames { return nil }
         }
     }
 

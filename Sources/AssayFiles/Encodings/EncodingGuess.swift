@@ -169,8 +169,19 @@ private struct SampleWords {
         let characters = LatinCodePage.characters(of: name)
         return utf8.count { word in
             if word.count(where: { $0 >= 0xC2 }) >= 3 { return true }
+            if !Self.isUsualUTF8(word) { return false }
             if let page { return !page.covers(page.letters(of: word)) }
             return word.contains { $0 >= 0x80 && !(characters?[Int($0) - 0x80]?.properties.isAlphabetic ?? false) }
+        }
+    }
+
+    /// Whether a word of UTF-8 has a usual letter above ASCII: beside letters of ASCII those of Latin-1 and Latin Extended-A. `NESTLÉ®` in
+    /// windows-1252 would be `NESTLɮ`, and `5В»` in windows-1251 would be `5»`.
+    private static func isUsualUTF8(_ word: [UInt8]) -> Bool {
+        let hasASCII = word.contains { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
+        return String(decoding: word, as: UTF8.self).unicodeScalars.contains { scalar in
+            guard scalar.value >= 0xC0, scalar.properties.isAlphabetic else { return false }
+            return scalar.value <= 0x17F || (scalar.value >= 0x370 && !hasASCII)
         }
     }
 

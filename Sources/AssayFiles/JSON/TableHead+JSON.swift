@@ -86,37 +86,43 @@ extension Dialect {
     }
 }
 
-/// Finds the parts of JSON that jq may change: repeated names of an object, because jq keeps only the last one, and long numbers.
+/// Finds the parts of JSON that jq 1.6 may change: repeated names of an object, of which it keeps the last one, and numbers that it writes in another
+/// form or rounds. It refuses lone surrogates.
 enum JSONForJQ {
     static let hint =
-        "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice and long numbers, which jq "
-        + "may change"
+        "write each object on a line of its own (JSON Lines) with a program that keeps names that occur twice, and numbers as they "
+        + "are written, which jq may change"
 
-    private static let mostDigits = 15
+    private static let maxDigits = 15
 
-    /// Whether no object has a name twice, and no number is long.
+    /// Whether each object has each name once, no string has a `\u` escape, and no number is long, ends in a zero after the point, or has an
+    /// exponent.
     static func keeps(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // The names of each object that is open, and `nil` for an array.
-        var names: [Set<[UInt8]>?] = []
-        var text: [UInt8]?
-        var last: [UInt8] = []
-        var isEscaped = false
-        var digits = 0
-        for byte in bytes {
-            if let inside = text {
-                if !isEscaped && byte == UInt8(ascii: "\"") {
-                    (last, text) = (inside, nil)
-                } else {
-                    isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-                    text?.append(byte)
-                }
-                continue
-            }
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            digits = isDigit ? digits + 1 : byte == UInt8(ascii: ".") ? digits : 0
-            if digits > mostDigits { return false }
+        // The names of each open object, and `nil` for an array.
+        var names: [Set<ArraySlice<UInt8>>?] = []
+        var last: ArraySlice<UInt8> = []
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let byte = bytes[position]
+            position += 1
             switch byte {
-            case UInt8(ascii: "\""): text = []
+            case UInt8(ascii: "\""):
+                let start = position
+                while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\"") {
+                    if bytes[position] == UInt8(ascii: "\\") {
+                        position += 1
+                        if position < bytes.endIndex, bytes[position] == UInt8(ascii: "u") { return false }
+                    }
+                    position += 1
+                }
+                position = min(position, bytes.endIndex)
+                last = bytes[start..<position]
+                position = min(position + 1, bytes.endIndex)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let rest = bytes[position...].prefix { isInNumber($0) }
+                let number = bytes[(position - 1)..<rest.endIndex]
+                position = rest.endIndex
+                if !keepsNumber(number) { return false }
             case UInt8(ascii: "{"): names.append([])
             case UInt8(ascii: "["): names.append(nil)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = names.popLast()
@@ -127,6 +133,16 @@ enum JSONForJQ {
             }
         }
         return true
+    }
+
+    private static func isInNumber(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || ".eE+-".utf8.contains(byte)
+    }
+
+    private static func keepsNumber(_ number: ArraySlice<UInt8>) -> Bool {
+        if number.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) || number.count > maxDigits + 1 { return false }
+        guard let point = number.firstIndex(of: UInt8(ascii: ".")) else { return number.count <= maxDigits }
+        return point + 1 < number.endIndex && number.last != UInt8(ascii: "0")
     }
 }
 

@@ -73,6 +73,7 @@ package struct TableHead: Sendable {
     ///   - wanted: how many records will be read, the header not counted; `nil`: all.
     ///   - choosesDelimiter: whether the records may tell the delimiter where the dialect has none.
     ///   - asked: how the records stand in it; `nil`: its name and its first bytes tell.
+    ///   - formatIsImplied: as in ``CleanerOptions``.
     ///   - fields: the names that the rules have for columns.
     ///   - encoding: the one that the source has been decoded from.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
@@ -80,7 +81,7 @@ package struct TableHead: Sendable {
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
         _ source: any Source, dialect given: Dialect, limits: Limits, format asked: InputFormat? = nil,
-        choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil,
+        formatIsImplied: Bool = false, choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil,
         encoding: TextEncoding = .utf8, emptyHint: String? = nil, firstRead: Int = Self.firstRead
     ) throws {
         let batch = assay_batch_create()
@@ -94,7 +95,9 @@ package struct TableHead: Sendable {
         var read = HeadBytes(source, wanted: records, skip: dialect.skip, delimiter: dialect.delimiter)
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
-        if let foreign = ForeignFormat(firstBytes: first64), asked == nil || !foreign.mayBeTable(first64) {
+        if let foreign = ForeignFormat(firstBytes: first64),
+            asked == nil || !foreign.mayBeTable(first64) || formatIsImplied && foreign != .json
+        {
             var error = InputError(
                 foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
             if foreign == .json && !JSONForJQ.keeps(first64[...]) { (error.hint, error.remedy) = (JSONForJQ.hint, nil) }

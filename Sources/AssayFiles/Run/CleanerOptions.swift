@@ -27,6 +27,8 @@ public struct CleanerOptions: Hashable, Sendable {
     public var annotate = false
     /// How records stand in the input; `nil`: its name and its first bytes tell.
     public var format: InputFormat?
+    /// Whether ``format`` only follows from options for CSV. Then it contradicts the guess that an input is JSON, and no other guess.
+    package var formatIsImplied = false
     /// Whether input that is packed (``Compression``) is unpacked. Say no to read the packed bytes as they are.
     public var unpacks = true
     /// How much memory the keys of a table may take; `nil`: a quarter of the machine's. What is more goes to ``temporaryDirectory``.

@@ -128,7 +128,7 @@ struct BenchCommand: ParsableCommand {
         if stages { return try measureStages(rules, options, invocation) }
         let bench = try forEachInput([file], of: invocation) { _ in
             try RuleBench(
-                source, rules: rules, format: input.inputFormat,
+                source, rules: rules, format: input.inputFormat, formatIsImplied: input.formatIsImplied,
                 mostBytes: (megabytes ?? Self.usualMegabytes) * 1_000_000, rounds: rounds)
         }
         try writeOutput(table(bench[0], Style(forStandardError: false), rules))

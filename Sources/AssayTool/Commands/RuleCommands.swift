@@ -104,6 +104,7 @@ struct InitCommand: ParsableCommand {
                 source, encoding: encoding, trustsEncoding: trustEncoding, hasHeader: rules.dialect.header, threads: 1)
             return try TableHead(
                 opened.source, dialect: rules.dialect, limits: rules.limits, format: input.inputFormat,
+                formatIsImplied: input.formatIsImplied,
                 encoding: opened.encoding,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )

@@ -115,13 +115,20 @@ struct InputOptions {
     /// named like JSON.
     var inputFormat: InputFormat? {
         if let formatWord { return InputFormat(rawValue: formatWord) }
+        let hasTableOptions = skip != nil || tableOptions.contains { $0.isGiven }
         return hasTableOptions && !inputs.contains { InputFormat(path: $0) == .jsonLines } ? .csv : nil
     }
 
-    private var hasTableOptions: Bool {
-        [delimiter, quote, escape, comment, blankLinesWord].contains { $0 != nil } || noHeader || skip != nil
-            || skipInitialSpace
-            || trailingDelimiter
+    /// Whether ``inputFormat`` follows from options for tables of fields.
+    var formatIsImplied: Bool { formatWord == nil && inputFormat != nil }
+
+    /// The options that are for tables of fields only, and whether each was given.
+    var tableOptions: [(name: String, isGiven: Bool)] {
+        [
+            ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
+            ("--escape", escape != nil), ("--comment", comment != nil), ("--skip-initial-space", skipInitialSpace),
+            ("--trailing-delimiter", trailingDelimiter), ("--blank-lines", blankLinesWord != nil),
+        ]
     }
 
     /// Whether packed inputs are unpacked.

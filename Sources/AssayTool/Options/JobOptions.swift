@@ -15,13 +15,7 @@ struct JobOptions {
 extension JobOptions {
     /// Refuses options for tables of fields, where the input turns out to be JSON Lines.
     func refuseTableOptions(_ path: String) throws(InputError) {
-        let given = [
-            ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
-            ("--escape", input.escape != nil), ("--comment", input.comment != nil),
-            ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
-            ("--blank-lines", input.blankLinesWord != nil),
-            ("--extra-fields", judging.extraFieldsWord != nil),
-        ]
+        let given = input.tableOptions + [("--extra-fields", judging.extraFieldsWord != nil)]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
         throw InputError(
             "\(option) is for CSV, and \(printable(path)) is JSON Lines",
@@ -51,6 +45,7 @@ extension JobOptions {
         options.head = input.head
         options.unpacks = input.unpacks
         options.format = input.inputFormat
+        options.formatIsImplied = input.formatIsImplied
         options.stopAfter = input.stopAfter
         options.maxFindings = input.maxFindings ?? InputOptions.usualFindings
         options.showValues = input.showValues

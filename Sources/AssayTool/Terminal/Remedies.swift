@@ -74,7 +74,8 @@ struct Remedies {
             switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
             case .filter(let program, let test, let readsStandardInput):
                 readsStandardInput || Self.isFile(input)
-                    ? members(of: input, format).map { piped(input, member: $0, through: program, test: test) } : []
+                    ? members(of: input, format).map { piped(input, format, member: $0, through: program, test: test) }
+                    : []
             case .file(let command, let result): converted(input, by: command, result: result).map { [$0] } ?? []
             case nil: []
             }
@@ -82,23 +83,21 @@ struct Remedies {
         }
     }
 
-    /// The files in an archive that can be tables: those that are named like tables if some are. One `nil` if they are unknown, and no element
-    /// if the archive contains no file.
+    /// The files in an archive that can be tables: those that are named like tables if some are. No element if they are unknown, because
+    /// all files of an archive in one pipe are not one table. `nil` stands for the only file of another format.
     private func members(of input: String, _ format: ForeignFormat) -> [Member?] {
-        guard Self.isFile(input) else { return [nil] }
-        let found: [String]? =
-            switch format {
-            case .zip: ZipMembers(path: input)?.tables
-            case .tar: TarMembers(path: input)?.tables
-            default: nil
-            }
-        guard let found else { return [nil] }
+        guard Self.isFile(input), [.zip, .tar].contains(format) else { return [nil] }
+        let found = format == .zip ? ZipMembers(path: input)?.tables : TarMembers(path: input)?.tables
+        guard let found else { return [] }
         let tables = found.filter { name in
             let ending = splitEnding(splitPath(Self.unpackedName(name)).base).ending.lowercased()
             return [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"].contains(ending)
         }
         return (tables.isEmpty ? found : tables).map { name in
-            Member(name: name, argument: format == .zip ? ZipMembers.argument(name) : Self.tarArgument(name))
+            // The name is that of outputs, which must not be in the folders of the archive.
+            Member(
+                name: splitPath(name).base,
+                argument: format == .zip ? ZipMembers.argument(name) : Self.tarArgument(name))
         }
     }
 
@@ -115,9 +114,12 @@ struct Remedies {
     }
 
     /// - Parameter member: the file in an archive; `nil`: its only one.
-    private func piped(_ input: String, member: Member?, through program: String, test: String?) -> String {
-        let path = shellPath(input) + (member.map { " " + $0.argument } ?? "")
-        let testing = Self.isFile(input) ? test.map { "\($0) \(shellPath(input)) && " } ?? "" : ""
+    private func piped(
+        _ input: String, _ format: ForeignFormat, member: Member?, through program: String, test: String?
+    ) -> String {
+        let archive = format == .zip ? ZipMembers.archiveArgument(input) : shellPath(input)
+        let path = archive + (member.map { " " + $0.argument } ?? "")
+        let testing = Self.isFile(input) ? test.map { "\($0) \(archive) && " } ?? "" : ""
         let isPiped = input == CleanJob.standard
         if Self.readsTwice.contains(invocation.command) {
             let (_, base) = splitPath(isPiped ? "table.csv" : Self.unpackedName(member?.name ?? input))
