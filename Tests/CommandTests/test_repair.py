@@ -233,6 +233,24 @@ class RepairTests(CommandTest):
                 error = self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err
                 self.assertRegex(error, rf"{said}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
 
+    def test_records_that_are_not_judged_are_not_clean(self):
+        """A repair of values outside the sample is no change of clean values."""
+        values = ['"123,5"' if number % 4 == 0 else "1.5" for number in range(4_000)]
+        rules = self.rules({"name": "n", "type": "number"})
+        self.write("s.csv", "id,n\n" + "".join(f"{number},{value}\n" for number, value in enumerate(values)))
+        error = self.assay("check", "s.csv", "-r", rules, "--sample", "50%", "--seed", "3", status=1).err
+        self.assertRegex(error, r"repairs to add(.|\n)* fixes (\d+) of \2 ")
+
+    def test_long_clean_records_are_tried(self):
+        rules = self.rules({"name": "n", "type": "number"})
+        self.write("s.csv", "t,n\n" + f"{'x' * 70_000},1.234\n" * 12 + 'y,"1,5"\n' * 5)
+        error = self.assay("check", "s.csv", "-r", rules, status=1).err
+        self.assertIn("changes 12 clean values", error)
+        # Examples are cut off.
+        self.rules({"name": "n", "constraints": {"pattern": "(Q )*x?|a"}})
+        self.write("t.csv", "n\n" + f"{'Q ' * 20_000}x\n" * 10 + "A\n" * 5)
+        self.assertLess(len(self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err), 10_000)
+
     def test_repairs_that_would_change_clean_values(self):
         """They are shown with the reason, and not recommended."""
         number, semicolon = {"name": "n", "type": "number"}, '{{canonical: {{decimalChar: ",", groupChar: "{}"}}}}'.format

@@ -11,6 +11,8 @@ internal import CAssay
 final class CleanSample: Sendable {
     private let kept = Lock(Kept())
     private let most: Int
+    /// The records that are judged; `nil`: all.
+    private let judged: RecordSample?
 
     private struct Kept {
         var bytes: [UInt8] = []
@@ -39,8 +41,10 @@ final class CleanSample: Sendable {
         }
     }
 
-    /// - Parameter most: the most bytes that it keeps.
-    init(most: Int) { self.most = most }
+    /// - Parameters:
+    ///   - most: the limit on the bytes that it keeps.
+    ///   - judged: the records that are judged; `nil`: all. Others are in no set of rejects, and are not clean.
+    init(most: Int, judged: RecordSample?) { (self.most, self.judged) = (most, judged) }
 
     /// Adds the clean records of a chunk. Chunks must be added in the order of the file.
     func add(_ chunk: Chunk, rejects: [UInt64], drops: [UInt64]) {
@@ -56,7 +60,10 @@ final class CleanSample: Sendable {
                 func isIn(_ set: [UInt64]) -> Bool { !set.isEmpty && set[entry / 64] >> UInt64(entry % 64) & 1 != 0 }
                 let record = chunk.record(entry)
                 let size = Int(record.end - record.start)
-                if isIn(rejects) || isIn(drops) || size > most / 16 { continue }
+                if isIn(rejects) || isIn(drops) || (entry == 0 && chunk.startsWithContinuation) { continue }
+                if let judged, !judged.contains(chunk.recordNumber(entry)) { continue }
+                // A few long records must not take the place of all others, unless all fit.
+                if size > (kept.level == 0 ? most : most / 16) { continue }
                 kept.bytes += UnsafeBufferPointer(start: chunk.bytes + Int(record.start), count: size)
                 kept.records.append((number, kept.bytes.count))
                 if kept.bytes.count > most {

@@ -104,7 +104,9 @@ final class TableRun: Sendable {
         self.json = json
         let width = head.header == nil && json == nil ? head.columnCount : nil
         sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes, width: width) : nil
-        cleanSample = cleaner.options.suggestsRepairs ? CleanSample(most: Self.sampleBytes / 2) : nil
+        cleanSample =
+            cleaner.options.suggestsRepairs
+            ? CleanSample(most: Self.sampleBytes / 2, judged: cleaner.options.sample) : nil
         repairs = RepairPlan(table, outputs, dialect: head.recordDialect)
         keys = try TableKeys(
             table, styles: styles, kept: plan.kept, collecting: collected, spins: threads <= processorCount

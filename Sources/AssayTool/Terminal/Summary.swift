@@ -281,7 +281,7 @@ struct Summary {
         let trial = result.repairTrial
         let ambiguous = trial.ambiguous.flatMap { ambiguous -> [String] in
             let readings = ambiguous.repairs.map { "repair: [\(printable($0.text))]" }
-            let example = ambiguous.example.map { printable($0) }
+            let example = ambiguous.example.map(short)
             return [
                 "\n  " + style.bold("values with two readings")
                     + ": no repair is recommended for \(plural(ambiguous.values, "value")) of \(printable(ambiguous.column))"
@@ -319,7 +319,7 @@ struct Summary {
                     case .removesText:
                         "right only if the column never has \(removedWords(withheld.suggestion)) as a value"
                     }
-                let example = withheld.example.map { printable($0) }
+                let example = withheld.example.map(short)
                 return [
                     line(withheld.suggestion),
                     "      " + reason + (example.isEmpty ? "" : ", such as \(example[0]) → \(example[1])"),
@@ -332,10 +332,13 @@ struct Summary {
         return words.map { printable($0) }.joined(separator: " or ")
     }
 
-    /// A cell in which the blanks at the ends can be seen.
-    private func shown(_ cell: String) -> String {
-        "|" + printable(String(cell.prefix(60))) + (cell.count > 60 ? "…" : "|")
+    /// A value of at most 60 characters.
+    private func short(_ value: String) -> String {
+        printable(String(value.prefix(60))) + (value.count > 60 ? "…" : "")
     }
+
+    /// A cell in which the blanks at the ends can be seen.
+    private func shown(_ cell: String) -> String { "|" + short(cell) + (cell.count > 60 ? "" : "|") }
 
     private func count(_ rule: RunResult.Rule) -> Int { rule.failed + rule.warned + rule.undecided }
 
