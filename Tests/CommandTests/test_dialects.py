@@ -745,6 +745,17 @@ class BlankLineTests(DialectTest):
         inputs = self.report("r.json")["inputs"][0]
         return good, bad, inputs["records"], inputs["skippedBlankLines"]
 
+    def test_before_another_file(self):
+        """With --as-one the lines after the last record of a file are inside the table, so that its rules would reject the clean rows."""
+        self.write("x.csv", "a,b\n1,2\n\n")
+        self.write("y.csv", "a,b\n3,4\n\n")
+        self.rules("a")
+        for threads in (1, 3):
+            self.assay("clean", "x.csv", "y.csv", "-r", "rules.json", "--as-one", "--clean", "c.csv", "--rejects", "b.csv", "--force", "-q",
+                       "--findings", "none", "--threads", threads, status=0)
+            self.assertEqual((self.read("c.csv"), self.read("b.csv")), (b"a,b\n1,2\n3,4\n\n", b"a,b\n\n"))
+            self.assay("check", "c.csv", "-r", "rules.json", "-q", status=0)
+
     def test_after_the_last_record_they_are_kept(self):
         content = self.CONTENT[1:]
         good = b"id,name\n1,a\n#c\n3,b\n\n#d\n\r\n\n\x1a"

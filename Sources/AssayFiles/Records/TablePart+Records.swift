@@ -1,4 +1,5 @@
 internal import AssayRules
+internal import CAssay
 
 extension PreparedTable.Part {
     /// What cuts the file into chunks, from behind its head on.
@@ -13,7 +14,11 @@ extension PreparedTable.Part {
         limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
         sizes: ChunkSizes? = nil
     ) -> any RecordChunks {
-        let dialect = head.recordDialect(endsAtCR: endsAtCR)
+        var dialect = head.recordDialect(endsAtCR: endsAtCR)
+        // Blank lines before another file would be inside the table, where its own rules would reject them.
+        if lastTerminator != 0, dialect.blank_lines == UInt8(ASSAY_BLANK_LAST_KEPT.rawValue) {
+            dialect.blank_lines = UInt8(ASSAY_BLANK_RECORDS.rawValue)
+        }
         let offset = head.prefix.count
         if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
             file.position == offset + head.rest.count,
