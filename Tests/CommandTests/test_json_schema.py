@@ -94,6 +94,49 @@ class ValuesOfJSON(CommandTest):
         findings = map(json.loads, self.read("t.findings.jsonl").splitlines())
         return [(finding["record"], finding["rule"], finding["message"]) for finding in findings]
 
+    def test_null_is_no_key(self):
+        """Keys take null for a missing value, also beside the empty text and in a repaired column."""
+        for repair in ([], ["trim"]):
+            self.write("r.json", json.dumps({
+                "types": "jsonSchema", "primaryKey": "p", "uniqueKeys": [["x", "y"]],
+                "foreignKeys": [{"fields": "ref", "reference": {"resource": "", "fields": "p"}}],
+                "fields": [{"name": "p", "nullable": True}, {"name": "a", "type": "integer", "nullable": True, "constraints": {"unique": True}},
+                           {"name": "x", "type": "integer"}, {"name": "y", "nullable": True, "repair": repair}, {"name": "ref", "nullable": True}]}))
+            records = [{"p": None, "a": 1, "x": 1, "y": "", "ref": None}, {"p": "k", "a": None, "x": 1, "y": None, "ref": "k"},
+                       {"p": "l", "a": None, "x": 1, "y": None, "ref": "z"}]
+            self.write("t.jsonl", "".join(json.dumps(record) + "\n" for record in records))
+            self.assay("check", "t.jsonl", "-r", "r.json", "-q", "--findings", "f.jsonl", "--force", status=1)
+            self.assertEqual([(finding["record"], finding["rule"]) for finding in self.findings("f.jsonl")],
+                             [(1, "primaryKey"), (3, "foreignKeys.1")])
+
+    def test_repairs_that_fill_missing_values_need_missing_texts(self):
+        self.write("t.jsonl", '{"u": "NA"}\n')
+        for repair in ({"missing": ["NA"]}, {"default": "q"}):
+            field = {"name": "u", "type": "string", "repair": [repair]}
+            self.write("r.json", json.dumps({"types": "jsonSchema", "fields": [field]}))
+            self.assertIn("need missingValues: ['']", self.assay("check", "t.jsonl", "-r", "r.json", status=2).err)
+            self.write("r.json", json.dumps({"types": "jsonSchema", "fields": [{**field, "missingValues": [""]}]}))
+            self.assay("check", "t.jsonl", "-r", "r.json", status=0)
+
+    def test_rules_of_the_report_are_rules(self):
+        for types, status in (("strict", 0), ("text", 0), ("jsonSchema", 0)):
+            self.write("t.jsonl", '{"a": "x", "b": 1}\n{"a": null, "b": 2}\n')
+            self.write("r.json", json.dumps({"properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["integer", "string"]}},
+                                             "required": ["a"], "types": types}))
+            self.assay("check", "t.jsonl", "-r", "r.json", "-q", "--report", "p.json", "--force", status=status)
+            report = self.report("p.json")
+            self.write("again.json", json.dumps(report["rules"]))
+            self.assay("check", "t.jsonl", "-r", "again.json", "-q", status=status)
+            ids = [rule["id"] for column in report["columns"] for rule in column["rules"]]
+            self.assertEqual(len(ids), len(set(ids)), ids)
+
+    def test_categories_in_patterns(self):
+        for category in ("gc=Lu", "General_Category=Lu", "General_Category=Uppercase_Letter", "Lu"):
+            self.write("r.json", json.dumps({"properties": {"a": {"type": "string", "pattern": f"^\\p{{{category}}}$"}}}))
+            self.write("t.jsonl", '{"a": "A"}\n{"a": "a"}\n')
+            self.assay("check", "t.jsonl", "-r", "r.json", "-q", "--report", "p.json", "--force", status=1)
+            self.assertEqual(self.report("p.json")["inputs"][0]["rejected"], 1)
+
     def test_keywords_without_a_type(self):
         lines = ['{"a":1}', '{"a":"b"}', '{"a":null}', '{"a":{}}', '{"a":[]}', '{"a":true}', '{"a":""}', '{"a":"1"}', '{"a":2e9}', "{}"]
         for schema, expected in (

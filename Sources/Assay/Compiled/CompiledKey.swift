@@ -136,7 +136,9 @@ package struct KeyHasher: ~Copyable {
                 view, skip: nil, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
             for word in 0..<maskWords(rows) { wanted[word] &= ~missing[word] }
         }
-        if let nulls = gathered.nulls {
+        // A key takes null for a missing value, also if it is a value.
+        for nulls in [gathered.nulls, gathered.nullValues] {
+            guard let nulls else { continue }
             for word in 0..<maskWords(rows) { wanted[word] &= ~nulls[word] }
         }
     }

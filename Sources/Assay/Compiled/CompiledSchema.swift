@@ -216,7 +216,20 @@ final class CompiledField: Sendable {
         // In JSON Schema the empty text is a value like any other.
         let isDefault = typing == .jsonSchema && schema.missingValues == Schema().missingValues
         let missing = field.missingValues ?? (isDefault ? [] : schema.missingValues)
+        let fillsMissing = field.repair.contains { repair in
+            switch repair {
+            case .missing, .default: true
+            default: false
+            }
+        }
         do throws(CompileError) {
+            if typing == .jsonSchema && fillsMissing && !missing.contains("") {
+                throw CompileError(
+                    part: .check,
+                    message:
+                        "'missing' and 'default' need missingValues: [''], because the empty text is a value in JSON Schema"
+                )
+            }
             if typing != .text && field.type.hasMembers && !field.repair.isEmpty {
                 throw CompileError(
                     part: .check, message: "\(field.type.kind.withArticle) of JSON has no text that could be repaired")
@@ -247,7 +260,9 @@ final class CompiledField: Sendable {
                     id: "\(name).required", code: "required", severity: .reject, message: "is missing",
                     node: .constant(true), hasFailureReasons: false))
         }
-        let asksText = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
+        let asksText =
+            !field.type.isAnyJSON
+            && (![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format))
         let asksJSON = typing != .text && !field.type.isAnyJSON
         hasType = asksText || asksJSON
         if typing.isStrict && field.type.kind == .boolean || !asksText && asksJSON {

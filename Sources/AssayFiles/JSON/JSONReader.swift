@@ -84,7 +84,7 @@ final class JSONReader {
         }
         cells.update(from: values, count: rows)
         markKinds(column, nulls, wrong)
-        let nullValues = self.nullValues(column, nullValueBits)
+        let nullValues = self.nullValues(column)
         let kinds = assay_json_kinds(handle, column)
         guard let room else {
             return GatheredCells(
@@ -97,6 +97,9 @@ final class JSONReader {
             bytes: bytes, nulls: nulls, wrongTypes: wrong, unrepaired: unrepaired, room: room, nullValues: nullValues,
             kinds: kinds)
     }
+
+    /// Returns the rows of a column whose value is null, if null is a value. Valid until the next call.
+    func nullValues(_ column: Int) -> UnsafePointer<UInt64>? { nullValues(column, nullValueBits) }
 
     /// Marks the values that are null, if null is a value.
     private func nullValues(

@@ -22,9 +22,13 @@ extension TableHead {
         let rules = RuleFile(schema: Schema(fields: fields), limits: limits)
         let result = try Cleaner(rules: rules, options: options).run(source())
         let refused = Set(result.columns.filter { $0.rejected > 0 }.map { ByteEqualString($0.name) })
-        let missing = Set(result.columns.filter { $0.missing > 0 }.map { ByteEqualString($0.name) })
         let profiler = try Profiler(rules: rules, options: options)
-        let unnamed = try profiler.run(profiler.prepare(asOne: [source()])).firstUnnamed
+        let profile = try profiler.run(profiler.prepare(asOne: [source()]))
+        let unnamed = profile.firstUnnamed
+        // A field that is null in some records is there.
+        let absent = Set(
+            profile.columns.filter { $0.kinds.contains { $0.name == "absent" && $0.count > 0 } }
+                .map { ByteEqualString($0.name) })
         return RuleFile.skeleton(
             names.map { name in
                 SkeletonField(
@@ -32,7 +36,7 @@ extension TableHead {
                     reasonForNone: refused.contains(ByteEqualString(name))
                         ? "of several kinds: a rule for one would refuse the others" : nil,
                     // A list may have no elements.
-                    isOptional: missing.contains(ByteEqualString(name)) || name.contains("[]"))
+                    isOptional: absent.contains(ByteEqualString(name)) || name.contains("[]"))
             }, dialect: dialect, isJSON: true,
             note: unnamed.map { "Values that no path can name are left out, the first in record \(grouped($0))." })
     }

@@ -145,7 +145,7 @@ struct Slice {
     ) -> GatheredCells {
         if let repaired = repairer?.cells(at: position) {
             cells.update(from: repaired.cells, count: self.rows)
-            return GatheredCells(bytes: repaired.bytes, nulls: repaired.nulls)
+            return GatheredCells(bytes: repaired.bytes, nulls: repaired.nulls, nullValues: json?.nullValues(position))
         }
         if let json { return json.gather(position, rows: self.rows, bytes: chunk.bytes, into: cells) }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in

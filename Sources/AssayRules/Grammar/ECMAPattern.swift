@@ -56,10 +56,11 @@ struct ECMAPattern {
     private mutating func category(_ escaped: Unicode.Scalar?, _ rest: inout Substring.UnicodeScalarView) -> String {
         guard escaped == "p" || escaped == "P", rest.first == "{", let end = rest.firstIndex(of: "}") else { return "" }
         var name = Substring(rest[rest.index(after: rest.startIndex)..<end])
-        for property in ["General_Category=", "gc="] where name.hasPrefix(property) {
-            name.removeFirst(property.count)
-        }
-        guard let short = Self.categories[String(name)] else { return "" }
+        let property = ["General_Category=", "gc="].first { name.hasPrefix($0) }
+        name.removeFirst(property?.count ?? 0)
+        // PCRE2 does not have the names of the property either.
+        let isShort = property != nil && Self.categories.values.contains(String(name))
+        guard let short = Self.categories[String(name)] ?? (isShort ? String(name) : nil) else { return "" }
         hasLongCategories = true
         rest = rest[rest.index(after: end)...]
         return "{\(short)}"

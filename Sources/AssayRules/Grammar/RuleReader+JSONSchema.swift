@@ -30,6 +30,8 @@ extension RuleReader {
     mutating func jsonSchema(_ root: YAMLNode) -> RuleFile? {
         guard let entries = entries(root, "a JSON Schema", .jsonSchema) else { return nil }
         var file = settings(entries)
+        file.hasJSONSchemaTypes = entries["types"] == nil || file.hasJSONSchemaTypes
+        hasJSONSchemaTypes = file.hasJSONSchemaTypes
         if let node = entries["type"], let type = text(node, "'object'"), type != "object" {
             complain(
                 at: node, "a record is an object, and this is the schema of \(type.quoted)",
@@ -70,7 +72,6 @@ extension RuleReader {
             ids[ByteEqualString("\(name).required")] = node.range
             fields.append(Field(name: name, type: Self.anyValue, isRequired: true))
         }
-        file.hasJSONSchemaTypes = entries["types"] == nil || file.hasJSONSchemaTypes
         if entries["missingValues"] != nil { fields.keepMissingValues(of: file) }
         file.schema.fields = fields
         file.thresholds = thresholds(entries, of: file)
@@ -104,7 +105,13 @@ extension RuleReader {
         let values = [entries["enum"], entries["const"]].compactMap { $0 }
         let isOfType = entries["type"] == nil ? !values.isEmpty : type.isNullable
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired)
-        field.isNullable = isOfType && values.allSatisfy(hasNull)
+        let isNullable = isOfType && values.allSatisfy(hasNull)
+        if hasJSONSchemaTypes {
+            field.isNullable = isNullable
+        } else if isNullable {
+            // With other types null is a missing value.
+            field.isRequired = false
+        }
         field.isOptional = !isRequired
         if type.value != .string && !type.value.isAnyJSON {
             let code = type.value.ruleCode
