@@ -149,7 +149,7 @@ def report(target):
     tests += f", {skipped:,} skipped" if skipped else ""
     print(f"{'ok    ' if target.status == 0 else 'FAILED'} {target.name:<22}{target.seconds:7.0f} s  {tests}".rstrip(), flush=True)
     if target.status != 0:
-        print("\n".join(f"    {line}" for line in target.lines()[-60:]))
+        print("\n".join(f"    {line[:1_000]}" for line in target.lines()[-60:]))
         print(f"    The whole log: {target.log.relative_to(ROOT)}", flush=True)
 
 
@@ -181,6 +181,10 @@ def main():
     if left:
         print(f"not run: {', '.join(left)}")
     subprocess.run(["sh", "Scripts/suites.sh", "--missing"], cwd=ROOT, check=False)
+    # At the end again, because a long report can hide the line above.
+    for target in done:
+        if target.status != 0:
+            print("\n".join([f"FAILED {target.name}; the log ends with:"] + [f"    {line[:200]}" for line in target.lines()[-8:]]))
     return 1 if left or any(target.status for target in done) else 0
 
 

@@ -62,22 +62,28 @@ def main():
     names = [test.id() for test in load() if not wanted or any(name in test.id() for name in wanted)]
     if not names:
         sys.exit(f"no test has {' or '.join(wanted)} in its name")
-    passed = failures = skips = 0
-    seconds, reasons = {}, set()
+    passed = skips = 0
+    seconds, reasons, failures = {}, set(), []
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count() or 2) as pool:
         for future in concurrent.futures.as_completed([pool.submit(run_test, name) for name in names]):
             name, failed, skipped, why, times, output = future.result()
-            passed, failures, skips = passed + (not failed and not skipped), failures + failed, skips + skipped
+            passed, skips = passed + (not failed and not skipped), skips + skipped
             seconds.update(times)
             reasons.update(why)
             if failed:
-                print(f"{name}\n{output}", flush=True)
+                failures.append((name, output))
+                print(f"FAILED {name}", flush=True)
     for reason in sorted(reasons):
         print(f"skipped: {reason}")
     for test, time_ in sorted(seconds.items(), key=lambda pair: -pair[1]):
         if time_ >= 1:
             print(f"seconds {time_:7.2f}  {test}")
-    print(f"{passed} passed, {failures} failed, {skips} skipped")
+    # Failures are last because a reader of a log starts there. A message can quote megabytes of output.
+    for name, output in failures:
+        print(f"{name}\n" + "\n".join(line[:2_000] for line in output.splitlines()[:200]))
+    for name, _ in failures:
+        print(f"FAILED {name}")
+    print(f"{passed} passed, {len(failures)} failed, {skips} skipped")
     return 1 if failures or not passed else 0
 
 

@@ -284,15 +284,15 @@ class RuleLimitTests(CommandTest):
     @slow
     def test_rule_files_are_read_in_linear_time(self):
         """Under a mebibyte each: minutes where each name is looked for among all."""
-        names = [f"f{number}" for number in range(15_000)]
-        unknown = [[f"x{number}"] for number in range(900)]
+        names = [f"field{number}" for number in range(15_000)]
+        similar = [f"fiield{number}" for number in range(900)]
         files = {
             "pairs": {"fields": names, "uniqueKeys": [list(pair) for pair in zip(names[:9_000], names[1:])]},
             "unique": {"fields": [{"name": name, "constraints": {"unique": True}} for name in names[:9_000]]},
             "one key": {"fields": names, "primaryKey": names},
-            "unknown in keys": {"fields": names, "uniqueKeys": unknown},
-            "unknown in rows": {"fields": names, "rows": [{"check": f"y{number} > 1"} for number in range(900)]},
-            "unknown in thresholds": {"fields": names, "thresholds": {"columns": {f"x{number}": "1%" for number in range(900)}}},
+            "unknown in keys": {"fields": names, "uniqueKeys": [[name] for name in similar]},
+            "unknown in rows": {"fields": names, "rows": [{"check": f"{name} > 1"} for name in similar]},
+            "unknown in thresholds": {"fields": names, "thresholds": {"columns": {name: "1%" for name in similar}}},
         }
         for name, file in files.items():
             fields = [{"name": field} if isinstance(field, str) else field for field in file["fields"]]
@@ -302,7 +302,7 @@ class RuleLimitTests(CommandTest):
                 outcome = self.assay("rules", "check", "large.json", status=2 if name.startswith("unknown") else 0)
                 self.assertLess(processor_time() - start, 20)
                 if name.startswith("unknown"):
-                    self.assertIn("did you mean", outcome.err)
+                    self.assertIn("did you mean", outcome.err[:400])
 
     @slow
     def test_wide_ranges_that_ignore_case(self):
