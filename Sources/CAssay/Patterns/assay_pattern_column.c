@@ -179,6 +179,34 @@ static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program 
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
 }
 
+/* Judges a column by PCRE2, each value from where a match may begin. */
+static void judge_after_skips(const assay_pattern *pattern, const assay_lazy_program *lazy, assay_scratch *scratch,
+                              const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
+{
+    for (size_t word = 0; word * 64 < column->count; word++) {
+        const assay_cell *cells = column->cells + 64 * word;
+        assay_cell rests[64];
+        uint64_t failed = 0;
+        const uint64_t rows = assay_column_rest(column, word);
+        for (uint64_t left = rows; left != 0; left &= left - 1) {
+            const unsigned row = (unsigned)__builtin_ctzll(left);
+            const size_t length = cells[row].length;
+            const size_t start = assay_lazy_skip(lazy, column->bytes + cells[row].start, length, length);
+            failed |= (uint64_t)(start == SIZE_MAX) << row;
+            rests[row] = cells[row];
+            if (start == SIZE_MAX) continue;
+            rests[row].start += (uint32_t)start;
+            rests[row].length -= (uint32_t)start;
+        }
+        const assay_column_view block = {.bytes = column->bytes, .cells = rests, .count = 64};
+        const verdict_words left =
+            rows == failed ? (verdict_words){0, 0} : judge(pattern, scratch, &block, rows & ~failed);
+        verdicts.failed[word] = left.failed | failed;
+        verdicts.undecided[word] = left.undecided;
+    }
+    if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
+}
+
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, const assay_column_view *column, uint64_t *others)
 {
     const assay_plan *plan = expect_rows(pattern, column);
@@ -199,6 +227,10 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, column) : ENGINE_PCRE2;
     if (engine == ENGINE_LAZY && assay_scratch_has_caches(scratch)) {
         judge_lazily(pattern, plan->lazy, scratch, column, judge_some, verdicts);
+        return;
+    }
+    if (engine == ENGINE_PCRE2 && plan != NULL && plan->skips) {
+        judge_after_skips(pattern, plan->lazy, scratch, column, judge_some, verdicts);
         return;
     }
     const bool has_dfa = plan != NULL && plan->dfa != NULL;

@@ -86,8 +86,14 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     }
     const assay_verdict quick = plan != NULL ? match_by_plan(plan, scratch, value, count) : ASSAY_UNDECIDED;
     if (quick != ASSAY_UNDECIDED) return quick;
-    assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
+    if (plan != NULL && plan->skips) {
+        const size_t start = assay_lazy_skip(plan->lazy, value, count, count);
+        if (start == SIZE_MAX) return ASSAY_FAIL;
+        value += start;
+        count -= start;
+    }
+    assay_scratch_for(scratch, pattern);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = PCRE2_ERROR_MATCHLIMIT;
     if (assay_scratch_admits(scratch, pattern, value, count)) {

@@ -29,6 +29,8 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
     const pattern_engine others = lazy_or_pcre2(plan, has_jit);
     const bool is_fast = plan->dfa != NULL && (!has_jit || assay_dfa_has_multibyte_forms(plan->dfa));
     plan->middle_max = LIMITED_MAX;
+    plan->skips = plan->dfa == NULL && others == ENGINE_PCRE2 && plan->lazy != NULL &&
+                  assay_lazy_program_prefilter(plan->lazy) != NULL;
     if (plan->dfa == NULL) {
         plan->for_short = plan->for_middle = plan->for_long = others;
     } else if (plan->lazy != NULL) {

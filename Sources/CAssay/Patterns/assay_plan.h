@@ -31,6 +31,7 @@ typedef struct assay_plan {
     pattern_engine for_long;
     size_t short_max;
     size_t middle_max;
+    bool skips; /* PCRE2 gets values of a search from where `lazy` has skipped to */
 } assay_plan;
 
 /* Chooses the engines of a plan whose DFAs are known. `has_jit`: PCRE2 judges by machine code. */
