@@ -29,14 +29,14 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
     const pattern_engine others = lazy_or_pcre2(plan, has_jit);
     const bool is_fast = plan->dfa != NULL && (!has_jit || assay_dfa_has_multibyte_forms(plan->dfa));
     plan->middle_max = LIMITED_MAX;
-    plan->skips = plan->dfa == NULL && others == ENGINE_PCRE2 && plan->lazy != NULL &&
-                  assay_lazy_program_prefilter(plan->lazy) != NULL;
+    plan->skips = plan->lazy != NULL && assay_lazy_program_prefilter(plan->lazy) != NULL;
     if (plan->dfa == NULL) {
         plan->for_short = plan->for_middle = plan->for_long = others;
     } else if (plan->lazy != NULL) {
         plan->short_max = is_fast ? UNFILTERED_MAX : STEPS_MAX;
         plan->for_short = ENGINE_DFA;
-        plan->for_middle = plan->for_long = others;
+        /* With look-aheads, the lazy DFA only skips, and the other one goes on. */
+        plan->for_middle = plan->for_long = others == ENGINE_LAZY ? ENGINE_LAZY : ENGINE_DFA;
     } else {
         plan->short_max = STEPS_MAX;
         plan->for_short = plan->for_long = ENGINE_DFA;

@@ -24,6 +24,8 @@ enum {
     TRIAL_PREFIXES_MAX = 1024,
     /* A filter that stops more often than once in so many bytes costs more than it saves. */
     RARE = 16,
+    /* A pair of bytes is looked up first if it stops in fewer than one of four blocks of 64 bytes. */
+    RARE_PAIR = 256,
     /* After unbounded text, a candidate costs a run from where that text begins: the bytes must be rarer by this factor. */
     UNBOUNDED_COST = 4,
 };
@@ -410,20 +412,19 @@ static int by_bytes(const void *one, const void *other)
     return memcmp(((const prefix *)one)->sets, ((const prefix *)other)->sets, sizeof((const prefix *)one)->sets);
 }
 
-/* The chance that the filter stops at some place, which is higher than that of its prefixes, because a bucket mixes their
-   nibbles. Buckets are to prefixes here as in chance_of. */
-static double chance_of_stop(const assay_prefix_filter *filter)
+/* The chance that the tables from `first` to `end` - 1 stop at some place, which is higher than that of the prefixes, because a
+   bucket mixes their nibbles. Buckets are to prefixes here as in chance_of. */
+static double chance_of_stop(const assay_prefix_filter *filter, uint32_t first, uint32_t end)
 {
     double chance = 0;
     double bound = 1;
     for (unsigned bucket = 0; bucket <= prefix_buckets; bucket++) {
         const unsigned mask = bucket < prefix_buckets ? 1u << bucket : (1u << prefix_buckets) - 1;
         double here = 1;
-        for (int position = 0; position < prefix_bytes; position++) {
+        for (uint32_t table = first; table < end; table++) {
             uint64_t set[4] = {0};
             for (size_t byte = 0; byte < 256; byte++) {
-                if ((filter->lower[position][byte % 16] & filter->upper[position][byte / 16] & mask) != 0)
-                    set_add(set, byte);
+                if ((filter->lower[table][byte % 16] & filter->upper[table][byte / 16] & mask) != 0) set_add(set, byte);
             }
             here *= chance_of_set(set);
         }
@@ -436,9 +437,44 @@ static double chance_of_stop(const assay_prefix_filter *filter)
     return chance < bound ? chance : bound;
 }
 
+static void swap_tables(assay_prefix_filter *filter, uint32_t one, uint32_t other)
+{
+    const assay_prefix_filter before = *filter;
+    filter->place[one] = before.place[other];
+    filter->place[other] = before.place[one];
+    memcpy(filter->lower[one], before.lower[other], sizeof before.lower[other]);
+    memcpy(filter->lower[other], before.lower[one], sizeof before.lower[one]);
+    memcpy(filter->upper[one], before.upper[other], sizeof before.upper[other]);
+    memcpy(filter->upper[other], before.upper[one], sizeof before.upper[one]);
+}
+
+/* Puts the pair of tables first that stops least often. */
+static void order_tables(assay_prefix_filter *filter)
+{
+    uint32_t first = 0;
+    uint32_t second = 1;
+    double least = 2;
+    for (uint32_t one = 0; one < prefix_bytes; one++) {
+        for (uint32_t other = one + 1; other < prefix_bytes; other++) {
+            assay_prefix_filter pair = *filter;
+            swap_tables(&pair, 0, one);
+            swap_tables(&pair, 1, other);
+            const double chance = chance_of_stop(&pair, 0, 2);
+            if (chance >= least) continue;
+            least = chance;
+            first = one;
+            second = other;
+        }
+    }
+    swap_tables(filter, 0, first);
+    swap_tables(filter, 1, second);
+    filter->pair_is_rare = least * RARE_PAIR <= 1;
+}
+
 static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
 {
     filter->shortest = prefix_bytes;
+    for (uint8_t i = 0; i < prefix_bytes; i++) filter->place[i] = i;
     for (uint32_t i = 0; i < prefixes->count; i++) {
         const prefix *it = &prefixes->items[i];
         const uint32_t number = prefixes->count <= prefix_buckets ? i : i * prefix_buckets / prefixes->count;
@@ -459,7 +495,9 @@ static bool make_filter(lazy_filter *filter, prefix_list *prefixes)
 {
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
     fill(&filter->bytes, prefixes);
-    const double chance = chance_of_stop(&filter->bytes) * (filter->before_max == SIZE_MAX ? UNBOUNDED_COST : 1);
+    order_tables(&filter->bytes);
+    const double chance =
+        chance_of_stop(&filter->bytes, 0, prefix_bytes) * (filter->before_max == SIZE_MAX ? UNBOUNDED_COST : 1);
     return filter->bytes.shortest > 0 && chance * (double)RARE <= 1;
 }
 
