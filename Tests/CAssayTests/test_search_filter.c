@@ -25,7 +25,7 @@ static uint32_t below(writer *out, uint32_t bound) { return test_random_below(ou
 
 #define PUT_ONE_OF(out, choices) put(out, (choices)[below(out, (uint32_t)(sizeof(choices) / sizeof *(choices)))])
 
-/* Words that are rare in text, so that a filter is made of them, and others that are not. */
+/* Words that are rare in text and can be the bytes of a filter, and words that are frequent. */
 static const char *const words[] = {"foo",
                                     "#q",
                                     "@",
@@ -85,7 +85,7 @@ static void put_alternatives(writer *out, uint32_t depth)
     }
 }
 
-/* Pieces of words, in text that has few of them or many. */
+/* Text with few or many pieces of those words. */
 static void put_text(writer *out)
 {
     static const char *const fillers[] = {"the ", "quick", " brown ",           "9 ", "a", "o", "\n", "é",

@@ -81,8 +81,8 @@ static __attribute__((noinline)) verdict_words judge_by_interpreter(const assay_
     return judge_rows(pattern, scratch, block, rows, false, false);
 }
 
-/* Judges those values of a block of up to 64 whose bit is in `rows` by PCRE2 (`judge`). A search judges each from where a match
-   may begin, by the DFA first, which can know the rest of a value that it does not know as a whole. */
+/* Judges the values of a block of up to 64 whose bit is in `rows` by PCRE2 (`judge`). A search first skips to the place at which
+   a match may begin, and asks the DFA, which can know the rest of a value although it does not know the whole value. */
 static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
                                  const assay_column_view *block, uint64_t rows, judge_block *judge)
 {

@@ -9,7 +9,7 @@ enum {
     STEPS_MAX = 24,
     /* Longer values never go to PCRE2 first, whose time can grow faster than linearly. */
     LIMITED_MAX = 256,
-    /* A search with a prefix filter: up to this length, the DFA is faster than the filter. */
+    /* A search with a filter: up to this length, the DFA is faster than the filter. */
     UNFILTERED_MAX = 64,
     /* The same for columns, with and without shuffles. */
     UNFILTERED_BY_SHUFFLES = 80,

@@ -166,7 +166,7 @@ static skipping begin_skipping(const lazy_conjunct *part)
     };
 }
 
-/* Returns where a search goes on that is at `at`, where no match has begun; `count` if no match can follow. */
+/* Returns the offset at which to resume a search that is idle at `at`, or `count` if no match can follow. */
 static size_t skip(skipping *in, const lazy_run *run, const uint8_t *value, size_t at, size_t count)
 {
     const size_t candidate = in->cpu->find_candidate(value, at, count, run->readable, &in->filter->bytes);

@@ -6,9 +6,9 @@
  *             loop     @    e    x         .  └ o r g ┘
  *                      ▲ the first four bytes from here on: "@exa"; before them, any number of a to z
  *
- * Every match passes the marked instructions. From each of them on, the filter would look for the bytes with which the rest
- * of a match begins; the rarest ones are chosen. Assertions and look-arounds count as holding everywhere: the filter may then
- * find places where no match is, but it misses none. */
+ * Every match passes the marked instructions. Each one is tried as the beginning of the bytes to look for, and the rarest
+ * bytes are chosen. Assertions and look-arounds count as holding everywhere, because a filter may find places without a match,
+ * but must not miss a match. */
 #include "DFA/Lazy/assay_lazy_program.h"
 
 #include <stdlib.h>
@@ -17,12 +17,12 @@
 enum {
     PREFIXES_MAX = 128,
     SOURCES_MAX = 16,
-    /* Larger automata are those of many words, which have nothing in common but their beginning. */
+    /* Larger automata are those of many words, which share only their beginning. */
     INSTRUCTIONS_MAX = 1 << 14,
     /* Instructions from which the bytes are tried, and prefixes that these trials may make in all. */
     TRIALS_MAX = 64,
     TRIAL_PREFIXES_MAX = 1024,
-    /* A filter that stops more often than once in so many bytes costs more than it saves. */
+    /* A filter that stops more often than once in 16 bytes costs more than it saves. */
     RARE = 16,
     /* A pair of bytes is looked up first if it stops in fewer than one of four blocks of 64 bytes. */
     RARE_PAIR = 256,
@@ -95,7 +95,7 @@ static void set_unite(uint64_t set[4], const uint64_t other[4])
  * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Adds the characters of a block, a bit for each of them, which differ in their last byte only. */
+/* Adds the characters of a block, given as a bit each. They differ in their last byte only. */
 static void add_block(class_bytes *bytes, size_t block, uint64_t characters)
 {
     if (block < ascii_blocks) {
@@ -212,14 +212,33 @@ static bool extend(finder *in, const prefix *before, uint32_t from)
     return true;
 }
 
-/* How often a byte is in a text, roughly: the chance in 768. */
+/* How often a byte is in texts and logs, roughly: the chance in 768. */
 static uint32_t frequency(size_t byte)
 {
     if (byte >= 'a' && byte <= 'z') return 48;
-    if (byte == ' ') return 128;
     if (byte >= '0' && byte <= '9') return 24;
-    if (byte < 0x20 || byte >= 0xF0) return 3;
-    return 12;
+    if (byte >= 'A' && byte <= 'Z') return 8;
+    if (byte >= 0x80) return byte < 0xF0 ? 12 : byte == 0xF0 ? 1 : 0;
+    if (byte < 0x20) return byte == '\n' ? 12 : 3;
+    switch (byte) {
+    case ' ':
+        return 128;
+    case '.':
+    case ',':
+    case '-':
+    case ':':
+    case '/':
+    case '"':
+        return 12;
+    case '_':
+    case '=':
+    case '(':
+    case ')':
+    case '\'':
+        return 6;
+    default:
+        return 2;
+    }
 }
 
 /* The chance that one of the bytes of a set is at some place of a text of letters, digits and blanks. */
@@ -267,7 +286,7 @@ static uint32_t edge_of(const finder *in, uint32_t item, uint32_t number)
     return at->kind == THOMPSON_SPLIT ? at->other : regex_none;
 }
 
-/* Finds a path from `source` to the match, breadth first. Returns false if there is none. */
+/* Finds a path from `source` to the match, breadth first. Returns false if there is no path. */
 static bool find_path(finder *in, uint32_t source)
 {
     memset(in->place, 0, in->count * sizeof *in->place);
@@ -295,8 +314,8 @@ static bool find_path(finder *in, uint32_t source)
     return true;
 }
 
-/* Marks what is reached from an instruction of the path without others of the path as its segment, adds the bytes read there,
-   and returns the last place of the path that is reached. */
+/* Marks the instructions that can be reached from an instruction of the path without passing another one of the path, adds the
+   bytes that they read, and returns the last place of the path that can be reached. */
 static uint32_t explore(finder *in, uint32_t from, uint32_t segment, uint64_t bytes[4])
 {
     uint32_t far = in->place[from] - 1;
@@ -372,7 +391,7 @@ static void try_instruction(finder *in, uint32_t item, size_t before_max, const 
     memcpy(best->before, before, sizeof best->before);
 }
 
-/* Finds the rarest bytes that each match has whose way begins at `source`. Returns false if there are none. */
+/* Finds the rarest bytes of each match that begins at `source`. Returns false if there are no such bytes. */
 static bool find_factor(finder *in, uint32_t source, factor *best)
 {
     best->chance = 2;
@@ -490,7 +509,8 @@ static void fill(assay_prefix_filter *filter, const prefix_list *prefixes)
     }
 }
 
-/* Makes the filter of factors of which each match has one. Returns false if it would stop too often. */
+/* Makes the filter of a list of prefixes; each match must have at least one. Returns false if the filter would stop too
+   often. */
 static bool make_filter(lazy_filter *filter, prefix_list *prefixes)
 {
     qsort(prefixes->items, prefixes->count, sizeof *prefixes->items, by_bytes);
@@ -523,7 +543,7 @@ static uint32_t find_sources(const finder *in, uint32_t start, uint32_t sources[
     return count;
 }
 
-/* Joins the factors of several ways. Returns false if one of them has none. */
+/* Joins the factors of several ways. Returns false if a way has no factor. */
 static bool join_factors(finder *in, const uint32_t *sources, uint32_t count, factor *found, prefix_list *joined,
                          lazy_filter *filter)
 {

@@ -14,7 +14,7 @@ typedef struct lazy_bits lazy_bits;
 typedef struct lazy_filter {
     assay_prefix_filter bytes;
     size_t before_max;  /* the bytes of a match before them, at most; SIZE_MAX: there is no bound */
-    uint64_t before[4]; /* the set of bytes of which the part before them consists */
+    uint64_t before[4]; /* the set of bytes that the part before them may have */
     size_t context;     /* the characters before a match that its assertions examine */
 } lazy_filter;
 
@@ -23,7 +23,7 @@ typedef struct lazy_conjunct {
     automaton of;
     bool negated;        /* a value passes if it does not match */
     bool starts_matched; /* the empty value matches */
-    /* SIMD skips a search to where a match may begin, if such places are rare. */
+    /* SIMD skips a search to places at which a match may begin, because they are rare. */
     bool has_filter;
     lazy_filter filter;
     lazy_words *words; /* such a search for thousands of words, which needs no states; NULL: it is another one */
