@@ -308,7 +308,7 @@ static const char *const engine_names[ENGINES_TESTED] = {
     "a chain of DFAs, in columns",
     "the lazy DFA",
     "the lazy DFA, in columns",
-    "the lazy DFA, behind a prefix filter",
+    "the lazy DFA, behind a filter",
     "the lazy DFA, with look-aheads",
     "the bit-parallel form",
 };
@@ -610,7 +610,7 @@ static void run_lazy_on(size_t path, const assay_lazy_program *program)
     if (assay_lazy_program_runs_twice(program)) keep(BY_LAZY_BACKWARD, path, &failed, &undecided);
 }
 
-/* Only the prefix filter of a lazy DFA depends on the path, so one without a filter runs once. */
+/* Only the filter of a lazy DFA depends on the path, so one without a filter runs once. */
 static void run_lazy(const assay_lazy_program *program)
 {
     const size_t first = outcome_count;

@@ -81,6 +81,36 @@ static __attribute__((noinline)) verdict_words judge_by_interpreter(const assay_
     return judge_rows(pattern, scratch, block, rows, false, false);
 }
 
+/* Judges the values of a block of up to 64 whose bit is in `rows` by PCRE2 (`judge`). A search first skips to the place at which
+   a match may begin, and asks the DFA, which can know the rest of a value although it does not know the whole value. */
+static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
+                                 const assay_column_view *block, uint64_t rows, judge_block *judge)
+{
+    if (rows == 0) return (verdict_words){0, 0};
+    if (!plan->skips) return judge(pattern, scratch, block, rows);
+    assay_cell rests[64];
+    uint64_t failed = 0;
+    uint64_t unknown = 0;
+    for (uint64_t left = rows; left != 0; left &= left - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(left);
+        const assay_cell cell = block->cells[row];
+        const size_t start = assay_lazy_skip(plan->lazy, block->bytes + cell.start, cell.length, cell.length);
+        dfa_answer answer = DFA_FAIL;
+        if (start != SIZE_MAX) {
+            rests[row] = (assay_cell){cell.start + (uint32_t)start, cell.length - (uint32_t)start};
+            answer = plan->dfa == NULL ? DFA_UNKNOWN
+                                       : assay_dfa_judge(plan->dfa, block->bytes + rests[row].start, rests[row].length);
+        }
+        failed |= (uint64_t)(answer == DFA_FAIL) << row;
+        unknown |= (uint64_t)(answer == DFA_UNKNOWN) << row;
+    }
+    if (unknown == 0) return (verdict_words){failed, 0};
+    const assay_column_view some = {.bytes = block->bytes, .cells = rests, .count = block->count};
+    verdict_words verdicts = judge(pattern, scratch, &some, unknown);
+    verdicts.failed |= failed;
+    return verdicts;
+}
+
 /* Judges by the scalar DFA the rows of word `word` that the batch forms left unknown. Returns those left for PCRE2: unknown
    to the DFA or, if `has_choice` (the DFA has no tables for columns), expected to be faster there. */
 static uint64_t judge_unknown(const assay_plan *plan, const assay_column_view *column, size_t word, uint64_t unknown,
@@ -128,7 +158,7 @@ static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan,
         undecided[word] = 0;
         if (unknown == 0) continue;
         const assay_column_view block = assay_column_part(column, 64 * word, 64);
-        const verdict_words left = judge(pattern, scratch, &block, unknown);
+        const verdict_words left = judge_rests(pattern, plan, scratch, &block, unknown, judge);
         failed[word] |= left.failed;
         undecided[word] = left.undecided;
         unknown_rows += (size_t)__builtin_popcountll(unknown);
@@ -160,19 +190,19 @@ static const assay_plan *expect_rows(const assay_pattern *pattern, const assay_c
     return assay_pattern_plan_so_far(pattern);
 }
 
-/* Judges a column by the lazy DFA, and what it leaves unknown by PCRE2 (`judge`). */
-static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program *lazy, assay_scratch *scratch,
-                         const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
+/* Judges a search word by word: by the lazy DFA, if `is_lazy`, and the values that it leaves unknown by PCRE2 (`judge`). */
+static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan, bool is_lazy, assay_scratch *scratch,
+                           const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
 {
     for (size_t word = 0; word * 64 < column->count; word++) {
-        const uint64_t rows = assay_column_rest(column, word);
+        uint64_t rows = assay_column_rest(column, word);
         verdicts.failed[word] = 0;
-        verdicts.undecided[word] = 0;
-        const uint64_t unknown = assay_lazy_judge_rows(lazy, scratch->caches, column->bytes, column->cells + word * 64,
-                                                       rows, &verdicts.failed[word]);
-        if (unknown == 0) continue;
+        if (is_lazy) {
+            rows = assay_lazy_judge_rows(plan->lazy, scratch->caches, column->bytes, column->cells + word * 64, rows,
+                                         &verdicts.failed[word]);
+        }
         const assay_column_view block = assay_column_part(column, 64 * word, 64);
-        const verdict_words left = judge(pattern, scratch, &block, unknown);
+        const verdict_words left = judge_rests(pattern, plan, scratch, &block, rows, judge);
         verdicts.failed[word] |= left.failed;
         verdicts.undecided[word] = left.undecided;
     }
@@ -197,8 +227,9 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     judge_block *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     const assay_plan *plan = expect_rows(pattern, column);
     const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, column) : ENGINE_PCRE2;
-    if (engine == ENGINE_LAZY && assay_scratch_has_caches(scratch)) {
-        judge_lazily(pattern, plan->lazy, scratch, column, judge_some, verdicts);
+    const bool is_lazy = engine == ENGINE_LAZY && assay_scratch_has_caches(scratch);
+    if (is_lazy || (engine == ENGINE_PCRE2 && plan != NULL && plan->skips)) {
+        judge_by_words(pattern, plan, is_lazy, scratch, column, judge_some, verdicts);
         return;
     }
     const bool has_dfa = plan != NULL && plan->dfa != NULL;

@@ -60,20 +60,6 @@ assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint
     return verdict_of(assay_dfa_judge(plan->dfa, value, count));
 }
 
-/* Judges a value by the DFA that the plan chooses for it. */
-static assay_verdict match_by_plan(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
-{
-    switch (assay_plan_for_value(plan, count)) {
-    case ENGINE_DFA:
-        return verdict_of(assay_dfa_judge(plan->dfa, value, count));
-    case ENGINE_LAZY:
-        return verdict_of(judge_lazily(plan, scratch, value, count));
-    case ENGINE_PCRE2:
-        break;
-    }
-    return ASSAY_UNDECIDED;
-}
-
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                   size_t count)
 {
@@ -84,10 +70,20 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         assay_pattern_expect(pattern, 1, count, count);
         plan = assay_pattern_plan_so_far(pattern);
     }
-    const assay_verdict quick = plan != NULL ? match_by_plan(plan, scratch, value, count) : ASSAY_UNDECIDED;
-    if (quick != ASSAY_UNDECIDED) return quick;
-    assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
+    if (plan != NULL) {
+        const pattern_engine engine = assay_plan_for_value(plan, count);
+        dfa_answer answer = engine == ENGINE_LAZY ? judge_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
+        if (answer == DFA_UNKNOWN && plan->skips && count > plan->short_max) {
+            const size_t start = assay_lazy_skip(plan->lazy, value, count, count);
+            if (start == SIZE_MAX) return ASSAY_FAIL;
+            value += start;
+            count -= start;
+        }
+        if (engine == ENGINE_DFA) answer = assay_dfa_judge(plan->dfa, value, count);
+        if (answer != DFA_UNKNOWN) return verdict_of(answer);
+    }
+    assay_scratch_for(scratch, pattern);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = PCRE2_ERROR_MATCHLIMIT;
     if (assay_scratch_admits(scratch, pattern, value, count)) {

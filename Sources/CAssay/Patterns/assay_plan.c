@@ -9,7 +9,7 @@ enum {
     STEPS_MAX = 24,
     /* Longer values never go to PCRE2 first, whose time can grow faster than linearly. */
     LIMITED_MAX = 256,
-    /* A search with a prefix filter: up to this length, the DFA is faster than the filter. */
+    /* A search with a filter: up to this length, the DFA is faster than the filter. */
     UNFILTERED_MAX = 64,
     /* The same for columns, with and without shuffles. */
     UNFILTERED_BY_SHUFFLES = 80,
@@ -29,12 +29,14 @@ void assay_plan_choose(assay_plan *plan, bool has_jit)
     const pattern_engine others = lazy_or_pcre2(plan, has_jit);
     const bool is_fast = plan->dfa != NULL && (!has_jit || assay_dfa_has_multibyte_forms(plan->dfa));
     plan->middle_max = LIMITED_MAX;
+    plan->skips = plan->lazy != NULL && assay_lazy_program_prefilter(plan->lazy) != NULL;
     if (plan->dfa == NULL) {
         plan->for_short = plan->for_middle = plan->for_long = others;
     } else if (plan->lazy != NULL) {
         plan->short_max = is_fast ? UNFILTERED_MAX : STEPS_MAX;
         plan->for_short = ENGINE_DFA;
-        plan->for_middle = plan->for_long = others;
+        /* With look-aheads, the lazy DFA only skips, and the other one goes on. */
+        plan->for_middle = plan->for_long = others == ENGINE_LAZY ? ENGINE_LAZY : ENGINE_DFA;
     } else {
         plan->short_max = STEPS_MAX;
         plan->for_short = plan->for_long = ENGINE_DFA;

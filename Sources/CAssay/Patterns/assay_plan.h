@@ -31,6 +31,8 @@ typedef struct assay_plan {
     pattern_engine for_long;
     size_t short_max;
     size_t middle_max;
+    /* Engines other than the lazy DFA get values of a search, if they are not short, from where assay_lazy_skip has skipped to. */
+    bool skips;
 } assay_plan;
 
 /* Chooses the engines of a plan whose DFAs are known. `has_jit`: PCRE2 judges by machine code. */
@@ -42,7 +44,8 @@ static inline pattern_engine assay_plan_for_value(const assay_plan *plan, size_t
     return count <= plan->short_max ? plan->for_short : count <= plan->middle_max ? plan->for_middle : plan->for_long;
 }
 
-/* Returns the engine of a column, or of a part of one. O(1), or O(count) if there are two DFAs to choose from. The bytes of the
+/* Returns the engine of a column, or of a part of one. ENGINE_PCRE2 with `skips`: each value is skipped, and the rest goes to the
+   DFA first, if there is one. O(1), or O(count) if there are two DFAs to choose from. The bytes of the
    values are not read. */
 pattern_engine assay_plan_for_column(const assay_plan *plan, bool has_jit, const assay_column_view *column);
 

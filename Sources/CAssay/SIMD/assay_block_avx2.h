@@ -137,6 +137,8 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
 }
 
 typedef struct block_filter {
+    const uint8_t *place;
+    bool pair_is_rare;
     __m256i lower[prefix_bytes];
     __m256i upper[prefix_bytes];
 } block_filter;
@@ -144,6 +146,8 @@ typedef struct block_filter {
 BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
 {
     block_filter tables;
+    tables.place = filter->place;
+    tables.pair_is_rare = filter->pair_is_rare;
     for (int i = 0; i < prefix_bytes; i++) {
         tables.lower[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[i]));
         tables.upper[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[i]));
@@ -151,23 +155,28 @@ BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
     return tables;
 }
 
-BLOCK_INLINE __m256i candidates_of_half(const uint8_t *bytes, const block_filter *filter)
+BLOCK_INLINE __m256i buckets_of(const uint8_t *bytes, const block_filter *filter, int table)
 {
     const __m256i nibble = _mm256_set1_epi8(15);
-    __m256i buckets = _mm256_set1_epi8(-1);
-    for (int i = 0; i < prefix_bytes; i++) {
-        const __m256i data = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + i));
-        const __m256i lower = _mm256_shuffle_epi8(filter->lower[i], _mm256_and_si256(data, nibble));
-        const __m256i upper =
-            _mm256_shuffle_epi8(filter->upper[i], _mm256_and_si256(_mm256_srli_epi16(data, 4), nibble));
-        buckets = _mm256_and_si256(buckets, _mm256_and_si256(lower, upper));
-    }
-    return _mm256_cmpeq_epi8(buckets, _mm256_setzero_si256());
+    const __m256i data = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + filter->place[table]));
+    const __m256i lower = _mm256_shuffle_epi8(filter->lower[table], _mm256_and_si256(data, nibble));
+    const __m256i upper =
+        _mm256_shuffle_epi8(filter->upper[table], _mm256_and_si256(_mm256_srli_epi16(data, 4), nibble));
+    return _mm256_and_si256(lower, upper);
 }
 
 BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
 {
-    return ~join_halves(candidates_of_half(bytes, filter), candidates_of_half(bytes + 32, filter));
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i low = _mm256_and_si256(buckets_of(bytes, filter, 0), buckets_of(bytes, filter, 1));
+    __m256i high = _mm256_and_si256(buckets_of(bytes + 32, filter, 0), buckets_of(bytes + 32, filter, 1));
+    const __m256i any = _mm256_or_si256(low, high);
+    if (filter->pair_is_rare && _mm256_testz_si256(any, any)) return 0;
+    for (int table = 2; table < prefix_bytes; table++) {
+        low = _mm256_and_si256(low, buckets_of(bytes, filter, table));
+        high = _mm256_and_si256(high, buckets_of(bytes + 32, filter, table));
+    }
+    return ~join_halves(_mm256_cmpeq_epi8(low, zero), _mm256_cmpeq_epi8(high, zero));
 }
 
 BLOCK_INLINE block block_join(block one, block other)

@@ -80,6 +80,8 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
 }
 
 typedef struct block_filter {
+    const uint8_t *place;
+    bool pair_is_rare;
     __m512i lower[prefix_bytes];
     __m512i upper[prefix_bytes];
 } block_filter;
@@ -87,6 +89,8 @@ typedef struct block_filter {
 BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
 {
     block_filter tables;
+    tables.place = filter->place;
+    tables.pair_is_rare = filter->pair_is_rare;
     for (int i = 0; i < prefix_bytes; i++) {
         tables.lower[i] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[i]));
         tables.upper[i] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[i]));
@@ -94,17 +98,22 @@ BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
     return tables;
 }
 
-BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+BLOCK_INLINE __m512i buckets_of(const uint8_t *bytes, const block_filter *filter, int table)
 {
     const __m512i nibble = _mm512_set1_epi8(15);
-    __m512i buckets = _mm512_set1_epi8(-1);
-    for (int i = 0; i < prefix_bytes; i++) {
-        const __m512i data = _mm512_loadu_si512((const void *)(bytes + i));
-        const __m512i lower = _mm512_shuffle_epi8(filter->lower[i], _mm512_and_si512(data, nibble));
-        const __m512i upper =
-            _mm512_shuffle_epi8(filter->upper[i], _mm512_and_si512(_mm512_srli_epi16(data, 4), nibble));
-        buckets = _mm512_and_si512(buckets, _mm512_and_si512(lower, upper));
-    }
+    const __m512i data = _mm512_loadu_si512((const void *)(bytes + filter->place[table]));
+    const __m512i lower = _mm512_shuffle_epi8(filter->lower[table], _mm512_and_si512(data, nibble));
+    const __m512i upper =
+        _mm512_shuffle_epi8(filter->upper[table], _mm512_and_si512(_mm512_srli_epi16(data, 4), nibble));
+    return _mm512_and_si512(lower, upper);
+}
+
+BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+{
+    __m512i buckets = _mm512_and_si512(buckets_of(bytes, filter, 0), buckets_of(bytes, filter, 1));
+    if (filter->pair_is_rare && _mm512_test_epi8_mask(buckets, buckets) == 0) return 0;
+    buckets = _mm512_and_si512(buckets, buckets_of(bytes, filter, 2));
+    buckets = _mm512_and_si512(buckets, buckets_of(bytes, filter, 3));
     return _mm512_test_epi8_mask(buckets, buckets);
 }
 

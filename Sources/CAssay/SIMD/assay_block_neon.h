@@ -114,6 +114,8 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
 }
 
 typedef struct block_filter {
+    const uint8_t *place;
+    bool pair_is_rare;
     uint8x16_t lower[prefix_bytes];
     uint8x16_t upper[prefix_bytes];
 } block_filter;
@@ -121,6 +123,8 @@ typedef struct block_filter {
 BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
 {
     block_filter tables;
+    tables.place = filter->place;
+    tables.pair_is_rare = filter->pair_is_rare;
     for (int i = 0; i < prefix_bytes; i++) {
         tables.lower[i] = vld1q_u8(filter->lower[i]);
         tables.upper[i] = vld1q_u8(filter->upper[i]);
@@ -128,20 +132,31 @@ BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
     return tables;
 }
 
+BLOCK_INLINE uint8x16_t buckets_of(const uint8_t *bytes, const block_filter *filter, int table)
+{
+    const uint8x16_t data = vld1q_u8(bytes + filter->place[table]);
+    const uint8x16_t lower = vqtbl1q_u8(filter->lower[table], vandq_u8(data, vdupq_n_u8(15)));
+    const uint8x16_t upper = vqtbl1q_u8(filter->upper[table], vshrq_n_u8(data, 4));
+    return vandq_u8(lower, upper);
+}
+
 BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
 {
-    uint8x16_t candidates[4];
+    uint8x16_t buckets[4];
+    uint8x16_t any = vdupq_n_u8(0);
     for (int quarter = 0; quarter < 4; quarter++) {
-        uint8x16_t buckets = vdupq_n_u8(0xFF);
-        for (int i = 0; i < prefix_bytes; i++) {
-            const uint8x16_t data = vld1q_u8(bytes + 16 * quarter + i);
-            const uint8x16_t lower = vqtbl1q_u8(filter->lower[i], vandq_u8(data, vdupq_n_u8(15)));
-            const uint8x16_t upper = vqtbl1q_u8(filter->upper[i], vshrq_n_u8(data, 4));
-            buckets = vandq_u8(buckets, vandq_u8(lower, upper));
-        }
-        candidates[quarter] = vtstq_u8(buckets, buckets);
+        const uint8_t *at = bytes + 16 * quarter;
+        buckets[quarter] = vandq_u8(buckets_of(at, filter, 0), buckets_of(at, filter, 1));
+        any = vorrq_u8(any, buckets[quarter]);
     }
-    return gather_bits(candidates);
+    if (filter->pair_is_rare && vmaxvq_u8(any) == 0) return 0;
+    for (int quarter = 0; quarter < 4; quarter++) {
+        const uint8_t *at = bytes + 16 * quarter;
+        const uint8x16_t others = vandq_u8(buckets_of(at, filter, 2), buckets_of(at, filter, 3));
+        const uint8x16_t all = vandq_u8(buckets[quarter], others);
+        buckets[quarter] = vtstq_u8(all, all);
+    }
+    return gather_bits(buckets);
 }
 
 BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)

@@ -12,12 +12,16 @@
 #ifndef ASSAY_PREFIX_FILTER_H
 #define ASSAY_PREFIX_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { prefix_bytes = 4, prefix_buckets = 8 };
 
+/* The tables are in the order in which the bytes are looked up. The first two are the rarest pair. */
 typedef struct assay_prefix_filter {
+    uint8_t place[prefix_bytes]; /* by table: which byte of a prefix it is for */
+    bool pair_is_rare;           /* most blocks have no candidate by the first two tables */
     uint8_t lower[prefix_bytes][16];
     uint8_t upper[prefix_bytes][16];
     uint8_t

@@ -114,6 +114,70 @@ static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t 
                                    : run_counted(run, value, count, NULL);
 }
 
+/* Whether no match of a search has begun. */
+static bool is_idle(const subset_cache *cache, uint32_t state)
+{
+    return cache->start != SUBSET_OPEN && state >= cache->start && state <= cache->last_idle;
+}
+
+/* Returns where the text before the candidate at `candidate` may begin, no earlier than `at`. The filter may stop at bytes that no
+   match has, so the result is only a bound. */
+static size_t earliest_start(const lazy_filter *filter, const uint8_t *value, size_t at, size_t candidate)
+{
+    size_t start = candidate;
+    if (filter->before_max != SIZE_MAX) {
+        start = candidate - at > filter->before_max ? candidate - filter->before_max : at;
+    } else {
+        while (start > at && (filter->before[value[start - 1] / 64] >> (value[start - 1] % 64) & 1) != 0) start--;
+    }
+    while (start > at && continues_character(value[start])) start--;
+    for (size_t i = 0; i < filter->context && start > at; i++) {
+        do {
+            start--;
+        } while (start > at && continues_character(value[start]));
+    }
+    return start;
+}
+
+size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable)
+{
+    const lazy_conjunct *part = &program->conjuncts[0];
+    const assay_kernels *cpu = assay_kernels_current();
+    if (!part->has_filter || cpu->find_candidate == NULL) return 0;
+    const size_t candidate = cpu->find_candidate(value, 0, count, readable, &part->filter.bytes);
+    return candidate == count ? SIZE_MAX : earliest_start(&part->filter, value, 0, candidate);
+}
+
+/* The skips of one run over a value. */
+typedef struct skipping {
+    const lazy_filter *filter;
+    const assay_kernels *cpu;
+    size_t credit;     /* the time that skips have saved; 0: they do not pay, or there is no filter */
+    size_t next_check; /* before it, the last candidate is still ahead */
+} skipping;
+
+static skipping begin_skipping(const lazy_conjunct *part)
+{
+    const assay_kernels *cpu = assay_kernels_current();
+    return (skipping){
+        .filter = &part->filter,
+        .cpu = cpu,
+        .credit = part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0,
+    };
+}
+
+/* Returns the offset at which to resume a search that is idle at `at`, or `count` if no match can follow. */
+static size_t skip(skipping *in, const lazy_run *run, const uint8_t *value, size_t at, size_t count)
+{
+    const size_t candidate = in->cpu->find_candidate(value, at, count, run->readable, &in->filter->bytes);
+    if (candidate == count) return count;
+    const size_t start = earliest_start(in->filter, value, at, candidate);
+    in->next_check = candidate + 1;
+    in->credit += start - at;
+    in->credit = (in->credit < SKIP_CREDIT_MAX ? in->credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
+    return start;
+}
+
 /* Runs one conjunct over a value. */
 static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
 {
@@ -123,17 +187,13 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
     }
     const subset_cache *cache = run->in.cache;
     uint32_t state = cache->start != SUBSET_OPEN ? cache->start : lazy_start(&run->in);
-    const assay_kernels *cpu = assay_kernels_current();
-    size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;
+    skipping skips = begin_skipping(run->part);
     if (may_cost_too_much(cache, count)) return run_bounded(run, value, count);
     const uint32_t *next_of = cache->next; /* moves when a transition is made */
     for (size_t at = 0; state >= SUBSET_FIRST && at < count;) {
-        if (credit > PAYING_SKIP && state == cache->start) {
-            const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
-            credit += end - at;
-            credit = (credit < SKIP_CREDIT_MAX ? credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
-            at = end;
-            if (at == count) break;
+        if (skips.credit > PAYING_SKIP && at >= skips.next_check && is_idle(cache, state)) {
+            at = skip(&skips, run, value, at, count);
+            if (at == count) return DFA_FAIL;
         }
         const uint32_t symbol = lazy_next_symbol(run->program, value, &at);
         uint32_t next = next_of[state + symbol];
@@ -152,6 +212,13 @@ static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *ca
                         const uint8_t *value, size_t count, size_t readable)
 {
     dfa_answer answer = DFA_PASS;
+    if (program->backward.of.nfa.count > 0) {
+        const size_t start = assay_lazy_skip(program, value, count, readable);
+        if (start == SIZE_MAX) return DFA_FAIL;
+        value += start;
+        count -= start;
+        readable -= start;
+    }
     for (uint32_t i = 0; i < program->conjunct_count && answer != DFA_FAIL; i++) {
         const lazy_run run = run_of(program, &program->conjuncts[i], caches, &cache_of[i], readable);
         dfa_answer here = program->backward.of.nfa.count > 0

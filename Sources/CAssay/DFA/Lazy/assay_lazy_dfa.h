@@ -9,7 +9,7 @@
  *     5  {2, 5}                0     7           0: not made yet
  *
  *     assay_lazy_program.c   AST ──► immutable program, shared by all threads
- *     assay_lazy_prefixes.c  the bytes with which a match of a search may begin
+ *     assay_lazy_filter.c    the bytes that each match of a search has
  *     assay_lazy_words.c     searches for thousands of words, without states
  *     assay_lazy_cache.c     states and transitions, made on demand; each thread has its own
  *     assay_lazy_dfa.c       values ──► verdicts
@@ -39,6 +39,11 @@ uint32_t assay_lazy_program_size(const assay_lazy_program *program);
 /* What a search looks for first, in a few words: SIMD skips to where a match may begin, or words are found by their hashes. Then it
    is faster than any other DFA for all but short values. Static storage; NULL: it looks for nothing first. */
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program);
+
+/* Returns where in a value the first match of a search begins at the earliest, or SIZE_MAX if the value has no match. From there
+   on, any engine gives the verdict of the whole value, because the characters that assertions examine are included. `readable`:
+   bytes from the beginning of the value on that may be read. Returns 0 if the program has no prefilter. O(count). */
+size_t assay_lazy_skip(const assay_lazy_program *program, const uint8_t *value, size_t count, size_t readable);
 
 /* Whether it runs over each value twice, for look-aheads: then JIT is faster for ordinary values. */
 bool assay_lazy_program_runs_twice(const assay_lazy_program *program);

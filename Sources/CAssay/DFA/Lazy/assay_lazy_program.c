@@ -47,7 +47,7 @@ static bool index_start(const assay_lazy_program *program, assay_lazy_caches *ro
     }
     part->of.start_at[symbols] = used;
     part->of.begins_anew = true;
-    return part->words != NULL || lazy_find_prefixes(program, room, part);
+    return true;
 }
 
 static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
@@ -67,6 +67,13 @@ static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *
     const bool indexed = index_start(program, room, part, start, count);
     free(start);
     return indexed;
+}
+
+/* Makes the filter of a search that does not match everywhere. */
+static bool prepare_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
+{
+    if (!program->is_search || part->starts_matched || part->negated || part->words != NULL) return true;
+    return lazy_find_filter(program, room, part);
 }
 
 /* Builds the automata of all conjuncts, and their symbols. */
@@ -120,7 +127,10 @@ static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const ass
         if (program->is_search && exceeds_cache(part) &&
             !lazy_words_create(regex, regex->conjuncts[i].root, &part->words))
             return false;
-        if (!prepare_start(program, room, part) || !lazy_make_bits(program, room, part)) return false;
+        if (!prepare_start(program, room, part) || !prepare_filter(program, room, part) ||
+            !lazy_make_bits(program, room, part)) {
+            return false;
+        }
     }
     return true;
 }
@@ -176,5 +186,5 @@ const char *assay_lazy_program_prefilter(const assay_lazy_program *program)
     const lazy_conjunct *part = &program->conjuncts[0];
     if (part->words != NULL) return "hashes of words (Rabin-Karp)";
     if (!part->has_filter || assay_kernels_current()->find_candidate == NULL) return NULL;
-    return "a prefix filter (Teddy)";
+    return "bytes that each match has (Teddy)";
 }

@@ -10,14 +10,22 @@
 
 typedef struct lazy_bits lazy_bits;
 
+/* Bytes that each match of a search has (assay_lazy_filter.c). Text without them has no match. */
+typedef struct lazy_filter {
+    assay_prefix_filter bytes;
+    size_t before_max;  /* the bytes of a match before them, at most; SIZE_MAX: there is no bound */
+    uint64_t before[4]; /* the set of bytes that the part before them may have */
+    size_t context;     /* the characters before a match that its assertions examine */
+} lazy_filter;
+
 /* One conjunct of the pattern (assay_regex_ast.h). */
 typedef struct lazy_conjunct {
     automaton of;
     bool negated;        /* a value passes if it does not match */
     bool starts_matched; /* the empty value matches */
-    /* SIMD skips such a search, which begins anew, to where a match may begin, if such places are rare. */
+    /* SIMD skips a search to places at which a match may begin, because they are rare. */
     bool has_filter;
-    assay_prefix_filter filter;
+    lazy_filter filter;
     lazy_words *words; /* such a search for thousands of words, which needs no states; NULL: it is another one */
     lazy_bits *bits;   /* its bit-parallel form (assay_lazy_bits.h); NULL: it has none */
 } lazy_conjunct;
@@ -69,8 +77,9 @@ static inline uint32_t lazy_next_symbol(const assay_lazy_program *program, const
                              : lazy_read_symbol(&program->symbols.alphabet, value, at);
 }
 
-/* Fills the filter of a search that begins anew, if candidates are rare (assay_lazy_prefixes.c). false: out of memory. */
-bool lazy_find_prefixes(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part);
+/* Makes the filter of a search, if its bytes are rare (assay_lazy_filter.c). Returns false if memory runs out.
+   O(instructions × instructions tried), of which there are at most 64. */
+bool lazy_find_filter(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part);
 
 /* Returns the cache of each conjunct of a program. The program that was used longest ago loses its own, if need be. */
 subset_cache *lazy_caches_of(assay_lazy_caches *caches, const assay_lazy_program *program);

@@ -246,6 +246,16 @@ uint32_t assay_subset_restore(const determinizer *in, const uint32_t *items, uin
  * Transitions
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Makes the other states in which no match has begun, one after the other. The set has the instructions of the start. */
+static void make_idle_states(const determinizer *in)
+{
+    if (!assay_instructions_have_conditions(in->of->nfa.code, in->set->found, in->set->found_count)) return;
+    for (uint32_t symbol = 0; symbol < in->symbols->alphabet.count; symbol++) {
+        const uint32_t state = state_of_set(in, in->symbols->behind[symbol]);
+        if (state == in->cache->last_idle + in->of->columns) in->cache->last_idle = state;
+    }
+}
+
 uint32_t assay_subset_start(const determinizer *in)
 {
     const assay_thompson *nfa = &in->of->nfa;
@@ -257,7 +267,8 @@ uint32_t assay_subset_start(const determinizer *in)
     if (in->of->is_search && matched_conjuncts(in) != 0) return in->cache->start = SUBSET_MATCHED;
     begin_lookbehinds(in);
     const uint32_t start = state_of_set(in, 0);
-    in->cache->start = start;
+    in->cache->start = in->cache->last_idle = start;
+    if (start != SUBSET_OPEN && in->of->is_search) make_idle_states(in);
     return start;
 }
 

@@ -87,7 +87,10 @@ typedef struct subset_cache {
     uint32_t capacity;
     uint32_t item_count;
     size_t item_capacity;
-    uint32_t start;   /* SUBSET_OPEN: not made yet */
+    uint32_t start; /* SUBSET_OPEN: not made yet */
+    /* The states from `start` to this one are those of a search in which no match has begun. They differ in the assertions
+       whose side behind is true. */
+    uint32_t last_idle;
     uint32_t largest; /* the number of items of the largest state, since this cache was made */
     uint32_t times_emptied;
 } subset_cache;

@@ -490,7 +490,7 @@ typedef struct assay_pattern_dfa {
 /* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
 ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
 
-/* What a search looks for first, in a few words such as "a prefix filter (Teddy)"; static storage. NULL: nothing. Makes the DFA as
+/* What a search looks for first, in a few words such as "bytes that each match has (Teddy)"; static storage. NULL: nothing. Makes the DFA as
    assay_pattern_get_dfa does. */
 ASSAY_API const char *assay_pattern_prefilter(const assay_pattern *pattern);
 

@@ -1,0 +1,290 @@
+/* Searches that skip to bytes that each match has: on texts with many near misses, they must give the verdict of PCRE2,
+   which does not skip. A text begins anywhere in memory, and ends where no byte may be read after it. */
+#include "Patterns/assay_dfa_only.h"
+#include "test_paths.h"
+#include "test_pattern_support.h"
+
+enum { PATTERN_MAX = 300, TEXT_MAX = 700, TEXTS = 48 };
+
+typedef struct writer {
+    test_random *random;
+    char *text;
+    size_t count;
+    size_t limit;
+} writer;
+
+static void put(writer *out, const char *text)
+{
+    const size_t length = strlen(text);
+    if (out->count + length >= out->limit) return;
+    memcpy(out->text + out->count, text, length + 1);
+    out->count += length;
+}
+
+static uint32_t below(writer *out, uint32_t bound) { return test_random_below(out->random, bound); }
+
+#define PUT_ONE_OF(out, choices) put(out, (choices)[below(out, (uint32_t)(sizeof(choices) / sizeof *(choices)))])
+
+/* Words that are rare in text and can be the bytes of a filter, and words that are frequent. */
+static const char *const words[] = {"foo",
+                                    "#q",
+                                    "@",
+                                    "ab",
+                                    "::",
+                                    "SsK",
+                                    "über",
+                                    "\xE4\xB8\xAD",
+                                    "x-9",
+                                    "\xF0\x9F\x98\x80",
+                                    "\xF4\x8F\xBF\xBF",
+                                    "kiss",
+                                    "aXb",
+                                    "7",
+                                    "\xC5\xBF",
+                                    "e",
+                                    "->",
+                                    "=",
+                                    "QZ",
+                                    "z@z",
+                                    "a"};
+static const char *const classes[] = {
+    "[a-c]", "\\d", "\\w", ".", "[^a]", "\\s", "[#@é]", "[A-Z]", "[\\x{400}-\\x{44F}]", "\\W"};
+static const char *const repeats[] = {"?", "*", "+", "{2}", "{1,3}", "{0,2}", "*?", "++", "{2,}"};
+static const char *const conditions[] = {"\\b",       "\\B",     "^",      "$",      "(?=a)",  "(?!f)",
+                                         "(?=\\w+#)", "(?!.*z)", "(?<=a)", "(?<!o)", "(?<=ab)"};
+
+static void put_alternatives(writer *out, uint32_t depth);
+
+static void put_item(writer *out, uint32_t depth)
+{
+    const uint32_t choice = below(out, 20);
+    if (choice < 9 || depth == 0) {
+        PUT_ONE_OF(out, words);
+        return;
+    }
+    if (choice < 14) {
+        PUT_ONE_OF(out, classes);
+    } else if (choice < 17) {
+        put(out, "(?:");
+        put_alternatives(out, depth - 1);
+        put(out, ")");
+    } else {
+        PUT_ONE_OF(out, conditions);
+        return;
+    }
+    if (below(out, 2) == 0) PUT_ONE_OF(out, repeats);
+}
+
+static void put_alternatives(writer *out, uint32_t depth)
+{
+    const uint32_t alternatives = below(out, 4) == 0 ? 2 + below(out, 2) : 1;
+    for (uint32_t i = 0; i < alternatives; i++) {
+        if (i > 0) put(out, "|");
+        const uint32_t items = 1 + below(out, 4);
+        for (uint32_t k = 0; k < items; k++) put_item(out, depth);
+    }
+}
+
+/* Text with few or many pieces of those words. */
+static void put_text(writer *out)
+{
+    static const char *const fillers[] = {"the ", "quick", " brown ",           "9 ", "a", "o", "\n", "é",
+                                          "жук",  "  ",    "lorem ipsum dolor "};
+    const size_t length = below(out, 3) == 0 ? below(out, TEXT_MAX - 60) : below(out, 90);
+    const uint32_t often = 1 + below(out, 12);
+    while (out->count < length) {
+        if (below(out, often) > 0) {
+            PUT_ONE_OF(out, fillers);
+            continue;
+        }
+        const char *word = words[below(out, sizeof words / sizeof *words)];
+        if ((word[0] & 0x80) != 0 || below(out, 3) > 0) {
+            put(out, word);
+        } else {
+            const char half[2] = {word[0], 0};
+            put(out, half);
+        }
+    }
+}
+
+typedef struct texts {
+    uint8_t *bytes;
+    assay_cell cells[TEXTS];
+    size_t count;
+} texts;
+
+/* Compares one pattern with PCRE2 on texts, one by one and in a column. Returns whether it has a filter. */
+static bool compare(const char *text, uint32_t options, const texts *all, size_t *found)
+{
+    const assay_text source = {(const uint8_t *)text, strlen(text)};
+    assay_error error = {0};
+    const uint32_t search = options | ASSAY_PATTERN_SEARCH;
+    assay_pattern *right = assay_pattern_create(source.bytes, source.count, search | ASSAY_PATTERN_NO_DFA, 0, &error);
+    if (right == NULL) return false;
+    assay_pattern *pattern = assay_pattern_create(source.bytes, source.count, search, 0, &error);
+    assay_pattern *lazy = assay_pattern_create(source.bytes, source.count, search | ASSAY_PATTERN_LAZY_DFA, 0, &error);
+    if (!CHECK(pattern != NULL && lazy != NULL)) return false;
+    const bool has_filter = assay_pattern_prefilter(lazy) != NULL;
+    assay_pattern_prefilter(pattern); /* makes the plan */
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    assay_pattern *const others[] = {pattern, lazy};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t failed[1];
+        uint64_t undecided[1];
+        assay_check *check = assay_check_create_pattern(others[i]);
+        assay_check_column(check, scratch, all->bytes, all->cells, all->count, NULL, failed, undecided);
+        for (size_t row = 0; row < all->count; row++) {
+            const assay_text value = {all->bytes + all->cells[row].start, all->cells[row].length};
+            const assay_verdict expected = judged(right, scratch, value);
+            const assay_verdict single = judged(others[i], scratch, value);
+            const assay_verdict here = (undecided[0] >> row & 1) != 0 ? ASSAY_UNDECIDED
+                                       : (failed[0] >> row & 1) != 0  ? ASSAY_FAIL
+                                                                      : ASSAY_PASS;
+            *found += expected == ASSAY_PASS;
+            if (!CHECK((expected == ASSAY_UNDECIDED || single == ASSAY_UNDECIDED || single == expected) &&
+                       (expected == ASSAY_UNDECIDED || here == ASSAY_UNDECIDED || here == expected))) {
+                fprintf(stderr, "    %s (options 0x%x, %s): single %c, column %c, not %c: \"%.*s\"\n", text, search,
+                        i == 0 ? "plan" : "lazy", verdict_letter(single), verdict_letter(here),
+                        verdict_letter(expected), (int)value.count, (const char *)value.bytes);
+            }
+        }
+        assay_check_free(check); /* frees the pattern */
+    }
+    assay_scratch_free(scratch);
+    assay_pattern_free(right);
+    return has_filter;
+}
+
+static void make_texts(test_random *random, texts *all)
+{
+    static char text[TEXT_MAX];
+    size_t end = test_random_below(random, 64);
+    all->count = 1 + test_random_below(random, TEXTS);
+    for (size_t i = 0; i < all->count; i++) {
+        writer out = {random, text, 0, TEXT_MAX};
+        text[0] = 0;
+        put_text(&out);
+        memcpy(all->bytes + end, text, out.count);
+        all->cells[i] = (assay_cell){(uint32_t)end, (uint32_t)out.count};
+        end += out.count;
+    }
+    /* Bytes after the values that a filter must not take for theirs. */
+    memcpy(all->bytes + end, "foo#q@::->=QZ", 14);
+}
+
+static bool has_filter(const char *text, uint32_t options)
+{
+    assay_pattern *pattern =
+        assay_pattern_create((const uint8_t *)text, strlen(text), options | ASSAY_PATTERN_SEARCH, 0, NULL);
+    const bool has = CHECK(pattern != NULL) && assay_pattern_prefilter(pattern) != NULL;
+    assay_pattern_free(pattern);
+    return has;
+}
+
+static void test_random_searches(void)
+{
+    test_random random = test_random_of(23);
+    texts all = {.bytes = malloc((size_t)TEXTS * TEXT_MAX + 200)};
+    const size_t rounds = test_rounds(3000);
+    size_t filters = 0;
+    size_t found = 0;
+    for (size_t round = 0; round < rounds; round++) {
+        char pattern[PATTERN_MAX] = "";
+        writer out = {&random, pattern, 0, PATTERN_MAX - 1};
+        put_alternatives(&out, 2);
+        make_texts(&random, &all);
+        uint32_t options = 0;
+        if (test_random_below(&random, 3) == 0) options |= ASSAY_PATTERN_CASE_INSENSITIVE;
+        if (test_random_below(&random, 5) == 0) options |= ASSAY_PATTERN_UNICODE_CLASSES;
+        if (test_random_below(&random, 4) == 0) options |= ASSAY_PATTERN_DOT_ALL;
+        if (test_random_below(&random, 5) == 0) options |= ASSAY_PATTERN_MULTILINE;
+        filters += compare(pattern, options, &all, &found);
+    }
+    free(all.bytes);
+    printf("%zu patterns, %zu with a filter, %zu matches\n", rounds, filters, found);
+    if (has_filter("foobar", 0)) CHECK(filters > rounds / 8);
+    CHECK(found > rounds);
+}
+
+/* The patterns that the issue names have filters on processors with vectors. */
+static void test_patterns_with_filters(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t options;
+    } cases[] = {
+        {"\\b(?:eval|assert)\\s*\\(", ASSAY_PATTERN_CASE_INSENSITIVE},
+        {"secret", ASSAY_PATTERN_CASE_INSENSITIVE},
+        {"foo(?!bar)\\w+baz", 0},
+        {"\\w+ -> \\w+", 0},
+        {"[a-z]{3,20}\\.example\\.org", 0},
+        {"\\b(?:19|20)\\d\\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])\\b", 0},
+        {"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", 0},
+        {"\\bAKIA[A-Z0-9]{16}\\b", 0},
+        {"[\\x{1F300}-\\x{1FAFF}]", 0},
+        {"Übergabe|Änderung", 0},
+        {"\\b(?!000|666|9)\\d{3}-(?!00)\\d{2}-(?!0000)\\d{4}\\b", 0},
+        {"[\\w.+-]+@[\\w-]+\\.[\\w.-]+", 0},
+        {"\\d+ (?:EUR|USD)|total=[0-9]+", 0},
+    };
+    static const char *const without[] = {"[a-z]+", "\\w+ \\w+", "a|b", "(?:foo)?", "\\bfoo|^", ".*"};
+    if (!has_filter("foobar", 0)) return; /* no vectors */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (!CHECK(has_filter(cases[i].text, cases[i].options))) fprintf(stderr, "    %s\n", cases[i].text);
+    }
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        if (!CHECK(!has_filter(without[i], 0))) fprintf(stderr, "    %s\n", without[i]);
+    }
+}
+
+/* Texts in which a match begins as far before the bytes of the filter as it can, at the beginning, after other text, and
+   beside characters of several bytes. */
+static void test_far_beginnings(void)
+{
+    static const struct {
+        const char *pattern;
+        const char *match;
+        const char *other; /* nearly one */
+    } cases[] = {
+        {"(?:[a-d]{2}|[e-h]{3})#q", "efg#q", "ef#q"},
+        {"[a-h]{2,}#q", "ab#q", "a#q"},
+        {"[a-h]{4,}(?: [a-h]+)*#q", "abcd ef#q", "abc ef#q"},
+        {"(?:[a-h]|é){3}#q", "ééé#q", "xéé#q"},
+        {".{3}#q", "\n\xC3\xA9\xE4\xB8\xAD\xC3\xA9#q",
+         "\n\xC3\xA9"
+         "a#q"},
+        {"[^b](?:[a-h]|\\x{10FFFF}|\\x{E0001}){2}#q", "a\xF4\x8F\xBF\xBF\xF3\xA0\x80\x81#q", "ba#q"},
+        {"[\\x{E0000}-\\x{E0FFF}]", "\xF3\xA0\x80\x81", "\xF3\xB0\x80\x81"},
+        {"\\b[a-h]{1,3}#q", "abc#q", "éabcd#q"},
+        {"(?:[a-h]{3}|[a-hé]{4})#q", "abc#q", "ab#q"},
+        {"(?:ab|[c-e]+f)?gh#q", "cdefgh#q", "h#q"},
+        {"[a-h ]+ [0-9]{2}#q", "a 00#q", " 00#q"},
+    };
+    static const char *const befores[] = {
+        "", "x", "\n", "é", "x#q ", "中", "中éé", "\xF0\x9F\x98\x80", "zzz #q#q zzzzzzzzzzzzzzzzzzzzzz "};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        texts all = {.bytes = malloc((size_t)TEXTS * TEXT_MAX)};
+        size_t end = 0;
+        for (size_t k = 0; k < 2 * sizeof befores / sizeof *befores; k++) {
+            char text[TEXT_MAX];
+            snprintf(text, sizeof text, "%s%s y", befores[k / 2], k % 2 == 0 ? cases[i].match : cases[i].other);
+            memcpy(all.bytes + end, text, strlen(text) + 1);
+            all.cells[all.count++] = (assay_cell){(uint32_t)end, (uint32_t)strlen(text)};
+            end += strlen(text);
+        }
+        size_t found = 0;
+        compare(cases[i].pattern, 0, &all, &found);
+        if (!CHECK(found > 0)) fprintf(stderr, "    %s\n", cases[i].pattern);
+        free(all.bytes);
+    }
+}
+
+int main(void)
+{
+    for (size_t path = 0; test_select_cpu(path); path++) {
+        test_patterns_with_filters();
+        test_far_beginnings();
+        test_random_searches();
+    }
+    return test_result();
+}
