@@ -53,7 +53,7 @@ public final class Pattern: Sendable {
     /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
     public var dfa: DFA { DFA(assay_pattern_get_dfa(handle)) }
 
-    /// What a search looks for first, before its DFA runs, in a few words such as "bytes that each match has (Teddy)"; nil: nothing.
+    /// The filter of a search, in a few words such as "bytes that each match has (Teddy)"; nil if it has no filter.
     ///
     /// - Complexity: as for ``dfa``.
     public var prefilter: String? { assay_pattern_prefilter(handle).map { String(cString: $0) } }

@@ -70,7 +70,6 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         assay_pattern_expect(pattern, 1, count, count);
         plan = assay_pattern_plan_so_far(pattern);
     }
-    const size_t blocks = assay_scratch_blocks(count);
     if (plan != NULL) {
         const pattern_engine engine = assay_plan_for_value(plan, count);
         dfa_answer answer = engine == ENGINE_LAZY ? judge_lazily(plan, scratch, value, count) : DFA_UNKNOWN;
@@ -84,6 +83,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         if (answer != DFA_UNKNOWN) return verdict_of(answer);
     }
     assay_scratch_for(scratch, pattern);
+    const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = PCRE2_ERROR_MATCHLIMIT;
     if (assay_scratch_admits(scratch, pattern, value, count)) {

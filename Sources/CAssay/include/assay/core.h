@@ -490,8 +490,8 @@ typedef struct assay_pattern_dfa {
 /* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
 ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
 
-/* What a search looks for first, in a few words such as "bytes that each match has (Teddy)"; static storage. NULL: nothing. Makes the DFA as
-   assay_pattern_get_dfa does. */
+/* Returns the filter of a search in a few words, such as "bytes that each match has (Teddy)"; static storage. NULL: it has no filter.
+   Makes the DFA as assay_pattern_get_dfa does. */
 ASSAY_API const char *assay_pattern_prefilter(const assay_pattern *pattern);
 
 /* The engines that judge values first, in words such as "DFA"; static storage. A value that the engine leaves unknown goes
