@@ -1,8 +1,12 @@
 /* Searches that skip to bytes that each match has: on texts with many near misses, they must give the verdict of PCRE2,
    which does not skip. A text begins anywhere in memory, and ends where no byte may be read after it. */
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#define _DARWIN_C_SOURCE 1
 #include "Patterns/assay_dfa_only.h"
 #include "test_paths.h"
 #include "test_pattern_support.h"
+
+#include <sys/mman.h>
 
 enum { PATTERN_MAX = 300, TEXT_MAX = 700, TEXTS = 48 };
 
@@ -279,11 +283,42 @@ static void test_far_beginnings(void)
     }
 }
 
+/* A search ends with its first match: the text after the first page cannot be read. */
+static void test_that_the_first_match_ends_a_search(void)
+{
+    enum { PAGE = 1 << 16, TEXT = 4 * PAGE }; /* pages have at most 64 KiB */
+    static const char *const patterns[] = {"[^\\x00-\\x7F]", "\\b[A-Z]{5,}\\b", "\\d\\d\\d", "#q",
+                                           "\\w+@\\w+",      "x{40}",           "#q|zz",     "[#@]"};
+    uint8_t *text = mmap(NULL, TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!CHECK(text != MAP_FAILED)) return;
+    memset(text, 'x', PAGE);
+    memcpy(text + 100, " ABCDEF \xC3\xA9 123 #q a@b ", 23);
+    if (!CHECK(mprotect(text + PAGE, TEXT - PAGE, PROT_NONE) == 0)) return;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        assay_pattern *pattern =
+            assay_pattern_create((const uint8_t *)patterns[i], strlen(patterns[i]), ASSAY_PATTERN_SEARCH, 0, NULL);
+        if (!CHECK(pattern != NULL)) continue;
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
+        assay_scratch *scratch = assay_scratch_create(NULL);
+        CHECK_EQUAL(assay_pattern_match(pattern, scratch, text, TEXT), ASSAY_PASS);
+        const assay_cell cells[2] = {{0, TEXT}, {0, PAGE}};
+        uint64_t failed = 0;
+        uint64_t undecided = 0;
+        assay_check *check = assay_check_create_pattern(pattern);
+        assay_check_column(check, scratch, text, cells, 2, NULL, &failed, &undecided);
+        CHECK_EQUAL((failed | undecided) & 3, 0);
+        assay_check_free(check);
+        assay_scratch_free(scratch);
+    }
+    munmap(text, TEXT);
+}
+
 int main(void)
 {
     for (size_t path = 0; test_select_cpu(path); path++) {
         test_patterns_with_filters();
         test_far_beginnings();
+        test_that_the_first_match_ends_a_search();
         test_random_searches();
     }
     return test_result();

@@ -71,6 +71,18 @@ static void fill_rows(assay_dfa *dfa, const assay_minimal_dfa *minimal)
     }
 }
 
+/* Returns the accepting state that no character leaves, or no_sink. A minimal DFA has at most one. */
+static uint16_t sink_of(const assay_minimal_dfa *minimal)
+{
+    const uint32_t symbols = minimal->alphabet.count;
+    for (uint32_t state = minimal->first_accepting; state < minimal->count; state++) {
+        uint32_t symbol = 0;
+        while (symbol < symbols && minimal->next[state * symbols + symbol] == state) symbol++;
+        if (symbol == symbols) return (uint16_t)state;
+    }
+    return no_sink;
+}
+
 /* Rows have 16, 64 or 256 columns, so that the row of a byte is found by a shift. NULL: out of memory. */
 static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_dfa_refusal *refusal)
 {
@@ -81,6 +93,7 @@ static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_df
     dfa->states = minimal->count;
     dfa->start = minimal->start;
     dfa->first_accepting = minimal->first_accepting;
+    dfa->sink = sink_of(minimal);
     dfa->shift = (uint8_t)shift;
     number_ascii(dfa, &minimal->alphabet);
     fill_rows(dfa, minimal);

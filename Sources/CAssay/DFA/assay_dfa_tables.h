@@ -88,10 +88,13 @@ typedef struct accel_tables {
     accel_loop loops[accel_max];
 } accel_tables;
 
+enum { no_sink = 256 };
+
 struct assay_dfa {
     uint32_t states;
     uint8_t start;
     uint8_t first_accepting; /* states from here on accept */
+    uint16_t sink;           /* an accepting state that no character leaves, or no_sink */
     uint8_t shift;           /* a row has 1 << shift columns: 16, 64 or 256 */
     uint8_t ascii_symbols;   /* symbols of ASCII characters, which come first */
     uint8_t ascii_symbol_of[128];

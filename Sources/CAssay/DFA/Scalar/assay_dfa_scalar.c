@@ -255,7 +255,8 @@ static inline void take_chunk(long_run *run)
     run->at += steps;
 }
 
-/* Returns the final state of a long value. Stops early in the dead and the quit state. O(count). */
+/* Returns the final state of a long value. Stops early in the states that no character leaves: the dead state, the quit state and
+   the sink. O(count). */
 static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
 {
     long_run run = {.by = *by,
@@ -264,7 +265,7 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
                     .state = by->dfa->start,
                     .no_accel_before = by->dfa->accel->count == 0 ? SIZE_MAX : 0,
                     .accel_pause = LONG_CHUNK};
-    while (run.at < count && run.state > state_quit) {
+    while (run.at < count && run.state > state_quit && run.state != by->dfa->sink) {
         if (run.at >= run.no_accel_before && count - run.at >= CHUNK) accelerate(&run);
         if (run.at < count) take_chunk(&run);
     }
