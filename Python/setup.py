@@ -100,7 +100,7 @@ class WholeSources(sdist):
 
 
 # Without names for debuggers, among which is the folder of the build: the same sources give the same bytes in any folder.
-link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s"]
+link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s", "-Wl,-z,relro,-z,now,-z,noexecstack"]
 
 setup(
     version=version(),

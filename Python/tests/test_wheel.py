@@ -53,6 +53,7 @@ def test_a_wheel_runs_on_every_linux(built, tmp_path):
     for file in (tmp_path / "assay").glob("*.so*"):
         paths = re.findall(r"(?:RUNPATH|RPATH) +(\S+)", run("objdump", "-p", file))
         assert paths == (["$ORIGIN"] if file.name.startswith("_native") else [])
+        run("sh", ROOT / "Scripts/check-hardening.sh", file)
 
 
 def test_the_source_distribution_is_a_package_of_swift(built, tmp_path):

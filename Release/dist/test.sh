@@ -145,6 +145,8 @@ tar -xzf "$out/$name.tar.gz" -C "$work/packages"
 dpkg-deb -x "$out/libassay${abi}_${version}_amd64.deb" "$work/packages"
 python3 -m zipfile -e "$wheel" "$work/packages"
 needs "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
+sh Scripts/check-hardening.sh "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
+echo "ok: read-only after loading"
 for deb in "$out"/assay_*.deb "$out/libassay${abi}_"*.deb; do
     dpkg-deb --field "$deb" Depends | grep -q '^libc6 (>= 2.34)' || fail "$deb is said to need another glibc"
 done
