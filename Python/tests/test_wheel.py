@@ -78,7 +78,7 @@ def test_the_source_distribution_has_its_licenses(built, tmp_path):
     run("tar", "xzf", next(built[1].parent.glob("*.tar.gz")), "-C", tmp_path, "--strip-components=1")
     found = email.message_from_string((tmp_path / "PKG-INFO").read_text(encoding="utf-8"))
     assert found.get_all("License-File") == ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
-    # A wheel may have more of them.
+    # A wheel has more.
     assert "license-file" in found.get_all("Dynamic")
     for name in found.get_all("License-File"):
         assert not (tmp_path / name).is_symlink()
