@@ -22,7 +22,7 @@ export ASSAY_LIBASSAY ?= $(CURDIR)/build/libassay
   test-core-slow test-installed-core test-environments test-swift-slow test-macros test-command-slow test-docs test-examples test-libassay \
   test-python test-bindings test-integration test-torture check-thresholds conformance \
   test-core-sanitized test-tsan torture torture-driver fuzz format check-workflows \
-  core rivals bench-build bench bench-full figures install uninstall clean docs site dist test-dist
+  core rivals bench-build bench bench-full figures install uninstall clean docs site dist sign test-dist
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -233,6 +233,10 @@ figures:
 dist: build
 	sh Release/dist/dist.sh
 
+# Signs the checksums of that release: Release/README.md says with which key.
+sign:
+	sh Release/dist/sign.sh
+
 # That release, tried where nothing else is installed. As root, with debootstrap.
 test-dist:
 	sh Release/dist/test.sh
@@ -241,7 +245,8 @@ test-dist:
 site:
 	sh Release/site/site.sh
 
-# The workflows and issue forms, by the schemas that check-jsonschema ships. Skips without the network, and says so.
+# The workflows and issue forms, by the schemas that check-jsonschema ships, by zizmor, and by the pins of .github/pins.md. Without the network
+# the tools of an earlier run are used; it says which are missing.
 check-workflows:
 	sh Scripts/check-workflows.sh
 

@@ -1,9 +1,12 @@
 """Builds the wheel: libassay by the script of the repository, and the bridge to it against Python's limited API. A source distribution
 has the sources of libassay in its folder `libassay`.
 
-ASSAY_LIBASSAY=DIRECTORY takes a libassay that stands there already, laid out as Scripts/build-libassay.sh does it.
+ASSAY_LIBASSAY=DIRECTORY takes a libassay that stands there already, laid out as Scripts/build-libassay.sh does it. ASSAY_HOMEPAGE is the address
+of the repository, for the addresses in the metadata; a wheel of a source distribution has those of the source distribution.
 """
 
+import email
+import functools
 import os
 import pathlib
 import platform
@@ -24,10 +27,33 @@ ROOT = HERE / "libassay" if (HERE / "libassay").exists() else HERE.parent
 SOURCES = ["Package.swift", "LICENSE", "THIRD-PARTY-NOTICES.txt", "vendor-notes.md", "Sources", "Scripts/build-libassay.sh", "Scripts/swift-release.sh", "Scripts/install-dependencies.sh", "Scripts/libassay"]
 
 
+LICENSES = ["LICENSE", "THIRD-PARTY-NOTICES.txt"]
+
+
 def version() -> str:
     """The version stands in one place, the header of the C core."""
     header = (ROOT / "Sources/CAssay/include/assay/core.h").read_text()
     return re.search(r'^#define ASSAY_VERSION "([0-9.]+)"$', header, re.MULTILINE)[1]
+
+
+def addresses() -> dict[str, str]:
+    """Where the project lives, by the labels that PyPI knows."""
+    made_before = HERE / "PKG-INFO"
+    if made_before.exists():
+        lines = email.message_from_string(made_before.read_text(encoding="utf-8")).get_all("Project-URL", [])
+        return dict(line.split(", ", 1) for line in lines)
+    home = os.environ.get("ASSAY_HOMEPAGE")
+    if not home:
+        return {}
+    files = f"{home}/blob/v{version()}"
+    return {
+        "Homepage": home,
+        "Documentation": f"{files}/Docs/python.md",
+        "Changelog": f"{files}/CHANGELOG.md",
+        "Source": home,
+        "Issues": f"{home}/issues",
+        "Security": f"{home}/security",
+    }
 
 
 class BuildBridge(build_ext):
@@ -45,9 +71,9 @@ class BuildBridge(build_ext):
             # The name that the loader asks for, not the link that compilers ask for.
             if re.fullmatch(r"libassay\.so\.\d+|libassay\.\d+\.dylib", file.name):
                 shutil.copy2(file, package / file.name)
-        shutil.copytree(library / "share/doc/libassay", package / "licenses", dirs_exist_ok=True)
 
     @staticmethod
+    @functools.cache
     def libassay() -> pathlib.Path:
         given = os.environ.get("ASSAY_LIBASSAY")
         if given:
@@ -69,6 +95,23 @@ class LimitedWheel(bdist_wheel):
         # The names are those of PEP 600.
         return python, abi, f"manylinux_{version[0]}_{version[1]}_{platform.machine()}" if version else system
 
+    def write_wheelfile(self, wheelfile_base, *arguments):
+        """Adds the licenses of the libraries in libassay (PEP 639), and the list of these libraries if libassay has one (PEP 770)."""
+        super().write_wheelfile(wheelfile_base, *arguments)
+        target = pathlib.Path(wheelfile_base)
+        documents = BuildBridge.libassay() / "share/doc/libassay"
+        texts = sorted([*documents.glob("*.copyright"), *documents.glob("common-licenses/*")])
+        for text in texts:
+            copy = target / "licenses/libassay" / text.relative_to(documents)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(text, copy)
+        headers, separator, body = (target / "METADATA").read_text(encoding="utf-8").partition("\n\n")
+        headers += "".join(f"\nLicense-File: libassay/{text.relative_to(documents).as_posix()}" for text in texts)
+        (target / "METADATA").write_text(headers + separator + body, encoding="utf-8")
+        if (documents / "sbom.cdx.json").exists():
+            (target / "sboms").mkdir(exist_ok=True)
+            shutil.copyfile(documents / "sbom.cdx.json", target / "sboms/libassay.cdx.json")
+
     def needed_glibc(self):
         """The version of glibc that the binaries need, as `(2, 34)`; None: they need other libraries than those of every Linux."""
         found = []
@@ -86,6 +129,10 @@ class WholeSources(sdist):
 
     def make_release_tree(self, folder, files):
         super().make_release_tree(folder, files)
+        # In the repository these are links to files beyond this folder.
+        for name in LICENSES:
+            (pathlib.Path(folder) / name).unlink(missing_ok=True)
+            shutil.copyfile(HERE / name, pathlib.Path(folder) / name)
         target = pathlib.Path(folder) / "libassay"
         for name in SOURCES:
             source, copy = ROOT / name, target / name
@@ -100,10 +147,12 @@ class WholeSources(sdist):
 
 
 # Without names for debuggers, among which is the folder of the build: the same sources give the same bytes in any folder.
-link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s"]
+link = ["-Wl,-rpath,@loader_path"] if sys.platform == "darwin" else ["-Wl,-rpath,$ORIGIN", "-Wl,-s", "-Wl,-z,relro,-z,now,-z,noexecstack"]
 
 setup(
     version=version(),
+    project_urls=addresses(),
+    license_files=LICENSES,
     ext_modules=[
         Extension(
             "assay._native",

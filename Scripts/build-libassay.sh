@@ -90,9 +90,9 @@ Darwin)
 *)
     name=libassay.so.$abi
     # Everything becomes one object in which only assay_* can be seen: it is the archive, and with a loader's header the
-    # shared library. (Swift's own driver hides what comes from archives, and gold shows protected symbols.)
+    # shared library. (Swift's own driver hides what comes from archives, and gold shows protected symbols.) rodata.ld keeps RELRO possible.
     resources=$(swiftc -static-stdlib -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)".*$/\1/p')/linux
-    ld -r -o "$target/own.o" --whole-archive "$archive"
+    ld -r -T Scripts/libassay/rodata.ld -o "$target/own.o" --whole-archive "$archive"
     runtime=""
     for flag in $(swift-autolink-extract "$target/own.o" -o /dev/stdout | sort -u) -lswiftCore; do
         file=$resources/lib${flag#-l}.a
@@ -104,7 +104,7 @@ Darwin)
         [ ! -f "${pair#*:}" ] || cp "${pair#*:}" "$documents/${pair%%:*}.copyright"
     done
     ${CC:-cc} -std=c11 -O2 -fPIC -ffunction-sections -c Scripts/libassay/hypotf.c -o "$target/hypotf.o"
-    ld -r -o "$target/all.o" -Map="$target/inside.map" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
+    ld -r -T Scripts/libassay/rodata.ld -o "$target/all.o" -Map="$target/inside.map" "$target/own.o" "$target/hypotf.o" "$resources/$(uname -m)/swiftrt.o" \
         --start-group $runtime $archives --end-group $isal
     echo "$symbols" >"$target/symbols"
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"

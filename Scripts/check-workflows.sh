@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks .github against the schemas of workflows and issue forms that check-jsonschema ships, and by the rules of zizmor: nothing is asked of
-# the network but to install these two, in build/check-workflows. Where that fails, what is there from before is used.
+# Checks .github against the schemas of workflows and issue forms that check-jsonschema ships, and by the rules of zizmor: the network is used
+# only to install these two, in build/check-workflows. If that fails, those of an earlier run are used. Scripts/check-pins.py needs no network.
 set -eu
 cd "$(dirname "$0")/.."
 tools=build/check-workflows versions="check-jsonschema==0.39.0 zizmor==1.32.0" skipped=""
@@ -13,16 +13,19 @@ if [ "$(cat "$tools/made-of" 2>/dev/null)" != "$versions" ]; then
         echo "check-workflows: cannot install $versions" >&2
     fi
 fi
+python3 Scripts/check-pins.py
 jsonschema() { "$tools/bin/python" -m check_jsonschema "$@"; }
 if jsonschema --version >/dev/null 2>&1; then
     jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
     jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/bug.yml .github/ISSUE_TEMPLATE/idea.yml
     jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+    jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+    jsonschema --builtin-schema vendor.github-actions action.yml
 else
     skipped="$skipped, without check-jsonschema"
 fi
 if "$tools/bin/zizmor" --version >/dev/null 2>&1; then
-    "$tools/bin/zizmor" --offline --quiet --no-progress --config .github/zizmor.yml .github/workflows action.yml
+    "$tools/bin/zizmor" --offline --quiet --no-progress --persona auditor --config .github/zizmor.yml .github action.yml
 else
     skipped="$skipped, without zizmor"
 fi

@@ -39,6 +39,7 @@ for_test() {
     want python3 python3 command -v python3
     want clang-format clang-format command -v clang-format
     want zstd zstd command -v zstd
+    want openssh-client - command -v ssh-keygen
 }
 for_all() {
     for_test

@@ -82,3 +82,5 @@ for name in $(grep -ho '^ASSAY_API [^;]*' "$root"/Sources/CAssay/include/assay/*
     echo "$exports" | grep -qx "$name" || { echo "failed: $name is declared but not exported" >&2; exit 1; }
 done
 echo "ok: exported symbols"
+sh "$root/Scripts/check-hardening.sh" "$libraries/libassay-core.so"
+echo "ok: read-only after loading"

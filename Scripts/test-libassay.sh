@@ -45,6 +45,12 @@ for library in $(objdump -p "$work"/prefix/lib/libassay.so.* | awk '/NEEDED/ { p
     esac
 done
 echo "ok: self-contained"
+sh Scripts/check-hardening.sh "$work"/prefix/lib/libassay.so.*
+if readelf -SW "$work"/prefix/lib/libassay.so.* | grep -E '\] \.rodata +PROGBITS .* WA'; then
+    echo "failed: the constants of libassay are writable: see Scripts/libassay/rodata.ld" >&2
+    exit 1
+fi
+echo "ok: read-only after loading"
 # The versions of the system's libraries decide where it runs. What glibc is needed for is pthread_*, sem_* and dl*, which moved into
 # libc with 2.34: what is built on an older system needs less, on a newer one perhaps more, and then the documents are wrong.
 for newest in GLIBC_2.34 GLIBCXX_3.4.29 CXXABI_1.3.13; do

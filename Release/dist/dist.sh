@@ -61,7 +61,7 @@ python3 Release/dist/archive.py "$stage" "$out/$name.tar.gz"
 python3 Release/dist/debs.py "$version" "$stage" build/dist/libassay "$out"
 python3 Release/dist/image.py "$version" "$stage" "$out/assay-$version-image.tar"
 sh Release/dist/python.sh "$commit" build/dist/libassay "$out"
-git archive --format=tar --prefix="assay-$version/" --output="$out/assay-$version-source.tar" "$commit"
+git -c tar.umask=0002 archive --format=tar --prefix="assay-$version/" --output="$out/assay-$version-source.tar" "$commit"
 gzip -9n "$out/assay-$version-source.tar"
 sum=$(sha256sum "$out/assay-$version-source.tar.gz" | cut -d ' ' -f 1)
 sed -e "s|@HOMEPAGE@|$homepage|g; s|@VERSION@|$version|g; s|@SHA256@|$sum|" Release/dist/assay.rb.in >"$out/assay.rb"

@@ -33,7 +33,7 @@ swiftc -emit-executable -static-stdlib -module-name assay -o "$folder/assay" "@$
     -L "$folder/archives" -lpcre2-8 -lyaml -luchardet -lzstd -lutf8proc $wanted -lisal \
     -Xlinker --wrap=arc4random -Xlinker --wrap=hypotf -Xlinker --wrap=_dl_find_object \
     -Xlinker --defsym=main=AssayTool_main \
-    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
+    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack -Xlinker --gc-sections -Xlinker -s -Xlinker -Map="$folder/assay.map" \
     -Xclang-linker -static-libgcc
 
 # Nothing else is needed, of no newer glibc, and no folder of this machine is named in it.
@@ -42,4 +42,5 @@ needed=$(readelf -d "$folder/assay" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | g
 [ -z "$needed" ] || fail "the command needs" $needed
 newest=$(readelf -V "$folder/assay" | grep -o 'GLIBC_2[.0-9]*' | sort -Vu | tail -1)
 [ "$newest" = GLIBC_2.34 ] || fail "the command needs $newest, not GLIBC_2.34"
+sh Scripts/check-hardening.sh "$folder/assay" || exit 1
 if strings "$folder/assay" | grep -F "$PWD"; then fail "the lines above name the folder of the build"; fi

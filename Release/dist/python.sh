@@ -5,6 +5,8 @@
 #
 # It is built of the commit in a folder of its own: setuptools would also pack what earlier builds have left in Python/build.
 set -eu
+# A wheel has the modes of the files that it was packed from.
+umask 022
 commit=$1 out=$3
 libassay=$(cd "$2" && pwd)
 tools=build/dist/python-build work=build/dist/python
@@ -17,7 +19,7 @@ if ! [ -x "$tools/bin/python" ] || ! cmp -s Release/dist/python-build.txt "$tool
 fi
 rm -rf "$work"
 mkdir -p "$work/sources" "$work/packages"
-git archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md Sources Scripts
+git -c tar.umask=0002 archive --format=tar --output="$work/sources.tar" "$commit" Python Package.swift LICENSE THIRD-PARTY-NOTICES.txt vendor-notes.md Sources Scripts
 tar -xf "$work/sources.tar" -C "$work/sources" --no-same-owner
 # Without --wheel and --sdist the wheel is built of the source distribution.
 ASSAY_LIBASSAY=$libassay "$tools/bin/python" -m build --no-isolation --outdir "$work/packages" "$work/sources/Python" \

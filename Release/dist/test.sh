@@ -145,21 +145,27 @@ tar -xzf "$out/$name.tar.gz" -C "$work/packages"
 dpkg-deb -x "$out/libassay${abi}_${version}_amd64.deb" "$work/packages"
 python3 -m zipfile -e "$wheel" "$work/packages"
 needs "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
+sh Scripts/check-hardening.sh "$work/packages/$name/bin/assay" "$work/packages/usr/lib/libassay.so.$abi" "$work/packages/assay"/*.so "$work/packages/assay/libassay.so.$abi"
+echo "ok: read-only after loading"
 for deb in "$out"/assay_*.deb "$out/libassay${abi}_"*.deb; do
     dpkg-deb --field "$deb" Depends | grep -q '^libc6 (>= 2.34)' || fail "$deb is said to need another glibc"
 done
 echo "ok: of glibc's functions those of 2.34 suffice"
 tools=build/dist/tools
-if [ ! -x "$tools/bin/twine" ]; then
+if [ ! -x "$tools/bin/check-wheel-contents" ]; then
     rm -rf "$tools"
     python3 -m venv "$tools"
-    "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel twine
+    "$tools/bin/python" -m pip install --quiet --disable-pip-version-check abi3audit auditwheel check-wheel-contents twine
 fi
 "$tools/bin/twine" check --strict "$wheel" "$out/assay-$version.tar.gz" >"$work/log" || { cat "$work/log"; fail "twine"; }
+# GPL and GPL-3 of Debian's common licenses are the same text.
+"$tools/bin/check-wheel-contents" --ignore W002 "$wheel" >"$work/log" || { cat "$work/log"; fail "check-wheel-contents"; }
+cmp "$work/packages/assay-$version.dist-info/sboms/libassay.cdx.json" "$out/libassay-$version.cdx.json" || fail "the list of libraries in the wheel"
+grep -qx "Project-URL: Homepage, .*" "$work/packages/assay-$version.dist-info/METADATA" || fail "the wheel names no homepage"
 "$tools/bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log"; fail "abi3audit"; }
 "$tools/bin/auditwheel" show "$wheel" >"$work/log" || { cat "$work/log"; fail "auditwheel"; }
 tr '\n' ' ' <"$work/log" | grep -q 'consistent with the following platform tag: "manylinux_2_34_x86_64"' || { cat "$work/log"; fail "auditwheel"; }
-echo "ok: twine, abi3audit and auditwheel"
+echo "ok: twine, check-wheel-contents, abi3audit and auditwheel"
 
 claimed=$(sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$/\1/p' Python/pyproject.toml)
 [ -n "$claimed" ] || fail "Python/pyproject.toml names no version of Python"

@@ -7,9 +7,11 @@ import pathlib
 import platform
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tarfile
+import tempfile
 import unittest
 
 from support import ASSAY, PATIENCE, ROOT, CommandTest, environment
@@ -58,6 +60,28 @@ class FileTests(unittest.TestCase):
         if shellcheck is None:
             self.skipTest("there is no shellcheck")
         subprocess.run([shellcheck, *(ROOT / script for script in SCRIPTS)], check=True, timeout=PATIENCE)
+
+    def test_actions_and_images_are_pinned(self):
+        result = subprocess.run([sys.executable, ROOT / "Scripts/check-pins.py"], stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+        self.assertEqual(result.stdout, "ok: pins\n")
+
+    def test_pins_that_are_not_in_the_table(self):
+        digest, commit = "sha256:" + "1" * 64, "2" * 40
+        table = f"| `swift` | 6-b | `{digest}` | there |\n| `a/b` | v1 | `{commit}` | there |\n"
+        good = f"    container: swift:6-b@{digest}\n      - uses: a/b@{commit} # v1\n"
+        cases = [("", ""), ("@" + commit, "@v1"), (commit, "3" * 40), (" # v1", ""), ("# v1", "# v2"), ("@" + digest, ""), (digest, "sha256:" + "4" * 64),
+                 ("swift:", "swifter:"), ("a/b", "a/c")]
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            (root / ".github/workflows").mkdir(parents=True)
+            (root / ".github/pins.md").write_text(table)
+            (root / "action.yml").write_text("name: x\n")
+            for old, new in cases:
+                with self.subTest(old=old, new=new):
+                    (root / ".github/workflows/a.yml").write_text(good.replace(old, new) if old else good)
+                    result = subprocess.run([sys.executable, ROOT / "Scripts/check-pins.py", root], stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+                    self.assertEqual(result.returncode, 1 if old else 0, result.stdout)
+                    self.assertEqual(".github/workflows/a.yml:" in result.stdout, bool(old), result.stdout)
 
     def test_the_action(self):
         action = yaml_of("action.yml")
@@ -266,48 +290,183 @@ class ActionTests(CITest):
         self.assertEqual([place["region"]["startLine"] for place in places], [3])
         self.assertTrue(places[0]["artifactLocation"]["uri"].endswith("exports/bad%20one.csv"), places)
 
-    # The release
 
-    def release(self, version="1.2.3"):
+class ReleaseTests(CITest):
+    """Release/dist/sign.sh and Release/action/install.sh, with keys of this test."""
+
+    VERSION = "1.2.3"
+
+    def setUp(self):
+        super().setUp()
+        for tool in ("curl", "ssh-keygen"):
+            if shutil.which(tool) is None:
+                self.skipTest(f"there is no {tool}")
+        for name in ("Release/dist/sign.sh", "Release/action/install.sh", "Sources/CAssay/include/assay/core.h"):
+            self.write(f"tree/{name}", (ROOT / name).read_bytes())
+        self.key = self.new_key("key")
+        self.trust(self.key)
+
+    def new_key(self, name):
+        path = self.path(name)
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", path], check=True, timeout=PATIENCE)
+        return path
+
+    def trust(self, *keys, namespace="assay-release", principal="assay-release"):
+        lines = (f'{principal} namespaces="{namespace}" {key.with_suffix(".pub").read_text()}' for key in keys)
+        self.write("tree/Release/action/allowed_signers", "# the keys\n" + "".join(lines))
+
+    def release(self, version=VERSION):
+        """The folder of a release with its archive and its checksums, which are not signed yet."""
         name = f"assay-{version}-{platform.system().lower()}-{platform.machine()}"
-        archive = self.path(f"releases/v{version}/{name}.tar.gz")
-        archive.parent.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(archive, "w:gz") as tar:
-            program = self.write("program/assay", "#!/bin/sh\necho assay 1.2.3\n")
-            self.path(program).chmod(0o755)
-            tar.add(self.path(program), f"{name}/bin/assay")
-        return archive, hashlib.sha256(archive.read_bytes()).hexdigest()
+        folder = self.path(f"releases/v{version}")
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self.archive = folder / f"{name}.tar.gz"
+        with tarfile.open(self.archive, "w:gz") as tar:
+            program = self.path(self.write("program/assay", f"#!/bin/sh\necho assay {version}\n"))
+            program.chmod(0o755)
+            tar.add(program, f"{name}/bin/assay")
+        (folder / "other.deb").write_text("another file\n")
+        self.write_sums(folder)
+        return folder
+
+    def write_sums(self, folder, form="{}  {}\n"):
+        self.checksum = hashlib.sha256(self.archive.read_bytes()).hexdigest()
+        other = hashlib.sha256((folder / "other.deb").read_bytes()).hexdigest()
+        (folder / "SHA256SUMS").write_text(f"{other}  other.deb\n" + form.format(self.checksum, self.archive.name))
+
+    def sign(self, folder, key=None, status=0):
+        return self.run_script(self.path("tree/Release/dist/sign.sh"), str(folder), status=status, ASSAY_SIGNING_KEY=str(key or self.key))
+
+    def sign_by_hand(self, folder, key, namespace="assay-release"):
+        (folder / "SHA256SUMS.sig").unlink(missing_ok=True)
+        subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", namespace, folder / "SHA256SUMS"], check=True,
+                       stderr=subprocess.DEVNULL, timeout=PATIENCE)
 
     def install(self, status=0, **env):
-        return self.step("install.sh", status=status, ASSAY_RELEASES=f"file://{self.path('releases')}", **env)
+        for name in ("output", "summary", "path"):
+            self.write(name, "")
+        self.path("runner").mkdir(exist_ok=True)
+        places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path", "RUNNER_TEMP": "runner"}
+        text = self.run_script(self.path("tree/Release/action/install.sh"), status=status, **({"ASSAY_VERSION": self.VERSION} | env),
+                               ASSAY_RELEASES=f"file://{self.path('releases')}", **{name: str(self.path(place)) for name, place in places.items()})
+        # A refused archive is not unpacked, and no later step finds a program.
+        self.assertEqual(len(list(self.path("runner").rglob("bin/assay"))) > 0 and bool(self.lines("path")), status == 0, text)
+        if status:
+            self.assertEqual(list(self.path("runner").rglob("bin")), [])
+        return text
 
-    def test_a_release_is_installed(self):
-        if shutil.which("curl") is None:
-            self.skipTest("there is no curl")
-        archive, checksum = self.release()
-        for given in (checksum, checksum.upper()):
-            self.assertEqual(self.install(ASSAY_VERSION="1.2.3", ASSAY_CHECKSUM=given), "assay 1.2.3\n")
+    def refused(self, message, **env):
+        text = self.install(2, **env)
+        self.assertEqual(text.splitlines()[-1], f"::error::{message}")
+        return text
+
+    def test_a_signed_release_is_installed(self):
+        folder = self.release()
+        self.sign(folder)
+        for given in ("", self.checksum, self.checksum.upper()):
+            self.assertEqual(self.install(ASSAY_CHECKSUM=given), "assay 1.2.3\n")
             self.assertTrue(os.access(pathlib.Path(self.lines("path")[0]) / "assay", os.X_OK))
-        for form in ("{} *{}\n", "{}  {}\n"):
-            (archive.parent / "SHA256SUMS").write_text("0" * 64 + "  other.tar.gz\n" + form.format(checksum, archive.name))
-            self.assertEqual(self.install(ASSAY_VERSION="v1.2.3"), "assay 1.2.3\n")
+        self.assertEqual(self.install(ASSAY_VERSION="v1.2.3"), "assay 1.2.3\n")
+        self.write_sums(folder, "{} *{}\n")
+        self.sign(folder)
+        self.assertEqual(self.install(), "assay 1.2.3\n")
 
-    def test_releases_that_are_not_what_they_should_be(self):
-        if shutil.which("curl") is None:
-            self.skipTest("there is no curl")
-        archive, checksum = self.release()
-        wrong = "0" * 64
-        self.assertEqual(
-            self.install(2, ASSAY_VERSION="1.2.3", ASSAY_CHECKSUM=wrong),
-            f"::error::{archive.name} has the checksum {checksum}, not {wrong}\n")
-        (archive.parent / "SHA256SUMS").write_text("")
-        self.assertEqual(
-            self.install(2, ASSAY_VERSION="1.2.3"),
-            f"::error::{archive.name} has the checksum {checksum}, not any that SHA256SUMS names\n")
-        self.assertEqual(self.lines("path"), [])
-        self.assertIn("is there such a release", self.install(2, ASSAY_VERSION="9.9.9"))
+    def test_keys_by_their_text_and_several_keys(self):
+        folder = self.release()
+        other = self.new_key("other")
+        self.trust(other, self.key)
+        self.assertTrue(self.sign(folder, self.key.read_text().strip()).endswith("/SHA256SUMS.sig\n"))
+        self.install()
+        self.sign(folder, other)
+        self.install()
+        self.assertEqual(stat.S_IMODE((folder / "SHA256SUMS.sig").stat().st_mode) & 0o111, 0)
+
+    def test_a_wrong_key(self):
+        folder = self.release()
+        message = "SHA256SUMS of assay 1.2.3 is not signed with a key of this version of the action"
+        self.sign_by_hand(folder, self.new_key("stranger"))
+        self.refused(message)
+        self.sign_by_hand(folder, self.key, namespace="file")
+        self.refused(message)
+        self.sign_by_hand(folder, self.key)
+        for wrong in ({"namespace": "git"}, {"principal": "somebody"}):
+            self.trust(self.key, **wrong)
+            self.refused(message)
+        self.trust(self.key)
+        for text in (b"", b"::notice::x\n", b"-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n"):
+            (folder / "SHA256SUMS.sig").write_bytes(text)
+            self.assertNotRegex(self.refused(message), r"(?m)^::notice")
+
+    def test_changed_files(self):
+        folder = self.release()
+        self.sign(folder)
+        sums = (folder / "SHA256SUMS").read_text()
+        content = self.archive.read_bytes()
+        self.archive.write_bytes(content + b"\0")
+        changed = hashlib.sha256(content + b"\0").hexdigest()
+        self.refused(f"{self.archive.name} has the checksum {changed}, not {self.checksum}")
+        # That of another one is given, and that of the changed one.
+        self.refused(f"'checksum' of the assay action is {changed}, and {self.archive.name} of the release has {self.checksum}", ASSAY_CHECKSUM=changed)
+        (folder / "SHA256SUMS").write_text(sums.replace(self.checksum, changed))
+        self.refused("SHA256SUMS of assay 1.2.3 is not signed with a key of this version of the action", ASSAY_CHECKSUM=changed)
+
+    def test_missing_files(self):
+        folder = self.release()
+        self.sign(folder)
+        self.archive.unlink()
+        self.refused(f"assay 1.2.3 has no {self.archive.name}: SHA256SUMS names it")
+        folder = self.release()
+        # A release that was never signed, although its checksums are right.
+        self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not")
+        self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not", ASSAY_CHECKSUM=self.checksum)
+        (folder / "SHA256SUMS").unlink()
+        self.refused("assay 1.2.3 has no SHA256SUMS: is there such a release?")
+        self.refused("assay 9.9.9 has no SHA256SUMS: is there such a release?", ASSAY_VERSION="9.9.9")
+
+    def test_the_signed_files_of_another_release(self):
+        older = self.release("1.2.2")
+        self.sign(older)
+        old_archive = self.archive
+        folder = self.release()
+        for name in ("SHA256SUMS", "SHA256SUMS.sig"):
+            shutil.copy(older / name, folder / name)
+        shutil.copy(old_archive, self.archive)
+        system = f"{platform.system().lower()} on {platform.machine()}"
+        self.refused(f"SHA256SUMS names no {self.archive.name}: is there such a release for {system}?")
+        # Two checksums of one name.
+        self.write_sums(folder)
+        with (folder / "SHA256SUMS").open("a") as sums:
+            sums.write(f"{'0' * 64}  {self.archive.name}\n")
+        self.sign_by_hand(folder, self.key)
+        self.refused(f"SHA256SUMS names no {self.archive.name}: is there such a release for {system}?")
+
+    def test_bad_versions(self):
         for version in ("", "latest", "../..", "1.2", "1.2.3/../x"):
             self.assertIn("is a release such as 0.1.0", self.install(2, ASSAY_VERSION=version))
+
+    def test_an_action_without_keys(self):
+        self.sign(self.release())
+        self.write("tree/Release/action/allowed_signers", "# no key yet\n")
+        self.refused("this version of the assay action has no key of a release: use a newer one")
+        self.assertIn("allowed_signers has no key yet", self.sign(self.path("releases/v1.2.3"), status=1))
+
+    def test_the_keys_of_the_repository(self):
+        """Each line of the real allowed_signers is a key for releases, and for nothing else."""
+        for line in (ROOT / "Release/action/allowed_signers").read_text().splitlines():
+            if not line.startswith("#"):
+                self.assertRegex(line, r'^assay-release namespaces="assay-release" (ssh-ed25519|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/=]+( |$)')
+
+    def test_what_is_not_signed(self):
+        folder = self.release()
+        self.assertIn("does not have this key", self.sign(folder, self.new_key("stranger"), status=1))
+        self.assertIn("ssh-keygen could not sign", self.sign(folder, "/nonexistent", status=1))
+        (folder / "more.whl").write_text("x")
+        self.assertIn("SHA256SUMS does not name more.whl", self.sign(folder, status=1))
+        (folder / "more.whl").unlink()
+        (folder / "other.deb").write_text("changed\n")
+        self.assertIn("the files are not those of SHA256SUMS", self.sign(folder, status=1))
+        self.assertFalse((folder / "SHA256SUMS.sig").exists())
 
 
 if __name__ == "__main__":
