@@ -326,6 +326,16 @@ class RuleTests(InferTest):
         self.assertEqual(self.fields(self.infer("empty.csv")), {"a": {}, "b": {}})
 
 
+    def test_a_sample_of_a_sparse_column(self):
+        """A rule that a fifth of the values fail is dropped, even if they are few among the records."""
+        codes = ["" if n % 50 else "x" if n % 250 == 0 else str(n % 997) for n in range(10_000)]
+        self.write("t.csv", "id,code\n" + "".join(f"{n},{code}\n" for n, code in enumerate(codes)))
+        for seed in range(4):  # with some of them, the sample has only numbers
+            with self.subTest(seed):
+                text = self.infer("t.csv", "--sample", "200", "--seed", str(seed))
+                self.assertNotIn("integer", text[text.index("name: code"):])
+
+
 class RandomTests(InferTest):
     @slow
     def test_it_passes_what_it_says(self):

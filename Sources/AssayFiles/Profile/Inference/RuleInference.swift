@@ -3,8 +3,8 @@ package import AssayRules
 
 /// Rules that describe a table, made from its profile, each with the evidence for it.
 ///
-/// They are tried on the table before they are shown: a rule that refuses more than a twentieth of the values is dropped, and how many
-/// records pass all of them is counted.
+/// They are tried on the table before they are shown: a rule that more than a twentieth of the values fail is dropped, and so are
+/// `required` and `unique` if one record fails them. The records that pass all rules are counted.
 package struct RuleInference: Sendable {
     private let profile: TableProfile
     private let dialect: Dialect
@@ -47,9 +47,9 @@ package struct RuleInference: Sendable {
         var hasDropped = false
         for index in fields.indices {
             let column = profile.columns[fields[index].position - 1]
-            // What failed was counted in all records, also where the values are those of a sample.
+            // Failures are counted in all records, so the values of a sample are scaled.
             let values = Double(column.values) * Double(result.records) / Double(max(1, profile.records))
-            let most = Int((1 - ColumnProfile.leastShare) * max(values, Double(result.records)))
+            let most = Int((1 - ColumnProfile.leastShare) * values)
             let counts = failed[ByteEqualString(column.name)] ?? [:]
             let isOver: (String) -> Bool = { (counts[$0] ?? 0) > ($0 == "unique" || $0 == "required" ? 0 : most) }
             let isJSON = profile.format == .jsonLines
