@@ -67,7 +67,7 @@ extension Node {
         }
     }
 
-    /// The slowest engine among those of the patterns in the tree; `nil` without patterns.
+    /// The last engine, in declared order, that a pattern in the tree needs; `nil` without patterns.
     var engine: Pattern.Engine? {
         switch self {
         case .constant, .characters: nil
