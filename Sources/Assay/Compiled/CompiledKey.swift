@@ -33,7 +33,7 @@ package final class CompiledKey: Sendable {
         var parts: [Part] = []
         for (name, typeName) in zip(key.fields, types ?? key.fields) {
             let index = try field(name)
-            // JSON has its own true and false, whatever the spellings in a text column.
+            // JSON has its own true and false, independently of the spellings in text columns.
             let declared = schema.fields[try field(typeName)].type
             let type = typing.type(of: declared)
             if type.hasMembers {

@@ -52,7 +52,7 @@ package final class CompiledSchema: Sendable {
                 variables.append(nil)
                 continue
             }
-            // A JSON Boolean is `true` or `false`, whatever the field's spellings.
+            // A JSON Boolean is `true` or `false`, independently of the field's spellings.
             let type = typing.isStrict && field.type.kind == .boolean ? .boolean : field.type
             variables.append(try RowVariable(type, isJSON: typing.isStrict, isWholeNumber: typing == .jsonSchema))
         }

@@ -21,11 +21,11 @@ public enum Repair: Hashable, Sendable, Codable {
     case nfc
     /// Converts to Unicode normalization form KC, in which `ﬁ` is `fi` and `２` is `2`. Source: UAX #15.
     case nfkc
-    /// Removes control characters except white space, direction marks, and invisible characters except joiners.
+    /// Removes direction marks, control characters except white space, and invisible characters except joiners.
     case stripControl
     /// Converts decimal digits of all scripts to 0 to 9.
     case asciiDigits
-    /// Removes the quotes around the whole value, unless the value contains another quote.
+    /// Removes pairs of quotes around the whole value, unless a quote of the same kind is inside.
     case unquote
     /// Replaces words that mean "no value" by the empty text.
     case missing([String])

@@ -157,7 +157,7 @@ private struct YearlyRule: Sendable {
     }
 
     func seconds(at moment: Int64) -> Int64 {
-        // Beyond this, sums would overflow; the standard time is good enough there.
+        // Beyond this, sums would overflow, so standard time applies.
         guard let summer, moment.magnitude < 1 << 62 else { return standard }
         let year = Moment(days: floorDivided(moment + standard, by: 86_400).quotient, parts: 0, perSecond: 1).civil.year
         let start = Self.seconds(of: summer.start, year) - standard
