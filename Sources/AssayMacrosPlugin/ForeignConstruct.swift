@@ -1,4 +1,4 @@
-/// A piece of a pattern that compiles and means something else in ICU, the engine of NSRegularExpression and NSPredicate.
+/// A part of a pattern that compiles but has another meaning in ICU, the engine of NSRegularExpression and NSPredicate.
 ///
 ///     [[a-z]&&[^aeiou]]        ICU: the consonants.  PCRE2: one of `[a-z`, then `&&`, a non-vowel and `]`
 ///
