@@ -31,8 +31,8 @@ public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
     /// The edition of that table, such as `2025b`.
     public var edition: String
 
-    /// A short description of the canonical form, for ``Repair/canonical(_:)``; empty if the type has no canonical form or
-    /// accepts only that form.
+    /// A short description of the canonical form, for ``Repair/canonical(_:)``; empty if the type has no canonical form
+    /// or accepts only that form.
     public var canonicalForm: String
 
     public var id: String { name }
