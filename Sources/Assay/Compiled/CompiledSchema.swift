@@ -149,7 +149,7 @@ package struct CompiledRule: Sendable {
     /// The engine of its patterns; `nil` if it has no patterns.
     package var engine: Pattern.Engine? { node.engine }
 
-    /// The distinct plans of its patterns: which engine matches which values ("DFA; columns: DFA").
+    /// The distinct plans of its patterns: which engine evaluates which values ("DFA; columns: DFA").
     package var plans: [String] { node.plans }
 }
 

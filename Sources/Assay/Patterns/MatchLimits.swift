@@ -5,7 +5,7 @@
 /// pattern, and an item that examines many bytes counts as several steps. Searches have 16 times the steps. The maximum
 /// for any value is 100 × `baseSteps` + `stepsPerByte` / 4 × its bytes. With the defaults, the slowest known patterns
 /// and values take about 100 ms for 64 KiB and a second for 1 MiB (`Tests/Hostile/patterns.tsv`). Values that a
-/// pattern's DFA matches take linear time and need no limit.
+/// pattern's DFA evaluates take linear time and need no limit.
 public struct MatchLimits: Hashable, Sendable, Codable {
     /// The number of steps that any value may take.
     public var baseSteps: Int

@@ -2,9 +2,9 @@ internal import CAssay
 
 /// The growth of the work for a value with its length.
 package enum PatternGrowth: Sendable {
-    /// A DFA matches all values.
+    /// A DFA evaluates all values.
     case linear
-    /// PCRE2 matches values, and the search did not find a value with superlinear work. This is not a proof.
+    /// PCRE2 evaluates values, and the search did not find a value with superlinear work. This is not a proof.
     case noWitness
     /// A value with superlinear work was found, built and measured.
     case witness(PatternWitness)

@@ -13,8 +13,7 @@ public final class Decompressed: Source, ReadingAhead {
 
     /// - Parameters:
     ///   - threads: The number of independent members or frames that are decompressed at the same time; 0 means that
-    ///     the
-    ///     reading thread decompresses.
+    ///     the reading thread decompresses.
     /// - Throws: ``FileError`` if there is not enough memory, or if the library is missing.
     public convenience init(
         _ source: any Source, from compression: Compression, threads: Int = 1

@@ -51,7 +51,7 @@ final class GzipStage: RestartableStage {
         var isInside = false
         var memberStart = 0
         var members = 0
-        /// The offset before which no end of a member was found.
+        /// The offset from which the end of a member is searched again, after a search without a result.
         var endlessUntil = 0
     }
 
@@ -230,7 +230,7 @@ final class GzipStage: RestartableStage {
                 state.members += 1
                 return block.count > 0
             case .GZIP_DAMAGED:
-                // The bytes before the damage are returned by earlier calls, so that records before it are read.
+                // The block keeps its bytes before the damage, so that a reader can get them before the error.
                 throw damaged(at: state.memberStart, step.mistake ?? "")
             case .GZIP_MORE:
                 if step.consumed == 0 && step.produced == 0 && state.input.count == 0 && state.input.hasEnded {

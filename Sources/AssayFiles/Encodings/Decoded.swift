@@ -16,8 +16,7 @@ public final class Decoded: Source, ReadingAhead {
     /// - Parameters:
     ///   - encoding: A name from WHATWG or IANA, in any case.
     ///   - threads: The number of blocks that are decoded at the same time, ahead of the reader; 0 means that the
-    ///     reading
-    ///     thread decodes.
+    ///     reading thread decodes.
     /// - Throws: ``InputError`` for an unknown name; ``FileError``.
     public convenience init(_ source: any Source, from encoding: String, threads: Int = 1) throws {
         let peeked = try PeekedSource.peek(source) { $0.count < 4 }

@@ -6,8 +6,8 @@
 /// Every piece of the result has its source position, so that PCRE2's errors can be reported at positions of the
 /// original pattern.
 struct ICUTranslation {
-    /// The maximum size of a result, in bytes. PCRE2 does not compile patterns of more than 64 KiB. Word boundaries
-    /// have by far the longest translation, and PCRE2 compiles about 20 in one pattern.
+    /// The maximum size of a result, in bytes. A compiled pattern of PCRE2 has at most 64 KiB in any case. Word
+    /// boundaries have by far the longest translation, and PCRE2 compiles about 20 in one pattern.
     static let maxBytes = 1 << 20
 
     private(set) var text = ""
