@@ -1,24 +1,24 @@
 internal import Assay
 internal import Synchronization
 
-/// The patterns of the program's own text, by the places of their literals. Thread-safe; reading takes no lock and counts
-/// no references but the one to the pattern.
+/// A table of the patterns of string literals, by the addresses of the literals. Thread-safe. Reading takes no lock and
+/// counts no references except the one to the pattern.
 ///
 ///     heads   [ ]→( 0x91b0 [] )→( 0x4f20 [.search] )
 ///             [ ]
 ///             [ ]→( 0x5b8c [] )
 ///
-/// A new node goes to the front of its list. Nodes never change and are never taken out, so whoever has seen one may walk
-/// on from it without asking anyone. There are only so many literals in a program.
+/// A new node is added at the front of its list. Nodes do not change and are not removed, so that readers need no
+/// synchronization after the head. The number of literals in a program limits the size.
 final class LiteralPatterns: Sendable {
-    /// A literal by its address: Swift does not unload program text.
+    /// The key of a literal: its address, because Swift does not unload program text.
     private struct Key: Equatable {
         let address: UInt
         let count: Int
         let options: Pattern.Options
 
         init(_ literal: StaticString, _ options: Pattern.Options) {
-            let isText = literal.hasPointerRepresentation  // or else a single scalar, which has no address
+            let isText = literal.hasPointerRepresentation  // otherwise a single scalar, which has no address
             address = isText ? UInt(bitPattern: literal.utf8Start) : UInt(literal.unicodeScalar.value)
             count = isText ? literal.utf8CodeUnitCount : 0
             self.options = options
@@ -39,7 +39,7 @@ final class LiteralPatterns: Sendable {
     private static let bucketBits = 8
     private static let bucketCount = 1 << bucketBits
 
-    // SAFETY: allocated by init, freed by deinit, the pointer itself never changes; what it points to is atomic.
+    // SAFETY: init allocates the memory and deinit frees it. The pointer does not change, and its targets are atomic.
     nonisolated(unsafe) private let heads: UnsafeMutablePointer<Atomic<Link>>
 
     init() {
@@ -60,16 +60,17 @@ final class LiteralPatterns: Sendable {
         heads.deallocate()
     }
 
-    /// The pattern of a literal; `compile` is called when it has none yet.
+    /// The pattern of a literal. `compile` is called if the table does not contain it.
     ///
-    /// When many threads come with the same new literal they may all call `compile`; all get the same pattern.
+    /// If several threads look up the same new literal at the same time, each may call `compile`; all get the same
+    /// pattern.
     func pattern(_ literal: StaticString, options: Pattern.Options, compile: () -> Pattern) -> Pattern {
         let key = Key(literal, options)
         var first = heads[key.bucket].load(ordering: .acquiring)
         if let known = Self.find(key, from: first) { return known }
         let pattern = compile()
         while true {
-            // SAFETY: nobody else sees the node before the exchange, and nobody writes to it after.
+            // SAFETY: the node is private until the exchange, and immutable after it.
             let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
             node.initialize(to: Node(key: key, pattern: pattern, next: first))
             let (exchanged, current) = heads[key.bucket].compareExchange(

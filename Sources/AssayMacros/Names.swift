@@ -1,9 +1,9 @@
 public import Assay
 
-// What macros become names types so: `Assay.Pattern` would be looked for in a type of the program that is called `Assay`.
+// Expansions use these names, because `Assay.Pattern` would refer to a type `Assay` of the program if it has one.
 
-/// ``Assay/Pattern``, for the macros.
+/// ``Assay/Pattern``, for macro expansions.
 public typealias _AssayPattern = Pattern
 
-/// ``Assay/Requirement``, for the macros.
+/// ``Assay/Requirement``, for macro expansions.
 public typealias _AssayRequirement<Value> = Requirement<Value>

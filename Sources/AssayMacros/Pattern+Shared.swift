@@ -3,11 +3,11 @@ public import Assay
 private let literals = LiteralPatterns()
 
 extension Pattern {
-    /// The one pattern for a literal, compiled on the first call: what `#pattern` becomes.
+    /// Returns the shared pattern of a literal, compiled on the first call. `#pattern` expands to this call.
     ///
-    /// Thread-safe. A later call takes no lock and costs about what reading a static constant costs.
+    /// Thread-safe. Later calls take no lock and cost about as much as reading a static constant.
     ///
-    /// - Precondition: the pattern compiles, which `#pattern` has made sure of.
+    /// - Precondition: The pattern compiles, which `#pattern` has checked.
     public static func shared(literal source: StaticString, options: Options = []) -> Pattern {
         literals.pattern(source, options: options) { .literal(source, options: options) }
     }

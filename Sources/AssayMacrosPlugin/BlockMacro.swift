@@ -3,13 +3,13 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// A macro over a block of requirements. It becomes the function of `Requirement` that has its name.
+/// A macro over a block of requirements. It expands to the function of `Requirement` with the same name.
 ///
 ///     #all { notEmpty; short }     →     _AssayRequirement.all { notEmpty; short }
 protocol BlockMacro: ExpressionMacro {
     static var function: String { get }
 
-    /// What an empty block would mean.
+    /// The effect of an empty block, for the error message.
     static var emptyMeaning: String { get }
 }
 
@@ -53,8 +53,8 @@ extension BlockMacro {
     }
 }
 
-/// Expands the `#pattern`s of a block while they still stand in the user's file, so that their errors do, too. Left to the
-/// compiler they would be expanded, and complained about, in the text that the macro around them makes.
+/// Expands the `#pattern`s of a block before the macro around them, so that their errors appear in the user's file. The
+/// compiler would expand them, and report errors, in the expansion of the outer macro.
 private final class NestedPatterns<Context: MacroExpansionContext>: SyntaxRewriter {
     private let context: Context
     private var diagnostics: [Diagnostic] = []

@@ -1,8 +1,9 @@
-/// A piece of a pattern that compiles and means something else in ICU, the engine of NSRegularExpression and NSPredicate.
+/// A part of a pattern that compiles but has another meaning in ICU, the engine of NSRegularExpression and NSPredicate.
 ///
 ///     [[a-z]&&[^aeiou]]        ICU: the consonants.  PCRE2: one of `[a-z`, then `&&`, a non-vowel and `]`
 ///
-/// Only what is easily taken along by mistake: `\d` and `.` differ, too, but to warn of each would help nobody.
+/// Limited to syntax that is easily copied by mistake. `\d` and `.` differ between the engines, but are too common for
+/// a warning.
 struct ForeignConstruct: Equatable {
     let offset: Int
     let advice: String
@@ -27,7 +28,7 @@ struct ForeignConstruct: Equatable {
         write \\x{…}
         """
 
-    /// All there are, in the order of the text. The text is a pattern that PCRE2 accepts.
+    /// All such parts, in order. PCRE2 must accept the pattern.
     static func all(in pattern: [UInt8], isExtended: Bool) -> [ForeignConstruct] {
         var reader = PatternReader(pattern: pattern, isExtended: isExtended)
         reader.readAll()
@@ -35,7 +36,7 @@ struct ForeignConstruct: Equatable {
     }
 }
 
-/// Reads as much of PCRE2's syntax as it takes to know sets, escapes, quoted stretches and comments.
+/// A reader for the part of PCRE2's syntax that determines sets, escapes, quoted text and comments.
 private struct PatternReader {
     let pattern: [UInt8]
     let isExtended: Bool
@@ -44,7 +45,8 @@ private struct PatternReader {
 
     init(pattern: [UInt8], isExtended: Bool) {
         self.pattern = pattern
-        // (?x) turns it on from inside. Where it does not reach, a # only hides what follows it from these warnings.
+        // (?x) turns it on inside the pattern. Outside its scope, a # only hides the following text from these
+        // warnings.
         self.isExtended = isExtended || Self.position(of: "(?x", in: pattern, from: 0) != nil
     }
 
@@ -65,7 +67,7 @@ private struct PatternReader {
         }
     }
 
-    /// `\Q…\E` or one escape.
+    /// Reads `\Q…\E` or a single escape.
     private mutating func readEscape() {
         if startsWith("\\Q") {
             skip(past: "\\E")
@@ -80,7 +82,7 @@ private struct PatternReader {
         index += 2
     }
 
-    /// A set, as PCRE2 sees its end. At most one warning is given for it: the rest follows from the first mistake.
+    /// Reads a set up to its end in PCRE2. Adds at most one warning, because further ones follow from the first.
     private mutating func readSet() {
         let known = found.count
         var innerSet: Int?
@@ -103,7 +105,7 @@ private struct PatternReader {
         }
         index += 1
         guard let innerSet, found.count == known else { return }
-        // What ICU takes for the end of the inner set has ended this one, so an operator stands right after it.
+        // PCRE2 ends this set at the bracket that ends the inner set in ICU, so an operator follows immediately.
         if startsWith("&&") {
             note(ForeignConstruct.intersection)
         } else if startsWith("--") {
@@ -113,7 +115,7 @@ private struct PatternReader {
         }
     }
 
-    /// `{,n}`
+    /// Whether `{,n}` starts here.
     private var isOpenRepeat: Bool {
         guard startsWith("{,") else { return false }
         let rest = pattern[index...].dropFirst(2)
@@ -121,7 +123,7 @@ private struct PatternReader {
         return !digits.isEmpty && rest.dropFirst(digits.count).first == UInt8(ascii: "}")
     }
 
-    /// Where `[:alpha:]` ends, if one starts here.
+    /// The end of `[:alpha:]`, if one starts here; otherwise `nil`.
     private var endOfPOSIXClass: Int? {
         guard startsWith("[:"), let close = Self.position(of: ":]", in: pattern, from: index + 2) else { return nil }
         let name = pattern[(index + 2)..<close]
@@ -137,7 +139,7 @@ private struct PatternReader {
         Self.isThere(text, in: pattern, at: index)
     }
 
-    /// Skips to behind the text, or to the end where it is not.
+    /// Skips past `text`, or to the end of the pattern if `text` does not follow.
     private mutating func skip(past text: StaticString) {
         let position = Self.position(of: text, in: pattern, from: index)
         index = position.map { $0 + text.utf8CodeUnitCount } ?? pattern.count

@@ -1,13 +1,13 @@
 internal import SwiftSyntax
 
-/// What a string literal says, and where in the source each byte of it stands.
+/// The text of a string literal, with the source position of each byte.
 ///
 ///     source   "a\u{20AC}\n"
 ///               ↑↑        ↑
 ///     bytes    61 E2 82 AC 0A          places   1..<2, 2..<10 (three times), 10..<12
 ///
-/// Normal, raw and multi-line literals; escapes are undone as the compiler undoes them (The Swift Programming Language,
-/// "String Literals").
+/// Supports normal, raw and multi-line literals. Escapes are resolved as by the compiler (The Swift Programming
+/// Language, "String Literals").
 struct LiteralText {
     private(set) var bytes: [UInt8] = []
     private var places: [Range<AbsolutePosition>] = []
@@ -15,7 +15,7 @@ struct LiteralText {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// - Throws: a diagnostic at the first interpolation.
+    /// - Throws: A diagnostic at the first interpolation.
     init(_ literal: StringLiteralExprSyntax) throws {
         end = literal.segments.positionAfterSkippingLeadingTrivia
         let pounds = literal.openingPounds?.text.utf8.count ?? 0
@@ -31,7 +31,7 @@ struct LiteralText {
         }
     }
 
-    /// The character of the source that stands for the byte at an offset; empty, at the end, when there is none.
+    /// The source range of the character for the byte at an offset; an empty range at the end for later offsets.
     func place(of offset: Int) -> Range<AbsolutePosition> {
         offset < places.count ? places[offset] : end..<end
     }
@@ -44,7 +44,7 @@ struct LiteralText {
             if byte == UInt8(ascii: "\\"), source.startsEscape(pounds: pounds) {
                 said = Array(String(source.takeEscape(pounds: pounds)).utf8)
             } else if byte == UInt8(ascii: "\r") {
-                // The compiler takes every line ending of a multi-line literal for a line feed.
+                // The compiler converts every line ending of a multi-line literal to a line feed.
                 source.skip(source.peek(1) == UInt8(ascii: "\n") ? 2 : 1)
                 said = [UInt8(ascii: "\n")]
             } else {
@@ -58,10 +58,10 @@ struct LiteralText {
 }
 
 extension LiteralText {
-    /// A literal that says a text: a raw one where that saves doubling backslashes.
+    /// A literal for a text, in raw form if the text contains backslashes.
     ///
-    /// Scalar by scalar, and nothing beyond ASCII: a quotation mark with a combining mark after it is one `Character`, and
-    /// the literals that swift-syntax makes of such texts end there.
+    /// The literal is built scalar by scalar and contains only ASCII, because a quotation mark with a combining mark is
+    /// one `Character`, and literals by swift-syntax for such texts end at that mark.
     static func source(of text: String) -> String {
         let longestRun = text.unicodeScalars.split { $0 != "#" }.map(\.count).max() ?? 0
         let pounds = String(repeating: "#", count: text.unicodeScalars.contains("\\") ? longestRun + 1 : 0)
@@ -77,7 +77,7 @@ extension LiteralText {
     }
 }
 
-/// Reads the source of a literal byte by byte.
+/// A byte-by-byte reader of a literal's source.
 private struct Cursor {
     let bytes: [UInt8]
     let start: AbsolutePosition
@@ -96,7 +96,7 @@ private struct Cursor {
 
     mutating func skip(_ count: Int) { index += count }
 
-    /// One scalar as it stands there.
+    /// Consumes one scalar of the source.
     mutating func takeScalar() -> [UInt8] {
         let first = bytes[index]
         let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -108,7 +108,7 @@ private struct Cursor {
         (0..<pounds).allSatisfy { peek(1 + $0) == UInt8(ascii: "#") }
     }
 
-    /// The scalar of `\n`, `\#u{20AC}` and so on. The compiler has parsed the literal before, so the escape is well-formed.
+    /// Consumes an escape such as `\n` or `\#u{20AC}`. It is well-formed, because the compiler has parsed the literal.
     mutating func takeEscape(pounds: Int) -> Unicode.Scalar {
         skip(1 + pounds)
         let kind = peek() ?? UInt8(ascii: "\\")

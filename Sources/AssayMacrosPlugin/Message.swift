@@ -1,7 +1,7 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// What the compiler says to the user.
+/// A diagnostic message of a macro.
 struct Message: DiagnosticMessage {
     let message: String
     let severity: DiagnosticSeverity
@@ -11,10 +11,10 @@ struct Message: DiagnosticMessage {
     static func error(_ message: String) -> Message { Message(message: message, severity: .error) }
     static func warning(_ message: String) -> Message { Message(message: message, severity: .warning) }
 
-    /// At the start of a node.
+    /// The diagnostic at the start of a node.
     func at(_ node: some SyntaxProtocol) -> Diagnostic { Diagnostic(node: node, message: self) }
 
-    /// At a range inside a node.
+    /// The diagnostic at a range inside a node.
     func at(_ range: Range<AbsolutePosition>, in node: some SyntaxProtocol) -> Diagnostic {
         Diagnostic(
             node: node, position: range.lowerBound, message: self, highlights: [],
@@ -23,6 +23,6 @@ struct Message: DiagnosticMessage {
 }
 
 extension Diagnostic {
-    /// This diagnostic as an error to throw: the macro is not expanded.
+    /// This diagnostic as an error, which stops the expansion.
     var thrown: DiagnosticsError { DiagnosticsError(diagnostics: [self]) }
 }

@@ -1,13 +1,14 @@
 internal import CAssay
 
-/// What PCRE2, or Assay, has against a pattern. The library's own function is asked, so both refuse the same.
+/// An error of PCRE2 or Assay for a pattern. It comes from the library's own function, so both reject the same
+/// patterns.
 struct PatternMistake {
     let message: String
 
-    /// In bytes of the pattern.
+    /// The position in bytes of the pattern.
     let offset: Int
 
-    /// `nil` when the pattern compiles on every host, with JIT and without.
+    /// Returns `nil` if the pattern compiles on every host, with and without JIT.
     init?(in pattern: [UInt8], options: PatternOptions) {
         if let error = Self.error(in: pattern, options.bits) {
             message = "this pattern does not compile: \(error.text)"
@@ -22,7 +23,7 @@ struct PatternMistake {
 
     private static func error(in pattern: [UInt8], _ bits: UInt32) -> (text: String, offset: Int)? {
         var error = assay_error()
-        // One byte more, for PCRE2 wants an address even for nothing.
+        // One additional byte, because PCRE2 requires an address even for length 0.
         let compiled = (pattern + [0]).withUnsafeBufferPointer { bytes in
             assay_pattern_create(bytes.baseAddress!, pattern.count, bits, 0, &error)
         }

@@ -1,9 +1,10 @@
 internal import CAssay
 internal import SwiftSyntax
 
-/// The options of a `#pattern`, which must be written out: they decide what the text means.
+/// The options of a `#pattern`. They must be literal, because they determine the meaning of the text.
 struct PatternOptions {
-    /// The names of `Pattern.Options`, with the bits that the C core gives them. It does not know ICU's words.
+    /// The names of `Pattern.Options` with the bits of the C core. `icuSyntax` is not included, because the core has no
+    /// bit for it.
     static let names: [String: Int] = [
         "caseInsensitive": ASSAY_PATTERN_CASE_INSENSITIVE, "unicodeClasses": ASSAY_PATTERN_UNICODE_CLASSES,
         "dotMatchesNewlines": ASSAY_PATTERN_DOT_ALL, "extended": ASSAY_PATTERN_EXTENDED,
@@ -13,13 +14,13 @@ struct PatternOptions {
 
     let bits: UInt32
 
-    /// As they go into the expansion: `[.search, .dotMatchesNewlines]`, or nothing.
+    /// The source for the expansion: `, options: [.search, .dotMatchesNewlines]`, or empty.
     let source: String
 
     var isExtended: Bool { bits & UInt32(ASSAY_PATTERN_EXTENDED) != 0 }
 
-    /// - Parameter expression: `.search`, `Pattern.Options.search` or a list of them in brackets.
-    /// - Throws: a diagnostic at whatever is something else.
+    /// - Parameter expression: `.search`, `Pattern.Options.search`, or an array literal of such options.
+    /// - Throws: A diagnostic at any other expression.
     init(_ expression: ExprSyntax?) throws {
         let elements =
             expression?.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [expression].compactMap { $0 }

@@ -2,16 +2,16 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 
-/// Moves diagnostics to the characters they are about.
+/// Moves diagnostics to their characters.
 ///
 ///     #pattern(#"(\d+"#)
 ///              ↑     ↑
-///              │     where ``Message/at(_:in:)`` wants the error
-///              where swift-syntax would put it
+///              │     the position for ``Message/at(_:in:)``
+///              the position that swift-syntax sends
 ///
-/// swift-syntax sends the compiler the start of a diagnostic's node and forgets its position, and a literal has no nodes
-/// inside (swiftlang/swift#80110). Ranges of fix-its arrive exactly. So a place travels as the range of a fix-it that is
-/// taken out here.
+/// swift-syntax sends the compiler the start of a diagnostic's node instead of its position, and a literal has no nodes
+/// inside (swiftlang/swift#80110). It sends the exact ranges of fix-its. The position is therefore sent as the range of
+/// a fix-it, which this handler removes.
 struct PlacingHandler<Inner: PluginMessageHandler>: PluginMessageHandler {
     private let inner: Inner
 
@@ -39,7 +39,7 @@ struct PlacingHandler<Inner: PluginMessageHandler>: PluginMessageHandler {
     }
 }
 
-/// Carries the place of a diagnostic to ``PlacingHandler``.
+/// A fix-it that carries the position of a diagnostic to ``PlacingHandler``.
 enum Place {
     static let mark = "place of the diagnostic"
 

@@ -1,10 +1,10 @@
 @_spi(PluginMessage) internal import SwiftCompilerPluginMessageHandling
 internal import SwiftSyntaxMacros
 
-/// The program that the compiler asks to expand the macros of AssayMacros.
+/// The compiler plug-in that expands the macros of AssayMacros.
 ///
-/// It is what `CompilerPlugin` of swift-syntax makes, but for one thing: its messages go through ``PlacingHandler``, so that
-/// an error can stand at a character inside a literal.
+/// The same as swift-syntax's `CompilerPlugin`, except that its messages pass through ``PlacingHandler``, so that an
+/// error can refer to a character inside a literal.
 @main
 struct Plugin: PluginProvider {
     static let macros: [any Macro.Type] = [

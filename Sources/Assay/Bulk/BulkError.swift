@@ -1,24 +1,24 @@
-/// How far a bulk call has come.
+/// The progress of a bulk call.
 public struct BulkProgress: Hashable, Sendable {
-    /// How many values are judged.
+    /// The number of checked values.
     public var completed: Int
-    /// How many values there are.
+    /// The number of values.
     public var total: Int
 }
 
-/// What a progress callback wants.
+/// The decision of a progress callback.
 public enum BulkControl: Hashable, Sendable {
-    /// Go on.
+    /// Continue.
     case proceed
-    /// End soon, without a result.
+    /// Stop soon, without a result.
     case cancel
 }
 
-/// Why a bulk call has no result.
+/// The reason why a bulk call has no result.
 public enum BulkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The progress callback asked for it.
+    /// The progress callback cancelled the call.
     case cancelled
-    /// Offsets must not descend, nor lie outside the bytes. The index is that of the first wrong one.
+    /// An offset is less than the previous one or outside the bytes. `index` is that of the first invalid offset.
     case badOffset(index: Int)
 
     public var description: String {
@@ -28,11 +28,11 @@ public enum BulkError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The ``description``, as Foundation calls what people read. The `AssayForms` library makes it a `LocalizedError`.
+    /// The ``description``, under Foundation's name. The `AssayForms` library adds the conformance to `LocalizedError`.
     public var localizedDescription: String { description }
 }
 
-/// The result of a bulk call that has no progress callback, and so cannot be cancelled.
+/// The result of a bulk call without a progress callback, which cannot be cancelled.
 func uncancelled(_ body: () throws(BulkError) -> VerdictMask) -> VerdictMask {
     do {
         return try body()

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Hands out the chunks of a table or an array to the threads that work on it, and passes on how far they are.
+/// Distributes the chunks of a table or an array among worker threads, and reports their progress.
 ///
 ///     rows      0 ┌────────┬────────┬────────┬───┐ count
-///     chunks      │ thread │ thread │ thread │ … │      each goes to the thread that asks next
+///     chunks      │ thread │ thread │ thread │ … │      the next free thread takes the next chunk
 ///                 └────────┴────────┴────────┴───┘
 ///
-/// One atomic addition a chunk is all that the threads share, besides the progress.
+/// Except for the progress, the threads share one atomic addition for each chunk.
 package final class ChunkQueue: Sendable {
-    /// The rows of all chunks together.
+    /// The number of rows of all chunks.
     package let count: Int
     private let chunkRows: Int
     private let next = Atomic(0)
@@ -17,8 +17,8 @@ package final class ChunkQueue: Sendable {
     private let progress: (@Sendable (BulkProgress) -> BulkControl)?
 
     /// - Parameters:
-    ///   - chunkRows: a multiple of 64, so that threads write different words of a mask.
-    ///   - progress: called after each chunk by the thread that finished it, but never by two at once.
+    ///   - chunkRows: A multiple of 64, so that threads write different words of a mask.
+    ///   - progress: Called after each chunk by the thread that finished it. Calls never overlap.
     package init(
         count: Int, chunkRows: Int, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) {
@@ -26,17 +26,17 @@ package final class ChunkQueue: Sendable {
         (self.count, self.chunkRows, self.progress) = (count, chunkRows, progress)
     }
 
-    /// How many threads have anything to do.
+    /// The number of threads that can get a chunk, at most `most` and at least 1.
     package func threads(atMost most: Int) -> Int { max(1, min(most, (count + chunkRows - 1) / chunkRows)) }
 
-    /// The rows of the next chunk; `nil` when there is none, or the work was stopped.
+    /// The rows of the next chunk; `nil` after the last chunk or after ``stop()``.
     package func take() -> Range<Int>? {
         if isStopped { return nil }
         let first = next.wrappingAdd(1, ordering: .relaxed).oldValue * chunkRows
         return first < count ? first..<min(count, first + chunkRows) : nil
     }
 
-    /// Counts the rows of a chunk as done.
+    /// Counts the rows of a chunk as completed and calls the progress callback.
     package func finish(_ rows: Range<Int>) {
         guard let progress else { return }
         completed.withLock { completed in
@@ -45,9 +45,9 @@ package final class ChunkQueue: Sendable {
         }
     }
 
-    /// No further chunk is handed out.
+    /// Makes ``take()`` return `nil` from now on.
     package func stop() { stopped.store(true, ordering: .relaxed) }
 
-    /// Whether ``stop()`` was called, by the progress or a thread.
+    /// Whether ``stop()`` was called, by the progress callback or by a thread.
     package var isStopped: Bool { stopped.load(ordering: .relaxed) }
 }

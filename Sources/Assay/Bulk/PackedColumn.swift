@@ -1,17 +1,16 @@
 internal import CAssay
 
-/// A worker's buffer in which values that stand all over memory are laid side by side, so that a column check can run over
-/// them.
+/// A worker's buffer that holds copies of scattered values in one block, so that a column check can run over them.
 ///
 ///     strings   "anna@example.org"   "bo@example.org"
 ///     bytes     anna@example.orgbo@example.org
 ///     cells     (0, 16) (16, 14)
 ///
-/// Copying a short value costs a few nanoseconds; checking it costs more. Long values are judged where they stand.
+/// Copying a short value takes a few nanoseconds, less than checking it. Long values are checked in place.
 struct PackedColumn: ~Copyable {
-    /// Values longer than this are not copied.
+    /// The maximum length of a copied value, in bytes.
     static let longest = 4096
-    /// From here on the column is full, as soon as it holds a multiple of 64 values.
+    /// The number of used bytes from which the column is full. It is tested after each block of at most 64 values.
     private static let full = 256 << 10
     private static let byteCapacity = full + 64 * longest
 
@@ -27,16 +26,16 @@ struct PackedColumn: ~Copyable {
         cells.deallocate()
     }
 
-    /// Whether it is time to judge what is here.
+    /// Whether the column must be checked before more values are appended.
     var isFull: Bool { used >= Self.full }
 
-    /// Appends up to 64 values. Those that are longer than ``longest`` come out empty, and are handed to `apart`.
+    /// Appends up to 64 values. Values longer than ``longest`` become empty cells and are passed to `apart`.
     @inline(__always)
     mutating func append<Text: StringProtocol>(
         _ values: UnsafePointer<LentText<Text>>, _ rows: Range<Int>,
         apart: (_ row: Int, UnsafeBufferPointer<UInt8>) -> Void
     ) {
-        // In locals: what is stored through pointers could be this struct, as far as the compiler knows.
+        // Local copies, because the compiler must assume that stores through the pointers change this struct.
         let (bytes, cells) = (bytes, cells + count)
         var end = used
         for row in 0..<rows.count {
@@ -66,7 +65,8 @@ struct PackedColumn: ~Copyable {
     }
 }
 
-/// Copies a value. One of a few bytes by two loads and stores, which may overlap: calling memcpy takes longer than that.
+/// Copies a value. Up to 16 bytes are copied with two loads and stores, which may overlap, because a call of memcpy
+/// takes longer.
 @inline(__always)
 private func copy(_ value: UnsafeBufferPointer<UInt8>, to place: UnsafeMutablePointer<UInt8>) {
     let count = value.count

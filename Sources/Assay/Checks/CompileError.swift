@@ -1,6 +1,6 @@
-/// A pattern, format or bound that cannot be compiled: bad input to us, with its place.
+/// An invalid pattern, format, bound or check, with its position.
 public struct CompileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which part of a check the mistake is in.
+    /// The part of a check that contains the mistake.
     public enum Part: Hashable, Sendable {
         /// The pattern.
         case pattern
@@ -21,18 +21,18 @@ public struct CompileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The part that does not compile.
     public var part: Part
 
-    /// Plain English; for a pattern, PCRE2's own words.
+    /// A message in English; for a pattern, that of PCRE2.
     public var message: String
 
-    /// Where in the text of the part, in bytes of UTF-8.
+    /// The position in the text of the part, in UTF-8 bytes; `nil` if it has none.
     public var offset: Int?
 
-    /// An error of one's own, for code that reads checks from elsewhere.
+    /// An error for code that reads checks from other sources.
     ///
     /// - Parameters:
-    ///   - part: the part that does not compile.
-    ///   - message: what is wrong, as part of a sentence.
-    ///   - offset: where in the text of the part, in bytes of UTF-8.
+    ///   - part: The part that does not compile.
+    ///   - message: The mistake, as a part of a sentence.
+    ///   - offset: The position in the text of the part, in UTF-8 bytes.
     public init(part: Part, message: String, offset: Int? = nil) {
         self.part = part
         self.message = message
@@ -44,6 +44,6 @@ public struct CompileError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(message) at offset \(offset)"
     }
 
-    /// The ``description``, as Foundation calls what people read. The `AssayForms` library makes it a `LocalizedError`.
+    /// The ``description``, under Foundation's name. The `AssayForms` library adds the conformance to `LocalizedError`.
     public var localizedDescription: String { description }
 }

@@ -1,6 +1,6 @@
-// Descriptions are equal only if they behave alike, and texts in them are compared byte by byte where they are used: `é` in a
-// pattern or a name is not `e` with an accent. `==` would take them for the same. What has equal bytes is equal for `==`, too,
-// so that the hashes may stay those that the compiler makes.
+// Descriptions are equal only if they behave alike. The engine compares their texts byte by byte: a composed `é` in a
+// pattern or name differs from `e` with a combining accent, although `==` of strings treats them as equal. Equal bytes
+// also have equal hashes of strings, so the synthesized `hash(into:)` stays valid.
 
 extension Check {
     public static func == (one: Check, other: Check) -> Bool {
@@ -142,7 +142,7 @@ extension Repair {
             false
         case (.trim, _), (.collapse, _), (.upper, _), (.lower, _), (.nfc, _), (.nfkc, _), (.stripControl, _),
             (.asciiDigits, _), (.unquote, _):
-            // A repair that is a word is that word.
+            // The name determines a repair without parameters.
             one.name == other.name
         }
     }

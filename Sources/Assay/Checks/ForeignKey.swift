@@ -1,4 +1,4 @@
-/// Columns whose values must stand in another table, or elsewhere in the same one.
+/// Columns with values that must exist in another table, or elsewhere in the same table.
 ///
 ///     foreignKeys:                          ForeignKey(
 ///       - fields: customer_id                 fields: ["customer_id"],
@@ -6,22 +6,22 @@
 ///           resource: customers.csv
 ///           fields: id
 ///
-/// A description: plain data. Values compare as those of a ``Key`` do, and as values of this table's fields. A record that lacks
-/// a part refers to nothing, which is allowed (SQL's MATCH SIMPLE).
+/// A description: plain data. Values are compared like those of a ``Key``, as values of this table's fields. A record
+/// in which a column of the key is missing is allowed and does not refer to a record (SQL's MATCH SIMPLE).
 /// Source: Table Schema v2, "foreignKeys" (<https://datapackage.org/standard/table-schema/#foreignKeys>).
 public struct ForeignKey: Hashable, Sendable, Codable {
-    /// What is referred to.
+    /// The referenced columns of a table.
     public struct Reference: Hashable, Sendable, Codable {
-        /// The path of a CSV or JSON Lines file, relative to the rule file; empty: the table itself.
+        /// The path of a CSV or JSON Lines file, relative to the rule file; empty for the table itself.
         public var resource: String
-        /// The names of its columns, as many as the key has.
+        /// The names of the referenced columns. Their number must be that of the key's columns.
         public var fields: [String]
 
-        /// What is referred to.
+        /// A reference to columns of a table.
         ///
         /// - Parameters:
-        ///   - resource: the path of a file, relative to the rule file; empty: the table itself.
-        ///   - fields: the names of its columns, as many as the key has.
+        ///   - resource: The path of a file, relative to the rule file; empty for the table itself.
+        ///   - fields: The names of the referenced columns, in the order of the key's columns.
         public init(resource: String = "", fields: [String]) {
             self.resource = resource
             self.fields = fields
@@ -31,19 +31,19 @@ public struct ForeignKey: Hashable, Sendable, Codable {
         public var isOwnTable: Bool { resource.isEmpty }
     }
 
-    /// The names of the columns that refer; one at least.
+    /// The names of the referring columns, at least one.
     public var fields: [String]
-    /// What they refer to.
+    /// The referenced columns.
     public var reference: Reference
-    /// The stable name that findings and the report have: `foreignKeys.1`.
+    /// The stable name in findings and reports, such as `foreignKeys.1`.
     public var id: String
 
     /// A foreign key.
     ///
     /// - Parameters:
-    ///   - fields: the names of the columns that refer; one at least.
-    ///   - reference: what they refer to.
-    ///   - number: which of the table's foreign keys it is, from 1.
+    ///   - fields: The names of the referring columns, at least one.
+    ///   - reference: The referenced columns.
+    ///   - number: The position among the table's foreign keys, from 1.
     public init(fields: [String], reference: Reference, number: Int = 1) {
         self.fields = fields
         self.reference = reference

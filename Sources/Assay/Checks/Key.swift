@@ -1,36 +1,37 @@
-/// Columns whose values no two records may share: a key of a table.
+/// Columns with values that no two records may share: a key of a table.
 ///
 ///     constraints: {unique: true}          Key(.unique, fields: ["email"])
 ///     primaryKey: id                       Key(.primary, fields: ["id"])
 ///     uniqueKeys: [[country, number]]      Key(.combination, fields: ["country", "number"], number: 1)
 ///
-/// A description: plain data. Values compare as what they mean: `007` equals `7` as an integer, `1.0` equals `1` as a number;
-/// texts compare byte by byte. Where a part is missing a record has no such key, which is allowed unless it is the primary one.
+/// A description: plain data. Values are compared by meaning: `007` equals `7` as an integer, and `1.0` equals `1` as a
+/// number. Texts are compared byte by byte. A record with a missing part has no key value, which is allowed except for
+/// the primary key.
 /// Source: Table Schema v2, "primaryKey", "uniqueKeys", "unique" (<https://datapackage.org/standard/table-schema/>).
 public struct Key: Hashable, Sendable, Codable {
-    /// What makes it a key.
+    /// The kind of key in a rule file.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// The constraint `unique` of its one field.
+        /// The constraint `unique` of a single field.
         case unique
-        /// The table's `primaryKey`: no part of it may be missing.
+        /// The table's `primaryKey`. No part may be missing.
         case primary
         /// One of the table's `uniqueKeys`.
         case combination
     }
 
-    /// What makes it a key.
+    /// The kind of key.
     public var kind: Kind
-    /// The names of its columns; one at least.
+    /// The names of the columns, at least one.
     public var fields: [String]
-    /// The stable name that findings and the report have: `email.unique`, `primaryKey`, `uniqueKeys.1`.
+    /// The stable name in findings and reports: `email.unique`, `primaryKey`, `uniqueKeys.1`.
     public var id: String
 
     /// A key.
     ///
     /// - Parameters:
-    ///   - kind: what makes it a key.
-    ///   - fields: the names of its columns; one at least.
-    ///   - number: which of the `uniqueKeys` it is, from 1.
+    ///   - kind: The kind of key.
+    ///   - fields: The names of the columns, at least one.
+    ///   - number: The position among the `uniqueKeys`, from 1.
     public init(_ kind: Kind, fields: [String], number: Int = 1) {
         self.kind = kind
         self.fields = fields
@@ -43,10 +44,10 @@ public struct Key: Hashable, Sendable, Codable {
     }
 }
 
-/// Which of the records stay that have a key in common.
+/// The records that are kept among records with the same key.
 public enum KeptRecords: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The first in input order that is good in all else.
+    /// The first record in input order without other rejecting findings.
     case first
-    /// None of them.
+    /// No record.
     case none
 }

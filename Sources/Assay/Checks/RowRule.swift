@@ -1,30 +1,30 @@
-/// A rule between the columns of a record, in the Common Expression Language.
+/// A rule across the columns of a record, in the Common Expression Language.
 ///
 ///     RowRule(id: "dates", check: "end >= start", message: "ends before it starts")
 ///
-/// A record for which the expression is false has a finding. A record without one of the cells that decide has none, and neither
-/// has one with a cell that failed the rules of its own column. A description: plain data; ``CompiledSchema`` reads the
-/// expression. Source: <https://github.com/google/cel-spec>.
+/// A record fails if the expression is false. If the result depends on a missing cell, or on a cell that failed the
+/// rules of its own column, there is no finding. A description: plain data; ``CompiledSchema`` compiles the expression.
+/// Source: <https://github.com/google/cel-spec>.
 public struct RowRule: Hashable, Sendable, Codable {
-    /// The stable name under which findings and counts are reported. Unique in a schema.
+    /// The stable name for findings and counts. Unique in a schema.
     public var id: String
 
     /// The expression. Columns are variables: `price`, or `row["unit price"]`.
     public var check: String
 
-    /// What to tell people of a record that fails, as in "ends before it starts".
+    /// The message for a failed record, such as "ends before it starts".
     public var message: String?
 
     /// Whether a failure rejects the record or only warns.
     public var severity: Severity
 
-    /// A rule. Its expression is read, and its types are checked, when the schema is compiled.
+    /// A rule. Its expression is parsed and type-checked when the schema is compiled.
     ///
     /// - Parameters:
-    ///   - id: the stable name, unique in a schema.
-    ///   - check: the expression, which is true of a good record.
-    ///   - message: what is wrong with a record; `nil`: that the expression is not true.
-    ///   - severity: whether a failure rejects the record.
+    ///   - id: The stable name, unique in a schema.
+    ///   - check: The expression, which must be true for valid records.
+    ///   - message: The message for a failed record; `nil` for the default, which quotes the expression.
+    ///   - severity: Whether a failure rejects the record or only warns.
     public init(id: String, check: String, message: String? = nil, severity: Severity = .reject) {
         self.id = id
         self.check = check
@@ -32,24 +32,24 @@ public struct RowRule: Hashable, Sendable, Codable {
         self.severity = severity
     }
 
-    /// What findings say.
+    /// The message of findings.
     package var failureMessage: String { message ?? "does not fulfil \(Check.shortened(check))" }
 }
 
 extension RowRule {
-    /// The expression, read for the columns of a schema.
+    /// The expression, compiled for the columns of a schema.
     ///
-    /// - Throws: the first mistake in it.
+    /// - Throws: The first mistake in the expression.
     package func program(for fields: [Field]) throws(CELMistake) -> CELProgram {
         var budget = ReadingBudget.trusting
         return try program(for: fields, CELColumns(fields), &budget)
     }
 
-    /// The same for one of many rules.
+    /// The expression, compiled as one of many rules.
     ///
     /// - Parameters:
-    ///   - columns: those that the fields are.
-    ///   - budget: what reading all of them may still take.
+    ///   - columns: The columns of `fields`.
+    ///   - budget: The remaining work for all expressions.
     package func program(
         for fields: [Field], _ columns: CELColumns, _ budget: inout ReadingBudget
     ) throws(CELMistake) -> CELProgram {

@@ -1,28 +1,28 @@
-/// A check with a name, and what follows when it fails.
+/// A check with a name and the consequence of a failure.
 public struct Rule: Hashable, Sendable, Codable {
-    /// The stable name under which findings and counts are reported, such as `email.company`. Unique in a schema.
+    /// The stable name for findings and counts, such as `email.company`. Unique in a schema.
     public var id: String
 
-    /// The kind of rule, such as `pattern` or `maxLength`: the code of its findings.
+    /// The code of findings: the kind of rule, such as `pattern` or `maxLength`.
     public var code: String
 
     /// The check that a value must pass.
     public var check: Check
 
-    /// What to tell people instead of the built-in sentence.
+    /// A message that replaces the built-in one.
     public var message: String?
 
     /// Whether a failure rejects the record or only warns.
     public var severity: Severity
 
-    /// A rule. Its patterns, formats and bounds are read when the schema is compiled.
+    /// A rule. Its patterns, formats and bounds are parsed when the schema is compiled.
     ///
     /// - Parameters:
-    ///   - id: the stable name, unique in a schema.
-    ///   - code: the kind of rule, such as `pattern`.
-    ///   - check: the check that a value must pass.
-    ///   - message: replaces the built-in sentence of the findings.
-    ///   - severity: whether a failure rejects the record.
+    ///   - id: The stable name, unique in a schema.
+    ///   - code: The kind of rule, such as `pattern`.
+    ///   - check: The check that a value must pass.
+    ///   - message: A message that replaces the built-in one.
+    ///   - severity: Whether a failure rejects the record or only warns.
     public init(id: String, code: String, check: Check, message: String? = nil, severity: Severity = .reject) {
         self.id = id
         self.code = code
@@ -32,10 +32,10 @@ public struct Rule: Hashable, Sendable, Codable {
     }
 }
 
-/// What a failed rule does to its record.
+/// The consequence of a failed rule for its record.
 public enum Severity: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The record goes to the rejects.
+    /// The record is written to the rejects.
     case reject
-    /// The finding is counted and listed; the record stays.
+    /// The finding is counted and listed, and the record is kept.
     case warn
 }

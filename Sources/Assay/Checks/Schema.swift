@@ -1,35 +1,35 @@
-/// What every record of a table must be: the fields with their rules. A superset of a Table Schema.
+/// The rules of a table: its fields, row rules and keys. A superset of a Table Schema.
 ///
 /// A description: plain data. ``CompiledSchema`` runs it.
 public struct Schema: Hashable, Sendable, Codable {
     /// The columns that have rules, in the order of the rule file.
     public var fields: [Field]
 
-    /// Texts that mean "no value here". By default only the empty text.
+    /// Texts that mean "no value". The default is only the empty text.
     public var missingValues: [String]
 
-    /// How the fields and the columns of a file must correspond. By default the file may have further columns.
+    /// The required correspondence of fields and columns. By default, a file may have additional columns.
     public var fieldsMatch: FieldsMatch
 
-    /// What must hold between the columns of a record, asked after the fields' own rules, and reported in this order.
+    /// The rules across columns, in reporting order. They run after the rules of the fields.
     public var rows: [RowRule]
 
-    /// What no two records may have in common, in reported order.
+    /// The keys, in reporting order. No two records may share the values of a key.
     public var keys: [Key] = []
 
-    /// What must stand in other tables, or elsewhere in this one, in reported order.
+    /// The foreign keys, in reporting order.
     public var foreignKeys: [ForeignKey] = []
 
-    /// Which of the records stay that have a key in common.
+    /// The records that are kept among records with the same key.
     public var keep = KeptRecords.first
 
     /// A schema.
     ///
     /// - Parameters:
-    ///   - fields: the columns that have rules.
-    ///   - missingValues: texts that mean "no value here".
-    ///   - fieldsMatch: how the fields and the columns of a file must correspond.
-    ///   - rows: what must hold between the columns of a record.
+    ///   - fields: The columns that have rules.
+    ///   - missingValues: Texts that mean "no value".
+    ///   - fieldsMatch: The required correspondence of fields and columns.
+    ///   - rows: The rules across columns.
     public init(
         fields: [Field] = [], missingValues: [String] = [""], fieldsMatch: FieldsMatch = .subset, rows: [RowRule] = []
     ) {
@@ -42,40 +42,40 @@ public struct Schema: Hashable, Sendable, Codable {
 
 /// One column: its name, its type, and the rules for its values.
 public struct Field: Hashable, Sendable, Codable {
-    /// The name of the column, as the header has it: compared byte by byte.
+    /// The name of the column in the header, compared byte by byte.
     public var name: String
 
-    /// The first thing asked of a value that is not missing. If it fails, nothing else is asked.
+    /// The type, which is checked first if the value is not missing. If it fails, no other rules run.
     public var type: ValueType
 
-    /// What is repaired before anything is asked, in this order.
+    /// The repairs, in order. They run before all checks.
     public var repair: [Repair] = []
 
     /// Whether a missing value is a finding.
     public var isRequired: Bool
 
-    /// Whether null is a value of the field. With the types of JSON Schema, null in another field has the wrong type. In text, a missing value
-    /// of the field then satisfies ``isRequired``.
+    /// Whether null is a value of the field. With JSON Schema types, null in any other field has the wrong type. In
+    /// text, a missing value of a nullable field satisfies ``isRequired``.
     public var isNullable = false
 
-    /// Whether the field may be absent from all records of JSON Lines. For other fields that is an error.
+    /// Whether the field may be absent from all records of JSON Lines, which is otherwise an error.
     public var isOptional = false
 
-    /// Texts that mean "no value here" in this column; `nil`: the schema's.
+    /// Texts that mean "no value" in this column; `nil` for those of the schema.
     public var missingValues: [String]?
 
-    /// Asked of every value of the right type, and reported in this order.
+    /// The rules for values of the right type, in reporting order.
     public var rules: [Rule]
 
     /// A field.
     ///
     /// - Parameters:
-    ///   - name: the name of the column.
-    ///   - type: asked first of every value that is not missing.
-    ///   - isRequired: whether a missing value is a finding.
-    ///   - missingValues: texts that mean "no value here"; `nil`: the schema's.
-    ///   - repair: what is repaired before anything is asked, in this order.
-    ///   - rules: asked of every value of the right type, in this order.
+    ///   - name: The name of the column.
+    ///   - type: The type, which is checked first if the value is not missing.
+    ///   - isRequired: Whether a missing value is a finding.
+    ///   - missingValues: Texts that mean "no value"; `nil` for those of the schema.
+    ///   - repair: The repairs, in order. They run before all checks.
+    ///   - rules: The rules for values of the right type, in order.
     public init(
         name: String, type: ValueType = .string, isRequired: Bool = false, missingValues: [String]? = nil,
         repair: [Repair] = [], rules: [Rule] = []
@@ -89,9 +89,9 @@ public struct Field: Hashable, Sendable, Codable {
     }
 }
 
-/// How the fields of a schema and the columns of a file must correspond.
+/// The required correspondence of a schema's fields and a file's columns.
 ///
-/// Source: Table Schema v2, `fieldsMatch`. The standard's default is `exact`; ours is `subset`.
+/// Source: Table Schema v2, `fieldsMatch`. The standard's default is `exact`; Assay's default is `subset`.
 public enum FieldsMatch: String, Hashable, Sendable, Codable, CaseIterable {
     /// The same fields in the same order.
     case exact

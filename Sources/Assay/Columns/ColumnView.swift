@@ -1,18 +1,18 @@
 internal import CAssay
 
-/// The values of one column, as ranges of the bytes they stand in.
+/// The values of one column, as ranges of the bytes that contain them.
 ///
 ///     bytes   7,anna@example.org⏎8,bo@example.org⏎
 ///               ├──────────────┤   ├────────────┤
 ///     cells     (2, 16)            (21, 14)
 ///
-/// Borrowed: it must not outlive the bytes, and does not, since it is only ever made inside a closure that lends them.
+/// Borrowed: it must not outlive the bytes. Views are only created inside closures that lend the bytes.
 ///
-/// - Precondition: every cell is well-formed UTF-8 inside the bytes.
+/// - Precondition: Every cell is well-formed UTF-8 inside the bytes.
 struct ColumnView {
     let bytes: UnsafePointer<UInt8>
     let cells: UnsafeBufferPointer<assay_cell>
-    /// The kind of each value in JSON, an `assay_json_kind`; `nil`: the values are only texts.
+    /// The kind of each value in JSON, an `assay_json_kind`; `nil` if the values are only texts.
     var kinds: UnsafePointer<UInt8>?
 
     var count: Int { cells.count }
@@ -24,12 +24,12 @@ struct ColumnView {
     }
 }
 
-/// The two bits that a check writes for each row. A row that has neither passed, or was skipped.
+/// The two result bits for each row. A row without a bit passed or was skipped.
 struct VerdictBits {
     let failed: UnsafeMutablePointer<UInt64>
     let undecided: UnsafeMutablePointer<UInt64>
 
-    /// Has all rows pass.
+    /// Marks all rows as passed.
     func clear(rows: Int) {
         failed.update(repeating: 0, count: maskWords(rows))
         undecided.update(repeating: 0, count: maskWords(rows))
@@ -44,10 +44,10 @@ struct VerdictBits {
     }
 }
 
-/// The number of words that hold one bit for each row.
+/// The number of words with one bit for each row.
 @inline(__always)
 package func maskWords(_ rows: Int) -> Int { (rows + 63) / 64 }
 
-/// The word with the lowest `rows` bits set; all of them from 64 on.
+/// A word with the `rows` lowest bits set; with all bits set from 64 on.
 @inline(__always)
 package func lowBits(_ rows: Int) -> UInt64 { rows >= 64 ? ~0 : (1 << UInt64(rows)) - 1 }

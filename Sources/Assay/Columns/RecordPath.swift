@@ -1,19 +1,19 @@
 internal import CAssay
 
-/// The name of a field, read as a path into records with other records inside.
+/// The name of a field as a path into nested records.
 ///
 ///     address.city     the member "city" of the member "address"
 ///     a\.b             the member "a.b"
 ///     tags[]           the elements of the member "tags": one list
 ///
-/// A member that is called exactly as the field has precedence over the path. The C core defines the grammar (`assay_path_read`), also for
-/// JSON Lines.
+/// A member with exactly the field's name takes precedence over the path. The C core defines the grammar
+/// (`assay_path_read`), which JSON Lines also use.
 package struct RecordPath: Hashable, Sendable {
     package let keys: [String]
-    /// How many `[]` are in the path.
+    /// The number of `[]` in the path.
     package let lists: Int
 
-    /// `nil`: the name is not a path, such as `a..b`.
+    /// Returns `nil` if the name is not a path, such as `a..b`.
     package init?(_ name: String) {
         var name = name
         let read: (keys: [String], lists: Int)? = name.withUTF8 { bytes in
@@ -35,13 +35,13 @@ package struct RecordPath: Hashable, Sendable {
         (keys, lists) = read
     }
 
-    /// The name of the column for these keys in a flat table: that of a column itself, and the path of one inside of others.
+    /// The column name for these keys in a flat table: the key of a top-level column, or the path of a nested one.
     package static func columnName(_ keys: [String]) -> String {
         keys.count == 1 ? keys[0] : keys.map(escaped).joined(separator: ".")
     }
 
-    /// The column of a flat table to which the name of a field is the path: `a.b` for `a\.b`; `nil`: only a column of the same
-    /// name can be that of the field.
+    /// The column of a flat table that the name of a field refers to as a path: `a.b` for `a\.b`. `nil` if only a
+    /// column with the same name can belong to the field.
     package static func column(of field: String) -> String? {
         guard field.utf8.contains(UInt8(ascii: "\\")), let path = Self(field), path.lists == 0 else { return nil }
         return columnName(path.keys)
@@ -57,7 +57,7 @@ package struct RecordPath: Hashable, Sendable {
     }
 }
 
-/// How the text of a field is found in a record, given as column name to text.
+/// The lookup of a field's text in a record that is given as column name to text.
 struct FieldKey: Hashable, Sendable {
     private let name: String
     private let column: String?

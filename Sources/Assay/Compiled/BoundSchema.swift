@@ -1,18 +1,18 @@
-/// A compiled schema together with the columns of one table: which field stands where.
+/// A compiled schema bound to the columns of one table.
 package final class BoundSchema: Sendable {
     package final class Column: Sendable {
-        /// Position in the table, from 0.
+        /// The position in the table, from 0.
         package let position: Int
-        /// Its place among the fields of the schema.
+        /// The index in the schema's fields.
         let fieldIndex: Int
         package var name: String { field.name }
         let field: CompiledField
-        /// Where its rules start in the list of all rules.
+        /// The index of its first rule in the list of all rules.
         package let firstRule: Int
         package var rules: Range<Int> { firstRule..<firstRule + field.rules.count }
-        /// Which of them asks for the type; `nil`: none.
+        /// The index of its type rule; `nil` if it has no such rule.
         package var typeRule: Int? { field.hasType ? firstRule + (field.hasRequired ? 1 : 0) : nil }
-        /// The names of its repairs, under which they are counted.
+        /// The names of its repairs in the report's counts.
         package var repairNames: [String] { field.repairs?.description.names ?? [] }
 
         init(position: Int, field: CompiledField, fieldIndex: Int, firstRule: Int) {
@@ -22,24 +22,23 @@ package final class BoundSchema: Sendable {
 
     /// The columns that have a field, in the table's order.
     package let columns: [Column]
-    /// The rules of those columns, and behind them those between columns, in the order in which findings of a record are
-    /// reported.
+    /// The rules of those columns, followed by the row rules, in the order in which findings of a record are reported.
     package let rules: [CompiledRule]
-    /// Which of the rules are between columns.
+    /// The indices of the row rules.
     package var rowRuleRange: Range<Int> { rules.count - rowRules.count..<rules.count }
     let rowRules: [CompiledRowRule]
     let rowVariables: [RowVariable?]
     private let places: FieldPlaces
-    /// Where the column of a field stands in the table; `nil`: the table does not have it.
+    /// The position of a field's column in the table; `nil` if the table lacks it.
     func position(of field: String) -> Int? { places[field].map { columns[$0].position } }
     /// Whether any of the columns has repairs.
     package var hasRepairs: Bool { columns.contains { $0.field.repairs != nil } }
 
-    /// Finds the fields in a header by name.
+    /// Binds fields to the columns of a header by name.
     package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {
         var positions: [ByteEqualString: [Int]] = [:]
         for (position, name) in header.enumerated() { positions[ByteEqualString(name), default: []].append(position) }
-        // The column of each field: the one of exactly its name, or the one to which its name is the path.
+        // The column of each field: the one with exactly its name, otherwise the one that its name refers to as a path.
         let names = schema.schema.fields.map { field in
             guard positions[ByteEqualString(field.name)] == nil, let column = RecordPath.column(of: field.name),
                 positions[ByteEqualString(column)] != nil
@@ -78,7 +77,7 @@ package final class BoundSchema: Sendable {
             })
     }
 
-    /// Takes the fields by position: for tables without a header.
+    /// Binds fields by position, for tables without a header.
     package convenience init(_ schema: CompiledSchema, columnCount: Int) throws(BindError) {
         let names = schema.schema.fields.map(\.name)
         let fits =
@@ -92,14 +91,14 @@ package final class BoundSchema: Sendable {
         self.init(schema, zip(schema.fields.indices, 0..<columnCount).map { ($0, $1) })
     }
 
-    /// Takes one field alone, as if its column were the whole table; rules between columns are not asked.
+    /// Binds a single field, with its column as the whole table and without row rules.
     package convenience init(_ schema: CompiledSchema, field index: Int) {
         self.init([(schema.fields[index], index, 0)], rowRules: [], reported: [], rowVariables: [])
     }
 
-    /// Takes some of the fields, each at a position that is its place in the schema.
+    /// Binds some fields, each at its index in the schema.
     ///
-    /// - Parameter hasRows: whether the rules between columns are asked, too.
+    /// - Parameter hasRows: Whether row rules run.
     package convenience init(_ schema: CompiledSchema, fields: [Int], hasRows: Bool) {
         if hasRows {
             self.init(schema, fields.map { ($0, $0) })
@@ -132,8 +131,8 @@ package final class BoundSchema: Sendable {
         self.rowVariables = rowVariables
     }
 
-    /// The same for one worker alone. Swift counts who refers to an object, and threads that count the same one wait for each
-    /// other: with two of them that took a hundredth of a run.
+    /// A copy for one worker. Swift counts references, and threads that change the same count wait for each other: with
+    /// two threads, that took 1 % of a run.
     func copied() -> BoundSchema {
         BoundSchema(
             columns.map { (CompiledField(copying: $0.field), $0.fieldIndex, $0.position) }, rowRules: rowRules,
@@ -142,7 +141,7 @@ package final class BoundSchema: Sendable {
 }
 
 extension CompiledRule {
-    /// A rule between columns, as it is reported.
+    /// The reported form of a row rule.
     fileprivate init(_ rule: RowRule) {
         self.init(
             id: rule.id, code: "row", severity: rule.severity, message: rule.failureMessage, expression: rule.check,
@@ -150,13 +149,13 @@ extension CompiledRule {
     }
 }
 
-/// The columns of a table are not those that the schema describes.
+/// A mismatch between the columns of a table and the fields of a schema.
 package struct BindError: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         case order(expected: [String])
         case fields(absent: [String], extra: [String])
         case nothingInCommon([String])
-        /// Columns that need not be there, but for what they must have in each record.
+        /// Missing columns that the table may lack according to `fieldsMatch`, although the fields are required.
         case required(absent: [String])
         case twice(String, positions: [Int])
         case count(Int, fields: Int)
@@ -164,7 +163,7 @@ package struct BindError: Error, Hashable, Sendable {
 
     package let problem: Problem
     package let header: [String]
-    /// Whether the header has none of the fields.
+    /// Whether the header contains no fields of the schema.
     package let isNothingFound: Bool
 
     init(_ problem: Problem, header: [String], isNothingFound: Bool = false) {

@@ -1,11 +1,11 @@
 internal import CAssay
 
-/// Turns a ``Check`` into a tree of nodes.
+/// A compiler from a ``Check`` to a tree of nodes.
 struct CheckCompiler {
     var engine: Pattern.Engine
     var maxPatternBytes: Int
     var cache: PatternCache
-    /// How values tell their types: in JSON a list is an array.
+    /// The typing of values. In JSON, a list is an array.
     var typing = Typing.text
 
     func compile(_ check: Check) throws(CompileError) -> Node {
@@ -32,7 +32,7 @@ struct CheckCompiler {
         return nodes
     }
 
-    /// Types are numbers of JSON Schema, where `1.0` is an integer.
+    /// The type for comparisons. In JSON Schema, integers are numbers, because `1.0` is an integer.
     private func judged(_ type: ValueType) -> ValueType {
         typing == .jsonSchema && type.kind == .integer ? .number : type
     }
@@ -72,7 +72,7 @@ struct CheckCompiler {
         }
         let node = Node.kinds(bits, ofText: types.contains(.string) ? Node.constant(true) : Node.any(ofText))
         if !types.contains(.integer) || types.contains(.number) { return node }
-        // A number that is whole, if it is a number of JSON.
+        // A whole number, if the value is a JSON number.
         let number = Node.kinds(
             1 << assay_json_kind.ASSAY_JSON_NUMBER.rawValue, ofText: try compile(.jsonNumber))
         return .any([node, .all([number, .leaf(try multiple(of: "1", .number))])])
@@ -142,7 +142,7 @@ struct CheckCompiler {
 }
 
 extension Check {
-    /// A text that JSON would have as a number.
+    /// A text with the syntax of a JSON number.
     fileprivate static let jsonNumber = Check.matches(pattern: #"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?"#)
 }
 

@@ -1,19 +1,19 @@
 internal import CAssay
 
-/// A ``Check`` that is ready to judge values. A ``Requirement`` is made of these; rule files compile their checks by it.
+/// A ``Check`` in executable form. A ``Requirement`` consists of compiled checks, and so do rule files.
 ///
-/// Immutable and shared freely between threads.
+/// Immutable; any number of threads may use one value at the same time.
 package final class CompiledCheck: Sendable {
-    /// The data this was made from.
+    /// The source of this check.
     package let description: Check
 
     let node: Node
 
     /// - Parameters:
-    ///   - engine: the first engine to try for each pattern.
-    ///   - maxPatternBytes: the longest pattern accepted, in bytes.
-    ///   - cache: where compiled patterns are kept.
-    /// - Throws: ``CompileError``, which says what part of the check is wrong and where.
+    ///   - engine: The first engine to try for each pattern.
+    ///   - maxPatternBytes: The maximum length of a pattern, in bytes.
+    ///   - cache: The cache of compiled patterns.
+    /// - Throws: ``CompileError`` with the invalid part of the check and the position.
     package init(
         _ check: Check, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000,
         cache: PatternCache = .shared
@@ -23,27 +23,28 @@ package final class CompiledCheck: Sendable {
         node = try compiler.compile(check)
     }
 
-    /// Its pattern, if it is nothing but one.
+    /// The pattern, if the check is a single pattern.
     package var pattern: Pattern? { if case .leaf(let leaf) = node { leaf.pattern } else { nil } }
 
-    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
-    /// but for a length in characters of a value that is not ASCII.
+    /// The verdict on one value under the default ``MatchLimits``. Thread-safe. Does not allocate memory, except for a
+    /// length in characters of a non-ASCII value.
     package func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
-    /// Judges one value, which must be well-formed UTF-8.
+    /// The verdict on one value, which must be well-formed UTF-8.
     @inline(__always)
     func verdict(of value: UnsafeBufferPointer<UInt8>) -> Verdict {
         withThreadScratch { node.verdict(of: value, scratch: $0) }
     }
 }
 
-/// The tree of a compiled check. Leaves run in the C core; what joins them works on whole masks.
+/// The tree of a compiled check. Leaves run in the C core; the other nodes combine whole masks.
 indirect enum Node: Sendable {
     case constant(Bool)
     case leaf(Leaf)
-    /// A length in characters: the C core judges ASCII values and leaves the others to Swift.
+    /// A length in characters. The C core checks ASCII values and leaves the others to Swift.
     case characters(Leaf, min: Int, max: Int)
-    /// Whether the value has one of these kinds of JSON, a set of bits `1 << assay_json_kind`. For a value that is only text, the node decides.
+    /// The value has one of these JSON kinds, a set of bits `1 << assay_json_kind`. `ofText` decides for values that
+    /// are only text.
     case kinds(UInt32, ofText: Node)
     case all([Node])
     case any([Node])
@@ -52,7 +53,7 @@ indirect enum Node: Sendable {
 }
 
 extension Node {
-    /// The same, of other objects down to the handles of the C core.
+    /// A copy that shares only the handles of the C core.
     func copied() -> Node {
         switch self {
         case .constant: self
@@ -66,7 +67,7 @@ extension Node {
         }
     }
 
-    /// What the patterns in it run on: the last of the engines that any of them needs; `nil` when there are none.
+    /// The last engine, in declared order, that a pattern in the tree needs; `nil` without patterns.
     var engine: Pattern.Engine? {
         switch self {
         case .constant, .characters: nil
@@ -79,7 +80,7 @@ extension Node {
         }
     }
 
-    /// The different plans of the patterns in it, in evaluation order; see ``Pattern/plan``.
+    /// The distinct plans of the patterns in the tree, in evaluation order; see ``Pattern/plan``.
     var plans: [String] {
         switch self {
         case .constant, .characters: []
@@ -93,13 +94,13 @@ extension Node {
     }
 }
 
-/// A check of the C core, together with what it points to.
+/// A check of the C core, with the objects that it refers to.
 final class Leaf: Sendable {
-    // SAFETY: an assay_check never changes after it is made (core.h, "House rules").
+    // SAFETY: an assay_check does not change after its creation (core.h, "House rules").
     nonisolated(unsafe) let handle: OpaquePointer
     let pattern: Pattern?
     private let type: CompiledType?
-    /// Whose handle it is, if it is not its own.
+    /// The owner of the handle; `nil` if this leaf owns it.
     private let owner: Leaf?
 
     init(_ pattern: Pattern) {
@@ -127,7 +128,7 @@ final class Leaf: Sendable {
 
     deinit { if owner == nil { assay_check_free(handle) } }
 
-    /// What its pattern runs on; `nil` if there is none in it.
+    /// The engine of its pattern; `nil` if it has no pattern.
     var engine: Pattern.Engine? { assay_check_pattern(handle).map { Pattern.Engine(running: $0) } }
 
     /// The plan of its pattern; `nil` if it has no pattern.
@@ -136,10 +137,10 @@ final class Leaf: Sendable {
 
 /// A type of the C core.
 package final class CompiledType: Sendable {
-    // SAFETY: an assay_type never changes after it is made (core.h, "House rules").
+    // SAFETY: an assay_type does not change after its creation (core.h, "House rules").
     nonisolated(unsafe) package let handle: OpaquePointer
 
-    /// - Parameter isJSON: whether lists are arrays of JSON.
+    /// - Parameter isJSON: Whether lists are JSON arrays.
     package init(_ type: ValueType, isJSON: Bool = false) throws(CompileError) {
         var error = assay_error()
         let texts = [
@@ -167,7 +168,7 @@ package final class CompiledType: Sendable {
 }
 
 extension ValueType.Kind {
-    /// As in "an array".
+    /// The name with its article, such as "an array".
     package var withArticle: String {
         [.any, .integer, .array, .object].contains(self) ? "an \(rawValue)" : "a \(rawValue)"
     }

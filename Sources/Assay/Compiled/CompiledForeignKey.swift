@@ -1,14 +1,15 @@
-/// A ``ForeignKey`` whose columns are known by their fields.
+/// A ``ForeignKey`` with its columns resolved to fields.
 ///
-/// Immutable and shared freely between threads.
+/// Immutable; any number of threads may use one value at the same time.
 package final class CompiledForeignKey: Sendable {
     package let foreignKey: ForeignKey
-    /// The columns that refer.
+    /// The referring columns.
     package let key: CompiledKey
-    /// The columns that are referred to, if they are this table's own.
+    /// The referenced columns if the table refers to itself, otherwise `nil`.
     package let target: CompiledKey?
 
-    /// - Throws: ``CompileError`` for one without columns, with one that is no field, or with another number than it refers to.
+    /// - Throws: ``CompileError`` if there are no columns, if a name is not a field, or if the numbers of referring and
+    ///   referenced columns differ.
     init(
         _ foreignKey: ForeignKey, _ schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField], typing: Typing
     ) throws(CompileError) {
@@ -31,8 +32,7 @@ package final class CompiledForeignKey: Sendable {
 }
 
 extension Schema {
-    /// What a table that is referred to is read with: its columns have the types of those that refer, and nothing more is asked
-    /// of them.
+    /// The schema for reading a referenced table: its columns have the types of the referring columns and no rules.
     package func schema(referredToBy foreignKey: ForeignKey) -> Schema {
         var schema = Schema(missingValues: missingValues)
         let places = FieldPlaces(fields.lazy.map(\.name))

@@ -1,26 +1,26 @@
 package import CAssay
 
-/// A ``Key`` whose columns are known by their fields, and how their values compare.
+/// A ``Key`` with its columns resolved to fields, and with the types for comparing their values.
 ///
-/// Immutable and shared freely between threads.
+/// Immutable; any number of threads may use one value at the same time.
 package final class CompiledKey: Sendable {
     package let key: Key
     let parts: [Part]
 
-    /// How many keys a table may have: they are numbered in 16 bits.
+    /// The maximum number of keys of a table, because keys are numbered in 16 bits.
     package static let most = 1 << 16
 
-    /// One of its columns.
+    /// One column of a key.
     struct Part: Sendable {
         let field: CompiledField
-        /// What values are compared as; `nil`: as texts.
+        /// The type for comparing values; `nil` means a comparison as text.
         let type: CompiledType?
     }
 
     /// - Parameters:
-    ///   - types: the fields whose types the columns are compared as; `nil`: their own.
-    ///   - places: of the fields of the schema.
-    /// - Throws: ``CompileError`` for a key without columns, or with one that is no field.
+    ///   - types: The fields with the types for the comparison; `nil` means the columns' own types.
+    ///   - places: The indices of the schema's fields.
+    /// - Throws: ``CompileError`` if the key has no columns or names a column that is not a field.
     init(
         _ key: Key, typedAs types: [String]? = nil, _ schema: Schema, _ places: FieldPlaces, _ fields: [CompiledField],
         typing: Typing
@@ -33,7 +33,7 @@ package final class CompiledKey: Sendable {
         var parts: [Part] = []
         for (name, typeName) in zip(key.fields, types ?? key.fields) {
             let index = try field(name)
-            // JSON has its own true and false, however a column of text would spell them.
+            // JSON has its own true and false, independently of the spellings in text columns.
             let declared = schema.fields[try field(typeName)].type
             let type = typing.type(of: declared)
             if type.hasMembers {
@@ -49,13 +49,13 @@ package final class CompiledKey: Sendable {
         self.parts = parts
     }
 
-    /// Where its columns stand in a table; `nil` for one that the table does not have.
+    /// The positions of its columns in a table; `nil` for a column that the table lacks.
     package func positions(in bound: BoundSchema) -> [Int?] {
         parts.map { bound.position(of: $0.field.name) }
     }
 }
 
-/// What the hashes of a key begin with, so that nobody can know which values have equal ones.
+/// A random seed for the hashes of a key, so that input cannot be constructed to cause hash collisions.
 package struct KeySecret: Sendable {
     package let seed: assay_key_hash
 
@@ -63,14 +63,14 @@ package struct KeySecret: Sendable {
     package init(_ seed: assay_key_hash) { self.seed = seed }
 }
 
-/// A key in the columns of one table. Made once for a run.
+/// A key bound to the columns of one table. Created once for a run.
 package struct BoundKey: Sendable {
     package let key: CompiledKey
-    /// Where its columns stand; `nil` for one that the table does not have, so that it is missing in every record.
+    /// The positions of its columns; `nil` for a column that the table lacks, so that it is missing in every record.
     package let positions: [Int?]
     fileprivate let secret: KeySecret
 
-    /// - Parameter secret: the same for keys that are compared with each other.
+    /// - Parameter secret: Must be the same for keys that are compared with each other.
     package init(_ key: CompiledKey, in bound: BoundSchema, secret: KeySecret = KeySecret()) {
         self.key = key
         self.secret = secret
@@ -78,12 +78,12 @@ package struct BoundKey: Sendable {
     }
 }
 
-/// A worker that turns the values of a key into hashes, one for each row of a slice.
+/// A worker that hashes the values of a key, one hash for each row of a slice.
 package struct KeyHasher: ~Copyable {
     private let scratch: Scratch
     private let cells: UnsafeMutablePointer<assay_cell>
     private let hashes: UnsafeMutablePointer<assay_key_hash>
-    /// Rows that have no value in a column, and a mask for what nobody asks for.
+    /// The rows without a value in a column, and a mask for results that are not used.
     private let missing: UnsafeMutablePointer<UInt64>
     private let unused: UnsafeMutablePointer<UInt64>
 
@@ -104,12 +104,12 @@ package struct KeyHasher: ~Copyable {
         unused.deallocate()
     }
 
-    /// Hashes a key of the rows of a mask.
+    /// Hashes a key for the rows of a mask.
     ///
     /// - Parameters:
-    ///   - wanted: the rows. Those that lack a part of the key are taken out.
-    ///   - gather: writes the cells of the column at a position of the table and says where they lie.
-    /// - Returns: the hashes, right where a row is still wanted. Valid until the next call.
+    ///   - wanted: The rows. Rows with a missing part of the key are removed.
+    ///   - gather: Writes the cells of the column at a position of the table and returns their base.
+    /// - Returns: The hashes, which are defined for rows that remain in `wanted`. Valid until the next call.
     package mutating func hash(
         _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
@@ -136,7 +136,7 @@ package struct KeyHasher: ~Copyable {
                 view, skip: nil, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
             for word in 0..<maskWords(rows) { wanted[word] &= ~missing[word] }
         }
-        // A key takes null for a missing value, also if it is a value.
+        // A key treats null as missing, even if null is a value of the field.
         for nulls in [gathered.nulls, gathered.nullValues] {
             guard let nulls else { continue }
             for word in 0..<maskWords(rows) { wanted[word] &= ~nulls[word] }

@@ -1,9 +1,9 @@
-/// A rule between columns as it runs. Immutable.
+/// A compiled row rule. Immutable.
 final class CompiledRowRule: Sendable {
     let program: CELProgram
-    /// How it runs over columns; `nil`: row by row.
+    /// The column form of the program; `nil` if it runs row by row.
     let operation: RowOperation?
-    /// The fields that it names.
+    /// The indices of the fields in the expression.
     let fields: Set<Int>
 
     init(_ program: CELProgram, compiler: CheckCompiler) {

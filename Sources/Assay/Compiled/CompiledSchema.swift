@@ -1,27 +1,27 @@
 internal import CAssay
 
-/// A ``Schema`` whose checks are compiled. Bind it to the columns of a table to run it.
+/// A ``Schema`` with compiled checks. Bind it to the columns of a table to run it.
 ///
-/// Immutable and shared freely between threads.
+/// Immutable; any number of threads may use one value at the same time.
 package final class CompiledSchema: Sendable {
     package let schema: Schema
     let fields: [CompiledField]
-    /// The rules between columns, in declared order.
+    /// The row rules, in declared order.
     let rowRules: [CompiledRowRule]
-    /// How the columns are read that those rules name, by field; `nil`: none names it.
+    /// The variables of row rules, by field; `nil` for fields that no row rule uses.
     let rowVariables: [RowVariable?]
     package var fieldCount: Int { fields.count }
-    /// Its keys, in reported order.
+    /// The keys, in reporting order.
     package let keys: [CompiledKey]
-    /// Its foreign keys, in reported order.
+    /// The foreign keys, in reporting order.
     package let foreignKeys: [CompiledForeignKey]
-    /// How many rules have an id, those that a type, a format, `required` or a key makes among them.
+    /// The number of rules with an id, including those from a type, a format, `required` or a key.
     package var ruleCount: Int {
         fields.reduce(rowRules.count + keys.count + foreignKeys.count) { $0 + $1.rules.count }
     }
 
-    /// - Parameter typing: how values tell their types.
-    /// - Throws: ``CompileError``; its message names the field and the rule.
+    /// - Parameter typing: The typing of values.
+    /// - Throws: ``CompileError`` with a message that names the field and the rule.
     package init(
         _ schema: Schema, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000, typing: Typing = .text,
         cache: PatternCache = .shared
@@ -52,7 +52,7 @@ package final class CompiledSchema: Sendable {
                 variables.append(nil)
                 continue
             }
-            // What JSON says is true is `true`, whatever the spellings.
+            // A JSON Boolean is `true` or `false`, independently of the field's spellings.
             let type = typing.isStrict && field.type.kind == .boolean ? .boolean : field.type
             variables.append(try RowVariable(type, isJSON: typing.isStrict, isWholeNumber: typing == .jsonSchema))
         }
@@ -72,21 +72,21 @@ package final class CompiledSchema: Sendable {
     }
 }
 
-/// How values tell their types.
+/// The way in which the type of a value is determined.
 package enum Typing: Hashable, Sendable {
-    /// By their text, as in CSV.
+    /// From the text, as in CSV.
     case text
-    /// By their text, and some values are none: objects and lists of JSON.
+    /// From the text, except that JSON objects and lists have no text.
     case jsonText
-    /// By what JSON says they are: strings, numbers, true and false.
+    /// From the JSON type: string, number or Boolean.
     case jsonStrict
-    /// As JSON Schema means them: null is a value, and every whole number an integer.
+    /// From the JSON type as in JSON Schema: null is a value, and every whole number is an integer.
     case jsonSchema
 
-    /// Whether the type of a value is that of JSON, and not that of its text.
+    /// Whether the JSON type of a value decides, instead of its text.
     package var isStrict: Bool { self == .jsonStrict || self == .jsonSchema }
 
-    /// The type by which values of a field are compared.
+    /// The type for comparing values of a field.
     func type(of declared: ValueType) -> ValueType {
         switch declared.kind {
         case .boolean where isStrict: .boolean
@@ -95,10 +95,10 @@ package enum Typing: Hashable, Sendable {
         }
     }
 
-    /// Whether a field of this type has to see a number of JSON; else a string.
+    /// Whether a field of this type expects JSON numbers; otherwise it expects strings.
     package static func isNumber(_ type: ValueType) -> Bool { [.integer, .number].contains(type.kind) }
 
-    /// What JSON writes without quotes, of a type that must be so.
+    /// The JSON literals without quotes that the type requires, if typing is strict.
     fileprivate func literals(of type: ValueType) -> assay_json_literals {
         guard isStrict else { return .ASSAY_JSON_NO_LITERALS }
         if Self.isNumber(type) { return .ASSAY_JSON_NUMBERS }
@@ -107,7 +107,7 @@ package enum Typing: Hashable, Sendable {
 }
 
 extension Check {
-    /// Whether some part depends on the JSON type of the value.
+    /// Whether the check or one of its parts depends on the JSON type of the value.
     fileprivate var asksJSONType: Bool {
         switch self {
         case .jsonType: true
@@ -119,13 +119,13 @@ extension Check {
     }
 }
 
-/// One rule as it runs and as it is reported.
+/// A rule in executable form, with its reported properties.
 package struct CompiledRule: Sendable {
     package let id: String
     package let code: String
     package let severity: Severity
     package let message: String
-    /// Of a rule between columns.
+    /// The expression of a row rule; `nil` for other rules.
     package var expression: String?
     let node: Node
 
@@ -137,42 +137,44 @@ package struct CompiledRule: Sendable {
             repairs: repairs.map { CompiledRepairs(sharing: $0) })
     }
 
-    /// Whether a finding can say more than ``message``: the rule asks for a type that knows reasons, in words of ours.
+    /// Whether a finding can contain more than ``message``: the rule checks a type with failure reasons and has no
+    /// custom message.
     package let hasFailureReasons: Bool
-    /// Whether it depends on the JSON type of the value, so that it also runs for null.
+    /// Whether the rule depends on the JSON type of the value, so that it also runs for null.
     var asksJSONType = false
-    /// Of a type: repairs whose formats may have read a value that is not of it; `nil`: they have none.
+    /// For a type rule: the repairs with formats that may read a value that is not of the type; `nil` without such
+    /// repairs.
     var repairs: CompiledRepairs?
 
-    /// What its patterns run on; `nil` when it has none.
+    /// The engine of its patterns; `nil` if it has no patterns.
     package var engine: Pattern.Engine? { node.engine }
 
-    /// The different plans of its patterns: which engine judges which values ("DFA; columns: DFA").
+    /// The distinct plans of its patterns: which engine evaluates which values ("DFA; columns: DFA").
     package var plans: [String] { node.plans }
 }
 
-/// A field as it runs.
+/// A compiled field.
 ///
-///     reported as   required, type, rule, rule …
-///     asked in      missing? → required       (nothing else is asked of a missing value)
-///     this order    present  → type → rules   (no rule is asked of a value of another type)
+///     reported as    required, type, rule, rule …
+///     evaluation     missing? → required       (no other rule runs for a missing value)
+///     order          present  → type → rules   (no rule runs for a value of another type)
 ///
-/// A class, as is a column: workers ask for them again and again, and copying a struct would count a reference for each of
-/// its parts, which all threads share.
+/// A class, like a column, because workers access them often: copying a struct would change the reference count of each
+/// property, and all threads share those counts.
 final class CompiledField: Sendable {
     let name: String
-    /// Fails for missing values; `nil` when no text means "missing".
+    /// A node that fails for missing values; `nil` if no text means "missing".
     let presence: Node?
-    /// Whether no other text than the empty one means "missing".
+    /// Whether the empty text is the only one that means "missing".
     let onlyEmptyIsMissing: Bool
-    /// In the order they are reported.
+    /// The rules, in reporting order.
     let rules: [CompiledRule]
-    /// Whether the first of the rules is `required`, and whether the next one is the type.
+    /// Whether the first rule is `required`, and whether the next one is the type.
     let hasRequired: Bool
     let hasType: Bool
-    /// Applied before all else; `nil`: none.
+    /// The repairs, which run before all rules; `nil` if there are no repairs.
     let repairs: CompiledRepairs?
-    /// What its values must be in JSON, where types are strict.
+    /// The JSON literals that its values must be, if typing is strict.
     let literals: assay_json_literals
 
     /// See ``BoundSchema/copied()``.
@@ -193,8 +195,8 @@ final class CompiledField: Sendable {
         var rules: [CompiledRule] = []
 
         /// - Parameters:
-        ///   - words: what is said in place of the check's message, and of the reasons behind it; `nil`: nothing.
-        ///   - repairs: see ``CompiledRule/repairs``.
+        ///   - words: A custom message, which replaces the check's message and failure reasons; `nil` if there is none.
+        ///   - repairs: See ``CompiledRule/repairs``.
         func add(
             id: String, code: String, check: Check, severity: Severity, words: String?, message: String? = nil,
             repairs: CompiledRepairs? = nil
@@ -213,7 +215,7 @@ final class CompiledField: Sendable {
             }
         }
 
-        // In JSON Schema the empty text is a value like any other.
+        // In JSON Schema, the empty text is a value.
         let isDefault = typing == .jsonSchema && schema.missingValues == Schema().missingValues
         let missing = field.missingValues ?? (isDefault ? [] : schema.missingValues)
         let fillsMissing = field.repair.contains { repair in
@@ -252,7 +254,7 @@ final class CompiledField: Sendable {
             presence = .not(try compiler.compile(.oneOf(missing)))
         }
 
-        // A missing text may be null.
+        // The text of a missing value may stand for null.
         hasRequired = field.isRequired && (typing == .jsonSchema || !field.isNullable)
         if hasRequired {
             rules.append(
@@ -266,7 +268,7 @@ final class CompiledField: Sendable {
         let asksJSON = typing != .text && !field.type.isAnyJSON
         hasType = asksText || asksJSON
         if typing.isStrict && field.type.kind == .boolean || !asksText && asksJSON {
-            // What JSON says it is decides.
+            // The JSON type decides.
             let (message, code) = (
                 field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type"
             )

@@ -1,6 +1,6 @@
 package import CAssay
 
-/// Hashes keys where each column is judged by itself. Used by one worker.
+/// A hasher of keys for tables in which each column is checked separately. Used by one worker.
 package final class RowKeyHasher {
     private let hashes: UnsafeMutablePointer<assay_key_hash>
     private let near: UnsafeMutablePointer<UInt64>
@@ -22,12 +22,12 @@ package final class RowKeyHasher {
         release(near)
     }
 
-    /// Hashes a key of the rows of a mask.
+    /// Hashes a key for the rows of a mask.
     ///
     /// - Parameters:
-    ///   - wanted: the rows. Those that lack a part of the key are taken out.
-    ///   - column: the values of a part; `nil`: the table has no such column.
-    /// - Returns: the hashes, right where a row is still wanted. Valid until the next call.
+    ///   - wanted: The rows. Rows with a missing part of the key are removed.
+    ///   - column: The values of a part; `nil` if the table lacks the column.
+    /// - Returns: The hashes, which are defined for rows that remain in `wanted`. Valid until the next call.
     package func hash(
         _ key: CompiledKey, seed: assay_key_hash, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
         column: (_ part: Int) -> KeptColumn?

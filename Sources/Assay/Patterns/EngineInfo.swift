@@ -1,15 +1,15 @@
 internal import CAssay
 
-/// The PCRE2 that this process runs on. It belongs into every result: versions differ in verdicts.
+/// The PCRE2 library of this process. Record it with every result, because verdicts differ between versions.
 public struct EngineInfo: Hashable, Sendable, Codable {
-    /// Such as `10.42 2022-12-11`.
+    /// The version of PCRE2, such as `10.42 2022-12-11`.
     public var pcre2: String
-    /// The version of Unicode that PCRE2 knows, such as `14.0.0`.
+    /// The Unicode version of PCRE2, such as `14.0.0`.
     public var unicode: String
-    /// Whether machine code can be made and run here. Found by trying: a host may forbid what the build promises.
+    /// Whether JIT compilation works here. Determined by a trial, because a host may forbid executable memory.
     public var jit: Bool
 
-    /// The engine of this process. Found once; safe to read from any thread.
+    /// The engine of this process. Determined once; any thread may read it.
     public static let current: EngineInfo = {
         func text(_ bytes: [CChar]) -> String {
             String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

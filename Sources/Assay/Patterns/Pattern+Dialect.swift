@@ -1,18 +1,18 @@
 extension Pattern {
-    /// Whose words a pattern is written in.
+    /// The syntax of a pattern.
     public enum Dialect: String, Hashable, Sendable, Codable, CaseIterable {
-        /// PCRE2's own, as the rest of this library means it.
+        /// PCRE2's syntax, as in the rest of this library.
         case pcre2
 
-        /// ICU's, which `NSRegularExpression` and `MATCHES` of `NSPredicate` speak. The pattern is translated, so that it
-        /// judges as ICU does, or refused, with what to write instead; it never means something else in silence.
+        /// ICU's syntax, as in `NSRegularExpression` and `MATCHES` of `NSPredicate`. The pattern is translated to match
+        /// as in ICU, or rejected with a suggested replacement. It never silently gets another meaning.
         ///
         ///     try Pattern("[a-z--[aeiou]]", dialect: .icu).matches("b")     // true, as in ICU
         ///
-        /// <doc:FromNSPredicate> has every difference, and what becomes of it.
+        /// <doc:FromNSPredicate> lists all differences and their treatment.
         case icu
     }
 
-    /// Whose words ``source`` is written in.
+    /// The syntax of ``source``.
     public var dialect: Dialect { options.contains(.icuSyntax) ? .icu : .pcre2 }
 }

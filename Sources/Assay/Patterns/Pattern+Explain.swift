@@ -1,7 +1,8 @@
 internal import CAssay
 
 extension Pattern {
-    /// Why a value is ``Verdict/undecided``, in plain English; `nil` for the other verdicts. It judges the value again.
+    /// The reason why a value is ``Verdict/undecided``, in English; `nil` for other verdicts. It evaluates the value
+    /// again.
     ///
     /// Source: pcre2api, "Error return values from pcre2_match()".
     public func undecidedReason(of value: String) -> String? {
@@ -17,20 +18,21 @@ extension Pattern {
         }
     }
 
-    /// How much of a value the pattern could still have matched: the longest prefix that some continuation would complete.
+    /// The longest prefix of a value that some continuation would complete to a match.
     ///
     ///     try Pattern(#"\d{4}-\d{2}"#).viablePrefix(of: "2024/01")   // "2024"
     ///
-    /// For people who wonder why a value fails; it compiles the pattern again and runs the interpreter several times.
+    /// Intended for explaining failures: it compiles the pattern again and runs the interpreter several times.
     ///
-    /// - Returns: `nil` where PCRE2 cannot tell: patterns with look-behind, `\K` or verbs, and searches.
+    /// - Returns: The prefix; `nil` if PCRE2 cannot determine it, for patterns with look-behind, `\K` or verbs, and for
+    ///   searches.
     public func viablePrefix(of value: String) -> Substring? {
         let length = withUTF8(of: pcre2Source) { text in
             withUTF8(of: value) { value in
                 assay_pattern_viable_prefix(text.cBase, text.count, coreOptions, value.cBase, value.count)
             }
         }
-        // size_t comes to Swift as Int, and SIZE_MAX as a negative number.
+        // Swift imports size_t as Int, and SIZE_MAX as a negative number.
         guard length >= 0 else { return nil }
         return value[..<value.utf8.index(value.startIndex, offsetBy: length)]
     }

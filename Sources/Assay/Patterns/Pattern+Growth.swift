@@ -1,35 +1,35 @@
 internal import CAssay
 
-/// How the work for a value grows with its length.
+/// The growth of the work for a value with its length.
 package enum PatternGrowth: Sendable {
-    /// An automaton judges, whatever the value.
+    /// A DFA evaluates all values.
     case linear
-    /// PCRE2 judges, and no value was found for which the work grows faster than the length. That proves nothing.
+    /// PCRE2 evaluates values, and the search did not find a value with superlinear work. This is not a proof.
     case noWitness
-    /// A value was found, built and measured.
+    /// A value with superlinear work was found, built and measured.
     case witness(PatternWitness)
 }
 
-/// A value that takes long to judge: a prefix, a pump that is repeated, a suffix.
+/// A value that takes long to match: a prefix, a repeated pump, and a suffix.
 package struct PatternWitness: Sendable {
     package let prefix: String
     package let pump: String
     package let suffix: String
-    /// How often the pump was repeated, three times: n, 2n and 4n.
+    /// The three measured numbers of repetitions of the pump: n, 2n and 4n.
     package let repeats: [Int]
-    /// The steps that were counted for each, as ``MatchLimits`` count them.
+    /// The measured steps for each number of repetitions, as counted for ``MatchLimits``.
     package let steps: [UInt64]
-    /// The power of the length with which they grow, rounded; `nil`: they grow exponentially.
+    /// The rounded degree of the polynomial growth; `nil` for exponential growth.
     package let degree: Int?
-    /// The length in bytes from which such values are undecided by default; `nil`: none of up to 64 KiB is.
+    /// The length in bytes from which such values are undecided by default; `nil` if those up to 64 KiB are decided.
     package let undecidedBytes: Int?
 }
 
 extension Pattern {
-    /// Looks for a value that takes long to judge.
+    /// Searches for a value that takes long to match.
     ///
-    /// - Parameter work: increased by what the search cost, in nominal nanoseconds; at most two seconds.
-    /// - Returns: `nil` without memory, or where the pattern is too large to be followed.
+    /// - Parameter work: Increased by the cost of the search, in nominal nanoseconds; at most by two seconds.
+    /// - Returns: The growth; `nil` if there is not enough memory or the pattern is too large to analyze.
     package func growth(adding work: inout UInt64) -> PatternGrowth? {
         var found = assay_witness()
         let wasFollowed = assay_pattern_find_witness(handle, &found)

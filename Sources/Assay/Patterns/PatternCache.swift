@@ -1,21 +1,21 @@
-/// Compiled patterns by their text and options, so that each is compiled once.
+/// A cache of compiled patterns by text and options, so that each is compiled once.
 ///
 ///     let pattern = try PatternCache.shared.pattern(#"\d+"#)
 ///
-/// Bounded: the pattern that was asked for longest ago makes room. When many threads ask for the same new pattern at
-/// once, one compiles and the others wait for it; other patterns do not wait. A pattern still in use lives on after its
-/// eviction. Thread-safe.
+/// The capacity is limited: a new pattern replaces the least recently requested one. If several threads request the
+/// same new pattern, one thread compiles it and the others wait for the result; other patterns do not wait. Evicted
+/// patterns stay valid while they are in use. Thread-safe.
 public final class PatternCache: Sendable {
-    /// The cache that the library's own conveniences use: 1,024 patterns.
+    /// The cache of the library's convenience functions, with a capacity of 1,024 patterns.
     public static let shared = PatternCache()
 
-    /// What the cache has done so far.
+    /// The counters of a cache.
     public struct Statistics: Hashable, Sendable {
-        /// Requests answered without compiling, those that waited for another thread's compile included.
+        /// The number of requests without compilation, including those that waited for another thread.
         public var hits = 0
-        /// Requests that compiled.
+        /// The number of requests that compiled a pattern.
         public var misses = 0
-        /// Patterns that made room for others.
+        /// The number of patterns that were replaced by others.
         public var evictions = 0
     }
 
@@ -26,7 +26,7 @@ public final class PatternCache: Sendable {
         let maxBytes: Int
     }
 
-    /// The place of one pattern. Its lock is held while it is being compiled, so that only those wait who want it.
+    /// The entry of one pattern. Its lock is held during compilation, so that only requests for this pattern wait.
     private final class Slot: Sendable {
         let pattern = Lock<Result<Pattern, CompileError>?>(nil)
     }
@@ -37,7 +37,7 @@ public final class PatternCache: Sendable {
         var statistics = Statistics()
     }
 
-    /// The most patterns that are kept.
+    /// The maximum number of patterns.
     public let capacity: Int
     private let state = Lock(State())
 
@@ -47,16 +47,16 @@ public final class PatternCache: Sendable {
         self.capacity = capacity
     }
 
-    /// Hits, misses and evictions so far. A snapshot: other threads may use the cache meanwhile.
+    /// The current counters. Other threads may change them at the same time.
     public var statistics: Statistics { state.withLock { $0.statistics } }
 
-    /// The number of patterns held now.
+    /// The current number of patterns.
     public var count: Int { state.withLock { $0.slots.count } }
 
-    /// The compiled pattern, from the cache or fresh.
+    /// Returns the compiled pattern from the cache, or compiles it.
     ///
-    /// - Throws: what ``Pattern/init(_:dialect:options:engine:maxBytes:)`` throws; a failure is not kept.
-    /// - Complexity: O(1) for a hit; O(capacity) when something must make room.
+    /// - Throws: The errors of ``Pattern/init(_:dialect:options:engine:maxBytes:)``, which are not cached.
+    /// - Complexity: O(1) for a hit; O(capacity) if a pattern is evicted.
     public func pattern(
         _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .dfa, maxBytes: Int = 10_000
     ) throws(CompileError) -> Pattern {
@@ -79,7 +79,7 @@ public final class PatternCache: Sendable {
         return try result.get()
     }
 
-    /// Forgets everything but the statistics.
+    /// Removes all patterns. The counters stay.
     public func removeAll() { state.withLock { $0.slots = [:] } }
 
     private func slot(for key: Key) -> Slot {

@@ -1,29 +1,30 @@
 package import CAssay
 
-/// A worker that repairs the columns of a table, slice by slice, and has what it changed until the next slice.
+/// A worker that repairs the columns of a table slice by slice. It keeps the changed columns until the next slice.
 ///
-/// Its memory grows with what is changed. One user at a time.
+/// Its memory grows with the changed values. For one user at a time.
 package final class ColumnRepairer {
     private let repaired: UnsafeMutablePointer<assay_repaired>
-    /// Of whoever judges, and outlives this.
+    /// The scratch of the judge, which must outlive this object.
     private let scratch: OpaquePointer
-    /// How much of the room behind the cells has values of this slice.
+    /// The number of bytes of the room behind the cells that this slice uses.
     private var roomUsed = 0
-    /// Rows without a value, of the column that was repaired last.
+    /// The rows without a value in the column that was repaired last.
     private let nulls: UnsafeMutablePointer<UInt64>
 
-    /// The columns of the slice in which a value changed, by their positions.
+    /// The columns of the slice with changed values, in evaluation order.
     private var kept: [RepairedColumn] = []
     private var keptCount = 0
-    // SAFETY: memory of its own, for `repaired`.
+    // SAFETY: this object owns the memory, which `repaired` points to.
     private let dialect = UnsafeMutablePointer<assay_dialect>.allocate(capacity: 1)
 
-    /// Values of the column that was repaired last which its repairs would change a second time: they stay as they came.
+    /// The number of values in the last repaired column that a second run of the repairs would change. They stay
+    /// unchanged.
     private(set) var unsettledCount = 0
-    /// There was no memory, so that the verdicts of a slice, and what was changed, are not whole.
+    /// The error if memory ran out. The verdicts and changes of the slice are then incomplete.
     package private(set) var failure: NoMemoryError?
 
-    /// - Parameter scratch: outlives the repairer.
+    /// - Parameter scratch: Must outlive the repairer.
     static func make(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) -> ColumnRepairer? {
         schema.hasRepairs ? try ColumnRepairer(scratch: scratch) : nil
     }
@@ -38,7 +39,8 @@ package final class ColumnRepairer {
         self.scratch = scratch
     }
 
-    /// Leaves values as they came that a table of this dialect cannot have in a field of so many bytes.
+    /// Leaves values unchanged if their repaired form cannot be written in this dialect, or is longer than `longest`
+    /// bytes.
     package func leaveWhatCannotBeWritten(as dialect: assay_dialect, longest: Int) {
         repaired.pointee.most_bytes = longest
         self.dialect.initialize(to: dialect)
@@ -53,7 +55,7 @@ package final class ColumnRepairer {
 
     private static let purpose = "the repairs of a thread"
 
-    /// Begins a slice: the repaired values of the one before are written over.
+    /// Starts a slice and overwrites the repaired values of the previous one.
     func begin() {
         assay_repaired_begin(repaired)
         roomUsed = 0
@@ -63,11 +65,11 @@ package final class ColumnRepairer {
     /// Repairs a column of the slice.
     ///
     /// - Parameters:
-    ///   - index: the place of the column in the bound schema.
-    ///   - cells: of its rows; they are written anew if any value changes.
-    ///   - broken: rows that are not looked at.
-    ///   - nulls: rows without a value, if the column has none of its own.
-    /// - Returns: where the cells lie now, until the next `begin`.
+    ///   - index: The index of the column in the bound schema.
+    ///   - cells: The cells of its rows, which are rewritten if any value changes.
+    ///   - broken: The rows to skip.
+    ///   - nulls: The rows without a value, if `gathered` has no nulls.
+    /// - Returns: The cells with their new base, valid until the next `begin`.
     func repair(
         _ gathered: GatheredCells, _ column: BoundSchema.Column, _ index: Int,
         _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int, _ broken: UnsafePointer<UInt64>,
@@ -100,10 +102,10 @@ package final class ColumnRepairer {
             nullTexts: gathered.nullTexts, nullValues: gathered.nullValues, kinds: gathered.kinds)
     }
 
-    /// The cells of a column of the slice as they were judged; `nil`: none of its values changed. Valid until the next `begin`, as
-    /// long as nobody writes over the room that the column was gathered with.
+    /// The checked cells of a column of the slice; `nil` if none of its values changed. Valid until the next `begin`,
+    /// unless the room that the column was gathered with is overwritten.
     package func cells(at position: Int) -> RepairedColumn? { kept[..<keptCount].first { $0.position == position } }
 
-    /// The columns of the slice in which a value changed, in the order in which they were judged. Valid as long as their cells.
+    /// The columns of the slice with changed values, in evaluation order. Valid as long as their cells.
     package var repairedColumns: ArraySlice<RepairedColumn> { kept[..<keptCount] }
 }

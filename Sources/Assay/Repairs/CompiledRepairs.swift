@@ -1,30 +1,30 @@
 internal import CAssay
 
-/// The repairs of a field, ready to run.
+/// The compiled repairs of a field.
 ///
 ///     let repairs = try CompiledRepairs([.trim, .lower])
 ///     repairs.repaired(" Anna@Example.org ")      // "anna@example.org"
 ///
-/// Immutable and shared freely between threads.
+/// Immutable; any number of threads may use one value at the same time.
 public final class CompiledRepairs: Sendable {
-    /// The data this was made from.
+    /// The source of these repairs.
     public let description: [Repair]
 
-    // SAFETY: assay_repairs never change after they are made (repair.h).
+    // SAFETY: assay_repairs do not change after their creation (repair.h).
     nonisolated(unsafe) let handle: OpaquePointer
-    /// What canonical forms point to.
+    /// The types that canonical forms refer to.
     private let types: [CompiledType]
     private let leaves: [Leaf]
-    /// Whose handle it is, if it is not its own.
+    /// The owner of the handle; `nil` if this object owns it.
     private let owner: CompiledRepairs?
 
-    /// Repairs of values of a type.
+    /// Repairs for values of a type.
     ///
     /// - Parameters:
-    ///   - type: what ``Repair/canonical(_:)`` knows the form of.
-    ///   - missingValues: texts that mean "no value here", for ``Repair/default(_:)``.
-    ///   - maxPatternBytes: the longest pattern accepted, in bytes.
-    /// - Throws: ``CompileError``: a pattern or format is wrong, or the type has no canonical form.
+    ///   - type: The type for the canonical form of ``Repair/canonical(_:)``.
+    ///   - missingValues: Texts that mean "no value", for ``Repair/default(_:)``.
+    ///   - maxPatternBytes: The maximum length of a pattern, in bytes.
+    /// - Throws: ``CompileError`` if a pattern or format is invalid, or if the type has no canonical form.
     public convenience init(
         _ repairs: [Repair], of type: ValueType = .any, missingValues: [String] = [""], maxPatternBytes: Int = 10_000
     ) throws(CompileError) {
@@ -36,7 +36,7 @@ public final class CompiledRepairs: Sendable {
         }
     }
 
-    /// - Throws: the mistake, and which of the repairs has it.
+    /// - Throws: The mistake with the index of its repair.
     package init(
         placing repairs: [Repair], of type: ValueType, missingValues: [String], maxPatternBytes: Int = 10_000
     ) throws(RepairError) {
@@ -71,10 +71,10 @@ public final class CompiledRepairs: Sendable {
 
     deinit { if owner == nil { assay_repairs_free(handle) } }
 
-    /// The value as it is judged: repaired, or as it is where no repair changes it. Thread-safe.
+    /// Returns the repaired value, or the value itself if the repairs do not change it. Thread-safe.
     public func repaired(_ text: String) -> String { repair(text)?.text ?? text }
 
-    /// Whether the value stays as it is since the list would change it a second time.
+    /// Whether the value stays unchanged because a second run of the repairs would change it again.
     package func isUnsettled(_ text: String) -> Bool {
         guard let scratch = assay_repaired_create() else { outOfMemory() }
         defer { assay_repaired_free(scratch) }
@@ -85,7 +85,7 @@ public final class CompiledRepairs: Sendable {
         }
     }
 
-    /// What becomes of a value, and which of the repairs changed it; `nil`: nothing.
+    /// The repaired value and the indices of the repairs that changed it; `nil` if the value stays unchanged.
     package func repair(_ text: String) -> (text: String, repairs: [Int])? {
         guard let scratch = assay_repaired_create() else { outOfMemory() }
         defer { assay_repaired_free(scratch) }
@@ -100,21 +100,21 @@ public final class CompiledRepairs: Sendable {
         }
     }
 
-    /// The repairs whose bits are set.
+    /// The indices of the repairs with set bits.
     package static func indices(of causes: UInt32) -> [Int] {
         (0..<Repair.most).filter { causes >> UInt32($0) & 1 != 0 }
     }
 }
 
-/// A repair that cannot be compiled.
+/// An error in a list of repairs.
 package struct RepairError: Error {
-    /// Which of the list; its count: the list as a whole.
+    /// The index of the repair; the count of the list if the error is about the whole list.
     package var index: Int
     package var error: CompileError
 }
 
 extension Repair {
-    /// Which part of a repair an error is about.
+    /// The part of a repair that an error is about.
     fileprivate func part(of error: assay_error) -> CompileError.Part {
         guard case .replace = self else { return .check }
         return error.engine_code == Int32(ASSAY_REPAIR_BAD_TEXT) ? .format : .pattern

@@ -1,12 +1,12 @@
 extension Field {
-    /// A value as this field judges it: repaired, or as it is.
+    /// Returns the value as this field checks it, after its repairs.
     ///
     ///     let field = Field(name: "email", repair: [.trim, .lower])
     ///     try field.repaired(" Anna@Example.org")      // "anna@example.org"
     ///
-    /// It compiles the repairs each time: for many values make ``CompiledRepairs`` once.
+    /// Each call compiles the repairs. For many values, create ``CompiledRepairs`` once.
     ///
-    /// - Parameter missingValues: the schema's, if the field has none of its own.
+    /// - Parameter missingValues: The markers of the schema, for a field without its own.
     /// - Throws: ``CompileError``.
     public func repaired(_ text: String, missingValues: [String] = [""]) throws(CompileError) -> String {
         try CompiledRepairs(repair, of: type, missingValues: self.missingValues ?? missingValues).repaired(text)
@@ -14,7 +14,7 @@ extension Field {
 }
 
 extension Schema {
-    /// The same, whose fields judge what came.
+    /// The same schema without repairs.
     public var withoutRepairs: Schema {
         var schema = self
         for index in schema.fields.indices { schema.fields[index].repair = [] }

@@ -1,61 +1,63 @@
-/// A change to a value before it is judged: what is wrong with it in form, and can be put right without guessing.
+/// A change of a value's form before it is checked. Repairs never guess.
 ///
 ///     {name: email, format: email, repair: [trim, {missing: [N/A, '-']}, canonical]}
 ///     Field(name: "email", …, repair: [.trim, .missing(["N/A", "-"]), .canonical()])
 ///
-/// The repairs of a field are applied in order. One that cannot, such as a date in none of the formats, leaves the value as it
-/// is. They are pure, and repairing again changes nothing: a value that its list would change a second time stays as it came.
-/// A description: plain data. ``CompiledRepairs`` applies it.
+/// The repairs of a field run in order. A repair that does not apply, such as to a date in none of the formats, leaves
+/// the value unchanged. Repairs are pure and idempotent as a list: a value that a second run would change stays
+/// unchanged. A description: plain data. ``CompiledRepairs`` runs it.
 public enum Repair: Hashable, Sendable, Codable {
-    /// White space (Unicode's `White_Space`) and characters without width (U+200B to 200D, 2060, FEFF) off both ends.
+    /// Removes white space (Unicode's `White_Space`) and zero-width characters (U+200B to 200D, 2060, FEFF) at both
+    /// ends.
     case trim
-    /// Each run of white space becomes one space.
+    /// Replaces each run of white space by one space.
     case collapse
-    /// Capitals, character by character: `ß` has none of one character, and stays. Source: UnicodeData.txt, simple mappings.
+    /// Converts to upper case, character by character. `ß` has no single upper-case character and stays. Source:
+    /// UnicodeData.txt, simple mappings.
     case upper
-    /// Small letters, character by character. Source: UnicodeData.txt, simple mappings.
+    /// Converts to lower case, character by character. Source: UnicodeData.txt, simple mappings.
     case lower
-    /// Unicode's normal form C. Source: UAX #15.
+    /// Converts to Unicode normalization form C. Source: UAX #15.
     case nfc
-    /// Unicode's normal form KC, in which `ﬁ` is `fi` and `２` is `2`. Source: UAX #15.
+    /// Converts to Unicode normalization form KC, in which `ﬁ` is `fi` and `２` is `2`. Source: UAX #15.
     case nfkc
-    /// Without control characters that are no white space, direction marks, and invisible characters but joiners.
+    /// Removes direction marks, control characters except white space, and invisible characters except joiners.
     case stripControl
-    /// Decimal digits of all scripts as 0 to 9.
+    /// Converts decimal digits of all scripts to 0 to 9.
     case asciiDigits
-    /// Without the quotes around the whole value, unless one of them is inside, too.
+    /// Removes pairs of quotes around the whole value, unless a quote of the same kind is inside.
     case unquote
-    /// Words that mean "no value here": the value becomes empty.
+    /// Replaces words that mean "no value" by the empty text.
     case missing([String])
-    /// Each match of a PCRE2 pattern becomes a text, in which `$1` and `${name}` are groups. Under the match limits: a value
-    /// that reaches one is left as it is.
+    /// Replaces each match of a PCRE2 pattern by a text in which `$1` and `${name}` are groups. If a value reaches a
+    /// match limit, it stays unchanged.
     case replace(pattern: String, with: String)
-    /// A value that is one of the keys becomes what stands for it.
+    /// Replaces a value that is one of the keys.
     case map(Mapping)
-    /// What a cell without a value becomes.
+    /// Replaces a missing value.
     case `default`(String)
-    /// The one form of the field's type and format.
+    /// Converts a value to the canonical form of the field's type and format.
     case canonical(CanonicalOptions = CanonicalOptions())
 }
 
 extension Repair {
-    /// What values become, in the order in which it is written.
+    /// Replacements of whole values, in written order.
     public struct Mapping: Hashable, Sendable, Codable, ExpressibleByDictionaryLiteral {
-        /// One value and what it becomes.
+        /// A value with its replacement.
         public struct Entry: Hashable, Sendable, Codable {
             /// The whole value, compared byte by byte.
             public var from: String
-            /// What it becomes.
+            /// The replacement.
             public var to: String
 
-            /// An entry.
+            /// A value with its replacement.
             public init(from: String, to: String) { (self.from, self.to) = (from, to) }
         }
 
-        /// What it consists of.
+        /// The replacements, in written order.
         public var entries: [Entry]
 
-        /// A mapping.
+        /// A mapping of values.
         public init(_ entries: [Entry]) { self.entries = entries }
 
         public init(dictionaryLiteral elements: (String, String)...) {
@@ -63,19 +65,19 @@ extension Repair {
         }
     }
 
-    /// How values may come that are brought to the one form of their type.
+    /// The accepted input forms of ``Repair/canonical(_:)``.
     public struct CanonicalOptions: Hashable, Sendable, Codable {
-        /// Of dates and times: strptime-like formats, such as `%d.%m.%Y`, besides the canonical one. A value that two of them read
-        /// differently is left as it is.
+        /// For dates and times: strptime-like formats, such as `%d.%m.%Y`, in addition to the canonical one. If two
+        /// formats give different results for a value, it stays unchanged.
         public var from: [String]
-        /// Of phone numbers: the region whose numbers are meant where the country code is missing, such as `GB`.
+        /// For phone numbers: the region of numbers without a country code, such as `GB`.
         public var region: String?
-        /// Of numbers: the decimal separator that values have; `nil`: a point.
+        /// For numbers: the decimal separator of the input; `nil` means a point.
         public var decimalChar: String?
-        /// Of numbers: the separator of digit groups that values have; `nil`: none.
+        /// For numbers: the separator of digit groups in the input; `nil` means no separator.
         public var groupChar: String?
 
-        /// Options.
+        /// The options for an input form. The parameters are the properties.
         public init(
             from: [String] = [], region: String? = nil, decimalChar: String? = nil, groupChar: String? = nil
         ) {
@@ -88,7 +90,7 @@ extension Repair {
 }
 
 extension Repair {
-    /// The name in rule files, counts and reports: `strip-control`.
+    /// The name in rule files, counts and reports, such as `strip-control`.
     public var name: String {
         switch self {
         case .trim: "trim"
@@ -108,17 +110,17 @@ extension Repair {
         }
     }
 
-    /// The repairs that are a word.
+    /// The repairs that rule files write as a single word.
     package static let words: [Repair] = [
         .trim, .collapse, .upper, .lower, .nfc, .nfkc, .stripControl, .asciiDigits, .unquote, .canonical(),
     ]
 
-    /// The most repairs of one field.
+    /// The maximum number of repairs of a field.
     package static let most = 32
 }
 
 extension [Repair] {
-    /// The names under which the repairs of a list are counted: each as it is called, and from its second time on with a number.
+    /// The names of the repairs in counts. From the second use on, a repair's name has a number.
     ///
     ///     [trim, {replace: …}, {replace: …}]      trim, replace, replace.2
     package var names: [String] {

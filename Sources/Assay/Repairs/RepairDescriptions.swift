@@ -1,10 +1,10 @@
 internal import CAssay
 
-/// Repairs as the C core reads them, with what they point to.
+/// Repairs as descriptions for the C core, with the objects that they point to.
 struct RepairDescriptions {
     private let repairs: [Repair]
     private let type: ValueType
-    /// What canonical forms need and keep.
+    /// The objects that canonical forms need.
     private(set) var types: [CompiledType] = []
     private(set) var leaves: [Leaf] = []
 
@@ -22,12 +22,12 @@ struct RepairDescriptions {
         }
     }
 
-    /// Calls `body` with the list, valid during the call.
+    /// Calls `body` with the list, which is valid during the call.
     func withDescriptions<Result>(_ body: (UnsafeBufferPointer<assay_repair_description>) -> Result) -> Result {
         withDescriptions(of: repairs[...], [], body)
     }
 
-    /// Those of the rest, behind those that are made.
+    /// Appends the descriptions of `rest` to those in `made` and calls `body` with the list.
     private func withDescriptions<Result>(
         of rest: ArraySlice<Repair>, _ made: [assay_repair_description],
         _ body: (UnsafeBufferPointer<assay_repair_description>) -> Result

@@ -1,19 +1,19 @@
 package import CAssay
 
-/// The cells of a repaired column, and which of them were changed. Made once, and written over slice by slice.
+/// The cells of a repaired column, with the changed ones marked. Created once and reused for each slice.
 package final class RepairedColumn {
-    /// Its place in the bound schema.
+    /// The index of the column in the bound schema.
     package private(set) var index = 0
     private(set) var position = 0
-    /// What the cells are counted from.
+    /// The base of the cells' offsets.
     package private(set) var bytes: UnsafePointer<UInt8>
     package let cells: UnsafeMutablePointer<assay_cell>
     private var rows = 0
     private let nullMask: UnsafeMutablePointer<UInt64>
-    /// Rows without a value; `nil`: the empty text is one.
+    /// The rows without a value; `nil` if the empty text means "no value".
     package private(set) var nulls: UnsafePointer<UInt64>?
     private let changedMask: UnsafeMutablePointer<UInt64>
-    /// Of changed rows: bit i: repair i of the field changed it.
+    /// For changed rows: bit i is set if repair i of the field changed the value.
     private let causes: UnsafeMutablePointer<UInt32>
 
     init() {
@@ -50,13 +50,13 @@ package final class RepairedColumn {
         }
     }
 
-    /// The value of a row if it was changed.
+    /// The value of a row if a repair changed it, otherwise `nil`.
     package func changedValue(_ row: Int) -> UnsafeBufferPointer<UInt8>? {
         if changedMask[row / 64] >> UInt64(row % 64) & 1 == 0 { return nil }
         return UnsafeBufferPointer(start: bytes + Int(cells[row].start), count: Int(cells[row].length))
     }
 
-    /// The changed cells, of a column that the caller numbers so.
+    /// The changed cells as a column with the caller's number.
     package func changed(as number: Int) -> assay_changed_column {
         assay_changed_column(
             column: UInt32(number), bytes: bytes, cells: cells, changed: changedMask, causes: causes, count: rows)

@@ -1,14 +1,14 @@
 package import CAssay
 
-/// Repairs the values of one column slice by slice, where nobody judges them. One user at a time.
+/// A worker that repairs the values of one column slice by slice, without checking them. For one user at a time.
 package final class SliceRepairer {
     private let repairs: CompiledRepairs
     private let scratch: Scratch
     private let repaired: UnsafeMutablePointer<assay_repaired>
 
     /// - Parameters:
-    ///   - limits: of the matches of patterns.
-    ///   - longest: a value that would be longer stays as it came.
+    ///   - limits: The match limits of patterns.
+    ///   - longest: The maximum length of a repaired value, in bytes. A value stays unchanged if it would be longer.
     package init(_ repairs: CompiledRepairs, limits: MatchLimits, longest: Int) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
         guard let repaired = assay_repaired_create() else { throw .repairedValues }
@@ -19,22 +19,22 @@ package final class SliceRepairer {
 
     deinit { assay_repaired_free(repaired) }
 
-    /// Rows of the latest slice whose value changed, and for each of them which repairs did it: bit i for repair i.
+    /// The rows of the latest slice with changed values, and for each of those rows its causes: bit i for repair i.
     package var changed: UnsafePointer<UInt64> { UnsafePointer(repaired.pointee.changed) }
     package var causes: UnsafePointer<UInt32> { UnsafePointer(repaired.pointee.causes) }
 
-    /// Values of the latest slice that their repairs would change a second time: they stay as they came.
+    /// The number of values in the latest slice that a second run of the repairs would change. They stay unchanged.
     package var unsettledCount: Int { repaired.pointee.unsettled_count }
     package var unsettled: UnsafePointer<UInt64> { UnsafePointer(repaired.pointee.unsettled) }
 
     /// Repairs a slice.
     ///
     /// - Parameters:
-    ///   - bytes: well-formed UTF-8, with 15 readable bytes before the first cell.
-    ///   - cells: the values; if any changes, those of all rows that are not skipped are written anew.
-    ///   - skip: rows that are not looked at.
-    ///   - nulls: rows without a value; a default takes its rows out.
-    /// - Returns: what the cells are counted from until the next call; `nil`: nothing changed.
+    ///   - bytes: Well-formed UTF-8, with 15 readable bytes before the first cell.
+    ///   - cells: The values. If any value changes, the cells of all rows that are not skipped are rewritten.
+    ///   - skip: The rows to skip.
+    ///   - nulls: The rows without a value. A default repair clears the bits of its rows.
+    /// - Returns: The base of the cells until the next call; `nil` if all values stay unchanged.
     package func repair(
         _ bytes: UnsafePointer<UInt8>, _ cells: UnsafeMutablePointer<assay_cell>, rows: Int,
         skip: UnsafePointer<UInt64>, nulls: UnsafeMutablePointer<UInt64>

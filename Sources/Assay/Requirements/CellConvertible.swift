@@ -1,16 +1,16 @@
-/// A value that the cell of a file can hold, and so a rule file can judge: its text, as a cell would have it.
+/// A value that has a text form in the cells of files, so that rule files can check it.
 ///
 ///     true.cellText           // true
 ///     Double.nan.cellText     // NaN
 ///
-/// Types of one's own may join, such as a date that is written `2024-02-29`. An enumeration has nothing to add:
+/// You can add conformances, such as for a date that is written `2024-02-29`. An enumeration needs no members:
 ///
 ///     enum Plan: String, CellConvertible { case free, team }
 public protocol CellConvertible: RuleCodable, Sendable {
-    /// What the text is as a type of rule files: what ranges and lists of values are compared as.
+    /// The rule file type as which ranges and lists compare the text.
     static var cellType: ValueType { get }
 
-    /// The value as a cell of a CSV file would have it.
+    /// The value as the text of a CSV cell.
     var cellText: String { get }
 }
 
@@ -34,7 +34,7 @@ extension Bool: CellConvertible {
 
 extension CellConvertible where Self: FixedWidthInteger {
     public static var cellType: ValueType { .integer }
-    /// The decimal digits, with a minus where the integer is negative.
+    /// The decimal digits, with a minus sign if the integer is negative.
     public var cellText: String { String(self) }
 }
 
@@ -55,7 +55,7 @@ extension CellConvertible where Self: BinaryFloatingPoint {
     public static var cellType: ValueType { .number }
     /// The shortest digits that give the same number, or `NaN`, `INF`, `-INF`.
     public var cellText: String {
-        // XML Schema's names, which Table Schema takes over; the shortest decimal that means this number otherwise.
+        // NaN and the infinities have XML Schema's names, which Table Schema also uses.
         isNaN ? "NaN" : isInfinite ? (self < 0 ? "-INF" : "INF") : "\(self)"
     }
 }
@@ -65,9 +65,9 @@ extension Float: CellConvertible {}
 
 extension CellConvertible where Self: RawRepresentable, RawValue: CellConvertible {
     public static var cellType: ValueType { RawValue.cellType }
-    /// The cell of the raw value.
+    /// The cell text of the raw value.
     public var cellText: String { rawValue.cellText }
 }
 
-/// The text of a value of any type, where it is one that a cell can hold.
+/// The cell text of a value; `nil` if its type is not ``CellConvertible``.
 func cellText(_ value: some Any) -> String? { (value as? any CellConvertible)?.cellText }

@@ -1,14 +1,14 @@
-/// How an array of texts is judged by a requirement: what is data as a column check, first, and the rest value by value, only
-/// where the column check leaves the answer open.
+/// How a requirement evaluates an array of texts. The parts that are data run first, as a column check. The other parts
+/// run value by value, only for values that the column check leaves open.
 enum ColumnPlan<Value>: Sendable {
-    /// All of it as a column check.
+    /// The whole requirement is a column check.
     case data(Node)
-    /// Value by value.
+    /// The whole requirement runs value by value.
     case values
-    /// The column check, and the rest of the requirement for the values that the check does not settle.
+    /// A column check, and the rest of the requirement for the values that the check does not settle.
     case both(KleeneOperator, Node, rest: Requirement<Value>)
 
-    /// The plan of a group. Members that are themselves groups of this kind are split into their data and their rest.
+    /// The plan of a group. Nested groups with the same operator are split into their data and their rest.
     init(_ operation: KleeneOperator, _ requirements: [Requirement<Value>]) {
         var (nodes, rest): ([Node], [Requirement<Value>]) = ([], [])
         for requirement in requirements {
@@ -30,7 +30,7 @@ enum ColumnPlan<Value>: Sendable {
         }
     }
 
-    /// The plan of the opposite, by De Morgan's laws.
+    /// The plan of the negation, by De Morgan's laws.
     var negated: Self {
         switch self {
         case .data(let node): .data(.not(node))

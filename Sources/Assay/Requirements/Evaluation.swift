@@ -1,25 +1,25 @@
-/// What a requirement says of a value.
+/// The result of evaluating a requirement on a value.
 ///
 /// In JSON: `{"confirmed": true}`, or `{"confirmed": false, "reason": {…}}`.
 public enum Evaluation: Hashable, Sendable {
-    /// The value is as required.
+    /// The value meets the requirement.
     case confirmed
-    /// The value is not as required, or could not be judged (``Reason/isUndecided``).
+    /// The value fails, or could not be checked (``Reason/isUndecided``).
     case failed(reason: Reason)
 
-    /// Whether the value is as required; `false` for a value that could not be judged.
+    /// Whether the value meets the requirement; `false` for a value that could not be checked.
     @inlinable public var isConfirmed: Bool {
         if case .confirmed = self { return true }
         return false
     }
 
-    /// Why not; `nil` when confirmed.
+    /// The reason of the failure; `nil` if the value is confirmed.
     public var reason: Reason? {
         if case .failed(let reason) = self { return reason }
         return nil
     }
 
-    /// The same in three values: a reason that is undecided proves nothing wrong.
+    /// The evaluation in three-valued logic. An undecided reason gives `.undecided`.
     public var verdict: Verdict {
         guard case .failed(let reason) = self else { return .pass }
         return reason.isUndecided ? .undecided : .fail
@@ -45,21 +45,21 @@ extension Evaluation: Codable {
     }
 }
 
-/// How many reasons are wanted; chosen for each call.
+/// The maximum number of reasons that a call returns.
 ///
-///     password.failures(in: text, limit: .first)      // what comes after the first is not asked
+///     password.failures(in: text, limit: .first)      // stops after the first failure
 ///     password.failures(in: text, limit: .all)
 ///     password.failures(in: text, limit: .upTo(3))    // or simply 3
 public struct FailurePolicy: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    /// The most reasons that are given.
+    /// The maximum number of reasons.
     public let limit: Int
 
-    /// The first failure is enough: what follows it is not asked.
+    /// Stops after the first failure.
     public static let first = FailurePolicy.upTo(1)
-    /// All failures are wanted.
+    /// Returns all failures.
     public static let all = FailurePolicy.upTo(.max)
 
-    /// No more than so many; the asking stops there.
+    /// Stops after `limit` failures. Negative limits count as 0.
     public static func upTo(_ limit: Int) -> FailurePolicy { FailurePolicy(integerLiteral: limit) }
 
     public init(integerLiteral limit: Int) { self.limit = max(0, limit) }

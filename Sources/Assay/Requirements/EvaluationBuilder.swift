@@ -1,5 +1,5 @@
-/// Lets the closure of a ``Requirement`` that has several lines end in its answer, as one of a single line does. With a `return`
-/// in it, a closure is what it always was.
+/// Makes the last line of a closure the result of a ``Requirement``, so that closures of several lines need no
+/// `return`. A closure with a `return` is compiled as usual.
 ///
 ///     Requirement<Int> { number in
 ///         let rest = number % 2
@@ -7,9 +7,9 @@
 ///     }
 @resultBuilder
 public enum EvaluationBuilder {
-    /// A line that is an answer.
+    /// A line with a result.
     public static func buildExpression(_ evaluation: Evaluation) -> Evaluation { evaluation }
-    /// A line that is a statement.
+    /// A line with a statement.
     public static func buildExpression(_ nothing: Void) {}
     /// A line that does not return, such as `fatalError()`.
     @_disfavoredOverload
@@ -18,32 +18,32 @@ public enum EvaluationBuilder {
     @available(*, unavailable, message: "say why not: … ? .confirmed : .failed(reason: Reason(message: …))")
     public static func buildExpression(_ isConfirmed: Bool) -> Evaluation { .confirmed }
 
-    /// A closure without an answer: it throws, or it is none.
+    /// A closure without a result, which must throw.
     public static func buildBlock() -> Never { preconditionFailure("a closure that throws does not come to its end") }
 
-    /// Statements may come before the answer.
+    /// A statement before the result.
     public static func buildPartialBlock(first: Void) {}
     /// A closure of one line.
     public static func buildPartialBlock(first: Evaluation) -> Evaluation { first }
-    /// Statements follow one another.
+    /// A sequence of statements.
     public static func buildPartialBlock(accumulated: Void, next: Void) {}
-    /// The last line is the answer.
+    /// The last line is the result.
     public static func buildPartialBlock(accumulated: Void, next: Evaluation) -> Evaluation { next }
 
     @available(*, unavailable, message: "only the last line is the answer; write if … else, or return")
     public static func buildPartialBlock(accumulated: Evaluation, next: Evaluation) -> Evaluation { next }
 
-    /// The answer of an `if` with an `else`, or of a `switch`.
+    /// The result of an `if` with an `else`, or of a `switch`.
     public static func buildEither(first: Evaluation) -> Evaluation { first }
-    /// The answer of an `else`, or of a `switch`.
+    /// The result of an `else`, or of a `switch`.
     public static func buildEither(second: Evaluation) -> Evaluation { second }
-    /// An `if` that gives no answer.
+    /// An `if` without a result.
     public static func buildEither(first: Void) {}
-    /// An `else` that gives no answer.
+    /// An `else` without a result.
     public static func buildEither(second: Void) {}
-    /// An `if` without `else` that gives no answer.
+    /// An `if` without `else` and without a result.
     public static func buildOptional(_ nothing: Void?) {}
-    /// A loop, which gives no answer.
+    /// A loop, which has no result.
     public static func buildArray(_ nothing: [Void]) {}
 
     @available(*, unavailable, message: "an 'if' without 'else' is no answer; write return")

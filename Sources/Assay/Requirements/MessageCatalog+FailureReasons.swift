@@ -1,11 +1,13 @@
 extension MessageCatalog {
-    /// What is wrong with a value of a built-in type, in a language that ships; in English (the C core's words) in others.
+    /// The text of a failure reason of a built-in type, in one of the shipped languages; in others, the C core's
+    /// English text.
     package static func failureReasonText(_ name: String, in language: String) -> String {
         let primary = language.lowercased().prefix { $0 != "-" && $0 != "_" }
         return failureReasons[String(primary)]?[name] ?? FailureReason.all.first { $0.name == name }?.text ?? name
     }
 
-    /// By language and ``FailureReason/name``. A catalogue with `failureReason.check-digits` among its own texts goes before it.
+    /// Texts by language and ``FailureReason/name``. A catalog's own text, such as `failureReason.check-digits`, takes
+    /// precedence.
     static let failureReasons: [String: [String: String]] = [
         "ru": [
             "line-end": "заканчивается переводом строки",

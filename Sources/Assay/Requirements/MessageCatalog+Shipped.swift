@@ -1,5 +1,5 @@
 extension MessageCatalog {
-    /// English, the fallback of all others.
+    /// English, the fallback for all other languages.
     public static let english = MessageCatalog(
         language: "en",
         texts: [
@@ -274,7 +274,7 @@ extension MessageCatalog {
             "unanswered": "Não foi possível verificar",
         ])
 
-    /// By language and rule, where both bounds are the same number.
+    /// Texts by language and rule for equal lower and upper bounds.
     static let exact: [String: [String: String]] = [
         "en": [
             "string.length": "Must have exactly {min} characters",
@@ -313,7 +313,7 @@ extension MessageCatalog {
         ],
     ]
 
-    /// By language and rule, where one thing takes other words than several.
+    /// Texts by language and rule for a count of one.
     static let singulars: [String: [String: String]] = [
         "en": [
             "string.minLength": "Must have at least 1 character",

@@ -1,29 +1,30 @@
-/// The sentences of the built-in rules in one language: rule name to text, with `{name}` where a parameter goes.
+/// The messages of the built-in rules in one language: rule name to text, with `{name}` as the placeholder of a
+/// parameter.
 ///
 ///     var mine = MessageCatalog.russian
 ///     mine.texts["string.minLength"] = "Не короче {min} знаков"
-///     mine.texts["password.leaked"] = "Этот пароль известен"       // a rule of one's own: Requirement(named: …)
+///     mine.texts["password.leaked"] = "Этот пароль известен"       // for your own rule: Requirement(named: …)
 ///     reason.message(in: mine)
 ///
-/// A description: plain data, to be replaced in part or whole.
+/// A description: plain data that can be replaced in part or completely.
 public struct MessageCatalog: Hashable, Sendable, Codable {
-    /// BCP 47, such as `ru` or `pt-BR`.
+    /// The BCP 47 language tag, such as `ru` or `pt-BR`.
     public var language: String
-    /// Sentences by the name of the rule, such as `string.minLength`. `{min}` stands for a parameter of the reason.
+    /// Messages by rule name, such as `string.minLength`. `{min}` is the placeholder of the parameter `min`.
     public var texts: [String: String]
 
-    /// A catalogue. Names that it lacks are taken from English.
+    /// A catalog. Messages that it lacks are in English.
     ///
     /// - Parameters:
-    ///   - language: BCP 47, such as `ru`.
-    ///   - texts: sentences by the name of the rule.
+    ///   - language: The BCP 47 language tag, such as `ru`.
+    ///   - texts: Messages by rule name.
     public init(language: String, texts: [String: String]) {
         self.language = language
         self.texts = texts
     }
 
-    /// The catalogue that ships for a language: by the first part of its tag (`pt` for `pt-BR`); `nil` if none does, as for Chinese
-    /// in traditional characters (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`).
+    /// Returns the shipped catalog for the first subtag of a language tag (`pt` for `pt-BR`); `nil` if there is no such
+    /// catalog, as for Chinese in traditional characters (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`).
     public static func shipped(for language: String) -> MessageCatalog? {
         let subtags = language.lowercased().split { $0 == "-" || $0 == "_" }
         let isTraditional = !subtags.contains("hans") && subtags.contains { ["hant", "tw", "hk", "mo"].contains($0) }
@@ -31,12 +32,12 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         return all.first { $0.language == subtags.first ?? "" }
     }
 
-    /// Every catalogue that ships.
+    /// All shipped catalogs.
     public static let all: [MessageCatalog] = [english, russian, japanese, chinese, portuguese]
 
-    /// The sentence of a reason: this catalogue's, or else English.
+    /// The message of a reason: from this catalog, otherwise in English.
     func text(of reason: Reason) -> String {
-        // A name that is not ours is somebody's own, and so is the sentence under it.
+        // A name that is not built in belongs to the user's rule, and so does the message under that name.
         if let rule = reason.rule, Self.english.texts[rule] == nil, let own = texts[rule] {
             return Self.filled(own, reason.parameters)
         }
@@ -52,8 +53,8 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         }
     }
 
-    /// The shipped sentence about one character or element, or about exactly so many, where this catalogue has the shipped one
-    /// about several.
+    /// The shipped message for a count of one or for equal bounds, if this catalog has the shipped text for the general
+    /// case.
     private func special(of key: String, _ reason: Reason) -> String? {
         let (min, max) = (reason.parameters["min"], reason.parameters["max"])
         guard min == nil || max == nil || min == max, let amount = min ?? max,
@@ -63,7 +64,7 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         return min == max ? Self.exact[language]?[key] : nil
     }
 
-    /// A text with its parameters, each put in once: what a parameter brings is not looked at again.
+    /// A text with its placeholders replaced. Values are inserted once, and placeholders inside them are not replaced.
     private static func filled(_ text: String, _ parameters: [String: Reason.Parameter]) -> String {
         var result = ""
         var rest = text.unicodeScalars[...]
@@ -83,13 +84,13 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
 }
 
 extension Reason {
-    /// The sentence for people, in a language of theirs.
+    /// The message in the language of a catalog.
     ///
-    /// A message that was given with ``Requirement/because(_:)`` is the same in every language. What the catalogue lacks
-    /// comes in English.
+    /// A message from ``Requirement/because(_:)`` is the same in every language. Messages that the catalog lacks are in
+    /// English.
     public func message(in catalog: MessageCatalog) -> String { catalog.text(of: self) }
 
-    /// The sentence for people in one of the languages that ship; in English when it is none of them.
+    /// The message in one of the shipped languages; in English for any other.
     public func message(in language: String) -> String {
         message(in: MessageCatalog.shipped(for: language) ?? .english)
     }

@@ -1,4 +1,4 @@
-/// A requirement in words, and whether it needs brackets among others.
+/// A description of a requirement, and whether it needs parentheses inside a larger one.
 struct Phrase {
     var text: String
     var isCompound: Bool
@@ -6,7 +6,7 @@ struct Phrase {
     static func plain(_ text: String) -> Phrase { Phrase(text: text, isCompound: false) }
     static func compound(_ text: String) -> Phrase { Phrase(text: text, isCompound: true) }
 
-    /// Several as one; `none` is what no part at all means.
+    /// The parts with a conjunction between them; `none` if there are no parts.
     static func joined(_ parts: [Phrase], by joint: String, none: String) -> Phrase {
         if parts.count < 2 { return parts.first ?? .plain(none) }
         return .compound(parts.map(\.parenthesized).joined(separator: joint))
@@ -16,7 +16,7 @@ struct Phrase {
 }
 
 extension Requirement {
-    /// What a value must be, in English words.
+    /// A description of the requirement in English.
     ///
     ///     password.describe()     // at least 8 characters, and a digit, and an upper-case letter
     public func describe() -> String { node.phrase.text }
@@ -28,7 +28,7 @@ extension Requirement: CustomStringConvertible {
 }
 
 extension Check {
-    /// What passes this check, in words.
+    /// A description of the texts that pass this check.
     var phrase: Phrase {
         switch self {
         case .type(let type): .plain(type.phrase)
@@ -89,7 +89,7 @@ extension Check {
     }
 
     private static func listWords(_ values: [String]) -> String {
-        // One value alone may be a secret, such as the password typed before.
+        // A single value may be a secret, such as a repeated password.
         if values.count == 1 { return "equal to what is expected" }
         let shown = values.prefix(6).map(\.debugDescription).joined(separator: ", ")
         return "one of \(shown)" + (values.count > 6 ? " and \(values.count - 6) more" : "")

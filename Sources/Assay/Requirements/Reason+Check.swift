@@ -1,5 +1,6 @@
 extension Reason {
-    /// The reason of a value that fails a check: the same for a requirement and for the rule file that was written from it.
+    /// The reason of a value that fails a check. It is the same for a requirement and for the rule file written from
+    /// it.
     init(failing check: Check) {
         switch check {
         case .type(let type):
@@ -24,7 +25,7 @@ extension Reason {
         }
     }
 
-    /// This reason with what is wrong with the value, where more is known than that it is not of a built-in type.
+    /// This reason with the failure reason of a built-in type.
     func explained(by failureReason: FailureReason) -> Reason {
         var reason = self
         reason.parameters["failureReason"] = .text(failureReason.name)
@@ -40,7 +41,7 @@ extension Reason {
         var parameters: [String: Parameter] = [:]
         if let min { parameters["min"] = .integer(min) }
         if let max { parameters["max"] = .integer(max) }
-        // To people, scalars are characters.
+        // Messages call scalars characters.
         let text = unit == .utf8 || unit == .utf16 ? "\(rule).\(unit.rawValue)" : rule
         self.init(rule: rule, parameters: parameters, text: text)
     }
@@ -71,7 +72,7 @@ extension Reason {
         self.init(rule: rule, parameters: parameters, text: rule == "number.range" ? Self.rangeText(min, max) : nil)
     }
 
-    /// The key of the sentence about a range, which says what its bounds are.
+    /// The message key of a range, depending on which bounds are exclusive.
     private static func rangeText(_ min: Bound?, _ max: Bound?) -> String {
         switch (min?.isExclusive ?? false, max?.isExclusive ?? false) {
         case (false, false): "number.range"
@@ -83,6 +84,6 @@ extension Reason {
 }
 
 extension Check {
-    /// Of a truth value: it is true.
+    /// The check that a Boolean is true.
     static let isTrue = Check.oneOf(["true"], as: .boolean)
 }

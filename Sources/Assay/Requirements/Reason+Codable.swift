@@ -1,8 +1,8 @@
 /// `{"code": "requirement_failed", "message": "Must have at least 8 characters", "rule": "string.minLength",
-/// "parameters": {"min": 8}, "path": ["password"]}`, and `"undecided": true` where it is so.
+/// "parameters": {"min": 8}, "path": ["password"]}`, and `"undecided": true` for undecided reasons.
 ///
-/// The message is written in English for readers who have no catalogue; a reason that is read back can still be rendered in
-/// any language.
+/// The message is written in English for readers without a catalog. A decoded reason can still be rendered in any
+/// language.
 extension Reason: Codable {
     private enum Key: String, CodingKey {
         case code, message, rule, text, parameters, path, undecided
@@ -20,7 +20,7 @@ extension Reason: Codable {
                 parameters: try values.decodeIfPresent([String: Parameter].self, forKey: .parameters) ?? [:],
                 path: try values.decodeIfPresent(ValuePath.self, forKey: .path) ?? ValuePath(),
                 isUndecided: try values.decodeIfPresent(Bool.self, forKey: .undecided) ?? false))
-        // Written by another version whose catalogue had more: its English is all there is.
+        // The key comes from a version with a larger catalog, so the English message is the only one available.
         if let key, MessageCatalog.english.texts[key] == nil { self.message = message }
     }
 

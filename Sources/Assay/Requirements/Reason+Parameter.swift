@@ -16,14 +16,14 @@ extension Reason.Parameter {
         }
     }
 
-    /// A number that is whole as an integer, where that has room for it.
+    /// A whole number as an integer, if it fits into one.
     private var inLeastForm: Self {
         if case .number(let number) = self, let integer = Int(exactly: number) { return .integer(integer) }
         return self
     }
 }
 
-/// A number or a text, as it is. JSON has no numbers for infinity and NaN: those are `{"number": "inf"}`.
+/// A JSON number or string. JSON has no numbers for infinity and NaN, which are encoded as `{"number": "inf"}`.
 extension Reason.Parameter: Codable {
     private enum Key: String, CodingKey {
         case number

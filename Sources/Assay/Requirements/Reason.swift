@@ -1,17 +1,17 @@
-/// Why a value is not what it should be.
+/// The reason why a value fails or is undecided.
 ///
 ///     Requirement<String>.notEmpty().evaluate("")     // .failed(reason: Reason(message: "String is empty"))
 ///
-/// Two reasons are equal when their code and message are. What a reason knows besides (the stable name of the rule, its
-/// parameters, the place in a nested value) rides along.
+/// Two reasons are equal if their codes and messages are equal. Equality ignores the other properties: the stable name
+/// of the rule, its parameters and the path in a nested value.
 ///
-/// A reason of a built-in rule holds no value of the data. Its message is made when somebody reads it, in the language of
-/// the reader: ``message(in:)-(String)``.
+/// The reason of a built-in rule does not contain the checked value. Its message is rendered on access, in the
+/// reader's language: ``message(in:)-(String)``.
 public struct Reason: Error, Sendable, CustomStringConvertible {
-    /// The code of reasons that were not given one.
+    /// The code of reasons without a code of their own.
     public static let defaultCode = "requirement_failed"
 
-    /// What a reason consists of.
+    /// The properties of a reason.
     struct Contents: Sendable {
         var code: String
         var text: Text
@@ -21,15 +21,15 @@ public struct Reason: Error, Sendable, CustomStringConvertible {
         var isUndecided = false
     }
 
-    /// Where the message comes from.
+    /// The source of the message.
     enum Text: Sendable {
         case given(String)
-        /// Under this key in a ``MessageCatalog``.
+        /// The message with this key in a ``MessageCatalog``.
         case listed(String)
     }
 
-    // One reference, so that a reason and an `Evaluation` are one word: handing on "confirmed" touches no memory, and handing
-    // on a failure that was made beforehand does not allocate.
+    // A single reference, so that a reason and an `Evaluation` are one word: returning "confirmed" touches no memory,
+    // and returning a failure that was made before does not allocate.
     private final class Storage: Sendable {
         let contents: Contents
         init(_ contents: Contents) { self.contents = contents }
@@ -44,46 +44,47 @@ public struct Reason: Error, Sendable, CustomStringConvertible {
         set { storage = Storage(newValue) }
     }
 
-    /// A reason of one's own.
+    /// A reason with a custom message.
     ///
     /// - Parameters:
-    ///   - code: a stable name for programs, such as `password.leaked`.
-    ///   - message: a sentence for people.
+    ///   - code: A stable name for programs, such as `password.leaked`.
+    ///   - message: A sentence for people.
     public init(code: String = Reason.defaultCode, message: String) {
         self.init(Contents(code: code, text: .given(message)))
     }
 
-    /// For programs: which kind of failure this is.
+    /// The kind of failure, for programs.
     public var code: String {
         get { storage.contents.code }
         set { contents.code = newValue }
     }
 
-    /// For people; the sentence of a built-in rule in English.
+    /// The message for people; in English for built-in rules.
     public var message: String {
         get { MessageCatalog.english.text(of: self) }
         set { contents.text = .given(newValue) }
     }
 
-    /// The stable name of the rule that failed, such as `string.minLength`; `nil` for a closure that was not given one.
+    /// The stable name of the failed rule, such as `string.minLength`; `nil` for an unnamed closure.
     public var rule: String? {
         get { storage.contents.rule }
         set { contents.rule = newValue }
     }
 
-    /// What the rule was given, such as `min` = 8.
+    /// The parameters of the rule, such as `min` = 8.
     public var parameters: [String: Parameter] {
         get { storage.contents.parameters }
         set { contents.parameters = newValue }
     }
 
-    /// Where in a nested value: `items[3].price`. Empty for the value itself.
+    /// The path in a nested value, such as `items[3].price`. Empty for the value itself.
     public var path: ValuePath {
         get { storage.contents.path }
         set { contents.path = newValue }
     }
 
-    /// Whether the value was not proved wrong: a limit was hit, or a pattern does not compile. Never a pass.
+    /// Whether the value could not be checked, because a limit was reached or a pattern does not compile. Undecided
+    /// values never pass.
     public var isUndecided: Bool {
         get { storage.contents.isUndecided }
         set { contents.isUndecided = newValue }
@@ -105,9 +106,9 @@ extension Reason: Hashable {
 }
 
 extension Reason {
-    /// A parameter of a rule, as it goes into messages and reports.
+    /// A parameter of a rule, for messages and reports.
     ///
-    /// Numbers are equal when they mean the same, and JSON has one kind of them: a ``number(_:)`` that is whole is read back as an
+    /// Numbers are equal if their values are. JSON has one kind of number: a whole ``number(_:)`` is decoded as an
     /// ``integer(_:)``, which is equal to it.
     public enum Parameter: Hashable, Sendable, CustomStringConvertible {
         /// A whole number, such as a length.
@@ -128,7 +129,7 @@ extension Reason {
 }
 
 extension Reason {
-    /// A value that could not be judged.
+    /// A reason for a value that could not be checked.
     public static func undecided(code: String = Reason.defaultCode, message: String) -> Reason {
         var contents = Contents(code: code, text: .given(message))
         contents.isUndecided = true
@@ -137,7 +138,7 @@ extension Reason {
 
     /// The reason of a built-in rule.
     ///
-    /// - Parameter text: the key of its sentence, where one rule has several.
+    /// - Parameter text: The key of its message, if the rule has several.
     init(
         rule: String, parameters: [String: Parameter] = [:], text: String? = nil, code: String = Reason.defaultCode,
         path: ValuePath = ValuePath(), isUndecided: Bool = false
@@ -152,11 +153,12 @@ extension Reason {
     static let anyOf = Reason(rule: "any")
     static let not = Reason(rule: "not")
     static let limit = Reason(rule: "limit", isUndecided: true)
-    /// A question that was asked elsewhere had no answer.
+    /// The reason if an external lookup has no answer.
     package static let unanswered = Reason(rule: "unanswered", isUndecided: true)
     static let timeout = Reason(rule: "timeout", code: "timeout", isUndecided: true)
 
-    /// This reason in other words. One that is undecided stays as it is, since nothing was found to be wrong.
+    /// This reason with another code and message. An undecided reason stays unchanged, because it does not report a
+    /// failure.
     func replaced(code: String, message: String) -> Reason {
         if isUndecided { return self }
         var contents = contents
@@ -165,14 +167,14 @@ extension Reason {
         return Reason(contents)
     }
 
-    /// This reason under the name that somebody gave to the rule.
+    /// This reason with the name of a user's rule.
     func named(_ name: String) -> Reason {
         var reason = self
         reason.rule = name
         return reason
     }
 
-    /// This reason as seen from outside a nested value.
+    /// This reason with a path that starts one level further out.
     func inside(_ step: ValuePath.Step) -> Reason {
         var reason = self
         reason.path = ValuePath([step] + path.steps)

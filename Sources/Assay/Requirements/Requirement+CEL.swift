@@ -1,17 +1,18 @@
 extension Requirement where Value: RuleRecord {
-    /// A rule between the members of a record, in the Common Expression Language, as ``RowRule`` has it for tables.
+    /// A rule over the members of a record, in the Common Expression Language, as ``RowRule`` is for tables.
     ///
     ///     extension Order: RuleRecord {
     ///         static let members = [Member("ordered", \.ordered), Member("shipped", \.shipped), Member("tags", \.tags)]
     ///     }
     ///     let rule = try Requirement<Order>(cel: "shipped >= ordered && !('test' in tags)")
     ///
-    /// Members that hold a cell (``CellConvertible``) are variables under their names; optional ones are missing where they are
-    /// nil, and arrays are lists. A rule that needs a missing value does not apply, and is confirmed; one that cannot be computed,
-    /// as when an int overflows, is undecided, and so is one that takes too much work or memory (``Reason/rule`` is `limit`). Source: <https://github.com/google/cel-spec>.
+    /// Members that hold a cell (``CellConvertible``) are variables with their names. An optional member that is `nil`
+    /// is missing, and arrays are lists. A rule that needs a missing value does not apply and is confirmed. A rule that
+    /// cannot be computed, such as because of an int overflow, is undecided. So is a rule that exceeds the work or
+    /// memory limit (``Reason/rule`` is `limit`). Source: <https://github.com/google/cel-spec>.
     ///
-    /// - Throws: the first mistake in the expression; its offset is in bytes of the text.
-    /// - Complexity: reading: O(bytes). Evaluating: the work is bounded (a million steps), and so is the memory (16 MiB).
+    /// - Throws: The first mistake in the expression. Its offset is in bytes of the text.
+    /// - Complexity: Compiling is O(bytes). Evaluation is limited to a million steps and 16 MiB.
     public init(cel expression: String) throws(CompileError) {
         let readers = try Value.cellReaders()
         do {
@@ -24,13 +25,13 @@ extension Requirement where Value: RuleRecord {
 }
 
 extension Requirement where Value == [String: String] {
-    /// A rule between the columns of a record, given as column name to text. It has the message of the rule, and its id as its
-    /// name.
+    /// A rule over the columns of a record, which is given as column name to text. The requirement has the rule's
+    /// message, and the rule's id as its name.
     ///
-    /// As in a table, a rule that needs a missing cell does not apply, and one that needs a cell which fails the rules of its own
-    /// column is not asked.
+    /// As in a table, a rule that needs a missing cell, or a cell that fails the rules of its own column, does not
+    /// apply.
     ///
-    /// - Parameter schema: what the columns are; its own row rules have no part in it.
+    /// - Parameter schema: The columns. Its own row rules are not evaluated.
     /// - Throws: ``CompileError``.
     public init(_ rule: RowRule, in schema: Schema) throws(CompileError) {
         let cells = try schema.fields.map { field throws(CompileError) in try RecordCell(field, in: schema) }
@@ -46,7 +47,7 @@ extension Requirement where Value == [String: String] {
 }
 
 extension CompileError {
-    /// - Parameter rule: the rule of a schema that the mistake is in.
+    /// - Parameter rule: The rule of a schema that contains the mistake.
     init(_ mistake: CELMistake, in rule: RowRule?) {
         let place = rule.map { "row rule '\($0.id)': " } ?? ""
         let advice = rule == nil ? mistake.suggestion.map { "; \($0)" } ?? "" : ""
@@ -54,7 +55,7 @@ extension CompileError {
     }
 }
 
-/// How an expression reads a column of a record.
+/// The access to a column of a record for CEL expressions.
 private struct RecordCell: Sendable {
     private let key: FieldKey
     private let missingValues: [String]

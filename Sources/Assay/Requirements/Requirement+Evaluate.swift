@@ -1,22 +1,22 @@
 extension Requirement {
-    /// The first reason against a value in declared order, or none. What comes after the first is not asked. What a limit left
-    /// undecided counts only when nothing else is wrong, as in all of Assay.
+    /// Returns the first reason against a value in declared order, or `.confirmed`. Evaluation stops at the first
+    /// failure. An undecided reason is returned only if no requirement fails, as everywhere in Assay.
     ///
-    /// - Complexity: that of the requirements asked. Those about texts and numbers, and what joins them, allocate nothing when the
-    ///   value is confirmed (counted by `make check-thresholds`).
+    /// - Complexity: That of the evaluated requirements. Requirements for texts and numbers, and their combinations, do
+    ///   not allocate memory for confirmed values (counted by `make check-thresholds`).
     public func evaluate(_ value: Value) -> Evaluation { evaluator.evaluate(value) }
 
-    /// The same for a part of a text, which is copied.
+    /// Evaluates a copy of a part of a text.
     public func evaluate(_ value: Substring) -> Evaluation where Value == String { evaluate(String(value)) }
 
-    /// The reasons against a value, as many as are wanted: what was proved wrong, in declared order, and after it what a limit left
-    /// undecided. When there are enough, nothing more is asked.
+    /// Returns the reasons against a value, up to a limit: first the failures in declared order, then the undecided
+    /// reasons. Evaluation stops when the limit is reached.
     ///
-    ///     password.failures(in: "abc")                  // all of them; the first is the one that `evaluate` gives
-    ///     password.failures(in: "abc", limit: .first)   // that one alone
+    ///     password.failures(in: "abc")                  // all; the first is the one that `evaluate` returns
+    ///     password.failures(in: "abc", limit: .first)   // only the first
     ///
-    /// Alternatives (`any`), negations and requirements with a ``because(_:)`` of their own count as one reason each. No value
-    /// at all satisfies nothing: `nil` gives one reason.
+    /// Alternatives (`any`), negations and requirements with a ``because(_:)`` count as one reason each. `nil` does not
+    /// satisfy any requirement and gives one reason.
     public func failures(in value: Value?, limit: FailurePolicy = .all) -> [Reason] {
         if limit.limit == 0 { return [] }
         guard let value else { return [.missing] }

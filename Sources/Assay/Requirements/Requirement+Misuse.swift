@@ -1,11 +1,11 @@
-// What people write first, with what to write instead: each of these would else be an error that names neither.
+// Common mistakes, each with the correction as its compiler message. Without these, the error would name neither.
 
 extension Requirement where Value == String {
     @available(*, unavailable, message: "write matches(pattern: …), or matches(#pattern(…)) with AssayMacros")
     public static func matches(_ pattern: String, options: Pattern.Options = []) -> Self { .always }
 }
 
-/// Requirements in a chain. Two lines of a block that start with a dot are one, too.
+/// Requirements in a chain. The compiler also reads two lines of a block that start with a dot as a chain.
 @available(
     *, unavailable, message: "join requirements with && or and(…); in a block start each line with Requirement<String>"
 )

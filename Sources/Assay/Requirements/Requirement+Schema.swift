@@ -1,8 +1,9 @@
 extension Requirement where Value == String {
-    /// What a cell of a column must be, as rule files have it: after its repairs a missing value is asked only whether it is
-    /// required; then the type; then every rule that rejects, under its id and with its message. Rules that only warn are left out.
+    /// The requirement of a column's cells, as in rule files. Repairs run first. A missing value is checked only for
+    /// whether it is required; other values must have the type and then pass every rule that rejects, with the rule's
+    /// id as name and its message. Rules that only warn are left out.
     ///
-    /// - Parameter missingValues: those of the schema, for a field that has none of its own.
+    /// - Parameter missingValues: The markers of the schema, for a field without its own.
     /// - Throws: ``CompileError``.
     public init(_ field: Field, missingValues: [String] = Schema().missingValues) throws(CompileError) {
         let missingValues = field.missingValues ?? missingValues
@@ -24,9 +25,9 @@ extension Requirement where Value == String {
 }
 
 extension Requirement where Value == [String: String] {
-    /// What a record must be, given as column name to text: every field of a schema, and every row rule that rejects. A column
-    /// that is not there is an empty text. Reasons of fields carry the name of the column as their path. Keys are about several
-    /// records, and have no part in it.
+    /// The requirement of a record, given as column name to text: all fields of a schema and all row rules that reject.
+    /// A missing column counts as an empty text. Reasons of fields contain the column name as their path. Keys are left
+    /// out, because they are about several records.
     ///
     /// - Throws: ``CompileError``.
     public init(_ schema: Schema) throws(CompileError) {
@@ -41,11 +42,11 @@ extension Requirement where Value == [String: String] {
 }
 
 extension [String: String] {
-    /// The text of a field.
+    /// The text of a field; empty if the record does not contain the field.
     fileprivate subscript(cell field: FieldKey) -> String { field.text(in: self) ?? "" }
 }
 
-/// There is a text that does not mean "no value".
+/// A requirement that a text is not a marker of a missing value.
 final class MissingNode: RequirementNode {
     let missingValues: [String]
     private let missing: Requirement<String>

@@ -1,6 +1,6 @@
-// The built-in types (`BuiltInType`) as requirements. What each follows is in its profile, and in Docs/types.md.
+// The built-in types (`BuiltInType`) as requirements. Their profiles and Docs/types.md name the standards.
 extension Requirement where Value == String {
-    /// A built-in type by its name, with options as a rule file would write them after it.
+    /// A built-in type by name, with its options in the syntax of rule files.
     private static func builtIn(_ name: String, _ options: [String?] = []) -> Self {
         format(([name] + options.compactMap { $0 }).joined(separator: " "))
     }
@@ -28,8 +28,8 @@ extension Requirement where Value == String {
             ])
     }
 
-    /// A public web address: `https://www.example.org/a?b=c`. Schemes in lower case; `ip` lets public addresses be hosts,
-    /// `privateIP` all of them; without `port`, none may stand behind the host.
+    /// A public web address: `https://www.example.org/a?b=c`. `schemes` are in lower case. `ip` accepts public
+    /// addresses as hosts, and `privateIP` accepts all addresses. If `port` is false, a port is rejected.
     public static func url(
         schemes: [String] = [], credentials: Bool = false, localhost: Bool = false, ip: Bool = false,
         privateIP: Bool = false, unicode: Bool = false, port: Bool = true
@@ -61,7 +61,7 @@ extension Requirement where Value == String {
     /// An IPv6 address (RFC 4291).
     public static func ipv6(zone: Bool = false) -> Self { builtIn("ipv6", [option("zone", zone)]) }
 
-    /// A network: address, slash, length of the prefix. With `network` no bit may be set after the prefix.
+    /// A network: address, slash, prefix length. With `network`, all bits after the prefix must be zero.
     public static func cidr(network: Bool = false) -> Self { builtIn("cidr", [option("network", network)]) }
 
     /// A MAC address, with colons or hyphens.
@@ -71,7 +71,7 @@ extension Requirement where Value == String {
 // MARK: - Identifiers and times
 
 extension Requirement where Value == String {
-    /// A UUID (RFC 9562) of one of these versions; without versions, of any, nil and max included.
+    /// A UUID (RFC 9562) of one of these versions; with an empty list, of any version, including nil and max.
     public static func uuid(versions: [Int] = []) -> Self {
         builtIn("uuid", [option("version", versions.map(String.init))])
     }
@@ -82,14 +82,14 @@ extension Requirement where Value == String {
     /// A semantic version: `1.4.0-rc.1`.
     public static func semanticVersion() -> Self { builtIn("semver") }
 
-    /// Lower-case letters and digits with single hyphens between.
+    /// Lower-case letters and digits, separated by single hyphens.
     public static func slug() -> Self { builtIn("slug") }
 
     /// A day of the calendar as `YYYY-MM-DD` (RFC 3339).
     public static func date() -> Self { builtIn("date") }
 
-    /// A day of birth of someone of that age. `on` is the day that counts as today, `YYYY-MM-DD`; without it the day (UTC)
-    /// on which the requirement is made.
+    /// A date of birth for an age from `minAge` to `maxAge` years. `on` is the reference date, `YYYY-MM-DD`; the
+    /// default is the UTC date on which the requirement is created.
     public static func birthDate(minAge: Int? = nil, maxAge: Int? = nil, on day: String? = nil) -> Self {
         builtIn("date", [option("min-age", minAge ?? 0), option("max-age", maxAge), day.map { "on=\($0)" }])
     }
@@ -110,10 +110,11 @@ extension Requirement where Value == String {
 // MARK: - Money and trade
 
 extension Requirement where Value == String {
-    /// The number of a payment card, digits only: Luhn, and prefix and length of a brand (`visa`, `mastercard`, `amex` …).
+    /// A payment card number, digits only, with the Luhn check digit and the prefix and length of a brand (`visa`,
+    /// `mastercard`, `amex` …).
     public static func card(brands: [String] = []) -> Self { builtIn("card", [option("brand", brands)]) }
 
-    /// An IBAN without spaces: length and structure of its country, check digits.
+    /// An IBAN without spaces, with the length and structure of its country and its check digits.
     public static func iban(countries: [String] = []) -> Self { builtIn("iban", [option("country", countries)]) }
 
     /// A BIC of eight or eleven characters.
@@ -134,7 +135,7 @@ extension Requirement where Value == String {
     /// A GTIN of 8, 12, 13 or 14 digits.
     public static func gtin() -> Self { builtIn("gtin") }
 
-    /// A decimal number, as SQL's `NUMERIC(precision, scale)`.
+    /// A decimal number with the limits of SQL's `NUMERIC(precision, scale)`.
     public static func decimal(precision: Int? = nil, scale: Int? = nil) -> Self {
         builtIn("decimal", [option("precision", precision), option("scale", scale)])
     }
@@ -143,10 +144,10 @@ extension Requirement where Value == String {
 // MARK: - Places and people
 
 extension Requirement where Value == String {
-    /// A country of ISO 3166-1 alpha-2, in capitals.
+    /// A country code of ISO 3166-1 alpha-2, in capitals.
     public static func country() -> Self { builtIn("country") }
 
-    /// A currency of ISO 4217, in capitals.
+    /// A currency code of ISO 4217, in capitals.
     public static func currency() -> Self { builtIn("currency") }
 
     /// A language tag of BCP 47.
@@ -159,20 +160,20 @@ extension Requirement where Value == String {
         builtIn("postal-code", [option("country", countries)])
     }
 
-    /// A telephone number in the form of E.164; with regions, one that a numbering plan there has.
+    /// A telephone number in the E.164 format. With regions, a number in one of their numbering plans.
     public static func phone(regions: [String] = [], mobile: Bool = false) -> Self {
         builtIn("phone", [option("region", regions), option("mobile", mobile)])
     }
 
-    /// The name of a person: at least one letter of any script, nothing invisible.
+    /// The name of a person: at least one letter of any script, and no invisible characters.
     public static func personName() -> Self { builtIn("person-name") }
 
-    /// A password that NIST SP 800-63B accepts: so many characters, none of the common ones.
+    /// A password that NIST SP 800-63B accepts: from `min` to `max` characters, and not a common password.
     public static func password(min: Int = 8, max: Int = 128) -> Self {
         builtIn("password", [option("min", min), option("max", max)])
     }
 
-    /// Text without control and invisible characters; with `lines`, of several lines.
+    /// Text without control characters and invisible characters; with `lines`, on several lines.
     public static func plainText(lines: Bool = false) -> Self { builtIn("text", [option("lines", lines)]) }
 
     /// JSON (RFC 8259).

@@ -5,12 +5,12 @@ extension Requirement where Value: Comparable & Sendable {
         Self(RangeNode(min: min, max: max, minIsExclusive: minIsExclusive, maxIsExclusive: maxIsExclusive))
     }
 
-    /// Within the range, both ends included. NaN is in no range.
+    /// Within the range, both bounds inclusive. NaN is in no range.
     public static func inRange(_ range: ClosedRange<Value>) -> Self {
         self.range(min: range.lowerBound, max: range.upperBound)
     }
 
-    /// Within the range, the upper end excluded.
+    /// Within the range, the upper bound exclusive.
     public static func inRange(_ range: Range<Value>) -> Self {
         self.range(min: range.lowerBound, max: range.upperBound, maxIsExclusive: true)
     }
@@ -21,24 +21,24 @@ extension Requirement where Value: Comparable & Sendable {
     /// At most the bound.
     public static func inRange(_ range: PartialRangeThrough<Value>) -> Self { lessThanOrEqual(range.upperBound) }
 
-    /// Below the bound.
+    /// Less than the bound.
     public static func inRange(_ range: PartialRangeUpTo<Value>) -> Self { lessThan(range.upperBound) }
 
-    /// Above the bound, which itself fails.
+    /// Greater than the bound.
     public static func greaterThan(_ bound: Value) -> Self { range(min: bound, minIsExclusive: true) }
 
-    /// The bound, or above it.
+    /// Greater than or equal to the bound.
     public static func greaterThanOrEqual(_ bound: Value) -> Self { range(min: bound) }
 
-    /// Below the bound, which itself fails.
+    /// Less than the bound.
     public static func lessThan(_ bound: Value) -> Self { range(max: bound, maxIsExclusive: true) }
 
-    /// The bound, or below it.
+    /// Less than or equal to the bound.
     public static func lessThanOrEqual(_ bound: Value) -> Self { range(max: bound) }
 }
 
 extension Requirement where Value: Hashable & Sendable {
-    /// One of these. Texts are compared byte for byte, as in a file.
+    /// One of these values. Texts are compared byte by byte, as in a file.
     public static func oneOf(_ values: Set<Value>) -> Self {
         if let texts = values as? Set<String>, let requirement = Requirement<String>.oneOf(Array(texts)) as? Self {
             return requirement
@@ -50,12 +50,12 @@ extension Requirement where Value: Hashable & Sendable {
         return Self(SetNode(values))
     }
 
-    /// Equal to another value, such as the password typed before. Texts are compared byte for byte, as in a file.
+    /// Equal to another value, such as a repeated password. Texts are compared byte by byte, as in a file.
     public static func equals(_ other: Value) -> Self { oneOf([other]) }
 }
 
 extension Requirement<Substring> {
-    /// One of these texts, spelt exactly so: compared byte for byte, as in a file.
+    /// One of these texts, compared byte by byte, as in a file.
     public static func oneOf(_ values: some Sequence<Substring>) -> Self {
         do {
             return try Self(.oneOf(values.map { String($0) }.sorted()))
@@ -66,7 +66,7 @@ extension Requirement<Substring> {
 }
 
 extension Requirement {
-    /// A property of the value is true.
+    /// A property of the value is `true`.
     ///
     ///     Requirement<Bool>.require(\.self).because("Please accept the terms")
     public static func require(_ keyPath: any KeyPath<Value, Bool> & Sendable) -> Self { Self(PropertyNode(keyPath)) }

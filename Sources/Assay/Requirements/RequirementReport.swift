@@ -1,48 +1,48 @@
-/// What a requirement found among many values.
+/// The results of a requirement on many values.
 ///
 ///     let report = password.report(on: passwords, limit: .all, maxFindings: 100)
 ///     report.failed                                // 12
 ///     report.findings[0].reason.message(in: "ja")
 ///
-/// It holds no value of the data unless that was asked for. In JSON it is what it looks like.
+/// A report contains no checked values, except on request. Its JSON form has the names of the properties.
 public struct RequirementReport: Hashable, Sendable, Codable {
     /// A value that failed or is undecided.
     public struct Finding: Hashable, Sendable, Codable {
-        /// The position among the values, from 0.
+        /// The index in the array of values, from 0.
         public var index: Int
-        /// The first reason.
+        /// A reason against the value.
         public var reason: Reason
-        /// The value, only where it was asked for.
+        /// The text of the value; `nil` unless requested.
         public var value: String?
     }
 
-    /// How many values were judged.
+    /// The number of checked values.
     public var count: Int
-    /// How many are as required.
+    /// The number of confirmed values.
     public var confirmed: Int
-    /// How many are not.
+    /// The number of failed values.
     public var failed: Int
-    /// How many could not be judged.
+    /// The number of undecided values.
     public var undecided: Int
 
-    /// In the order of the values, and for each in declared order.
+    /// The findings in the order of the values, and in declared order for each value.
     public var findings: [Finding]
 
-    /// Values that were not confirmed and have no finding here, since there were enough.
+    /// The number of values without findings here, because `maxFindings` was reached.
     public var omitted: Int
 }
 
 extension Requirement where Value: Sendable {
-    /// Judges many values, and says why those that are not confirmed are not.
+    /// Checks many values and returns counts and the reasons of values that are not confirmed.
     ///
-    /// All are judged at once, as by ``verdicts(for:threads:)``; only those that are not confirmed are asked again for their
-    /// reasons.
+    /// The values are checked in bulk, as by ``verdicts(for:threads:)``. Only those that are not confirmed are then
+    /// evaluated again for their reasons.
     ///
     /// - Parameters:
-    ///   - limit: how many reasons for each value.
-    ///   - maxFindings: no value begins after so many findings. The counts go on.
-    ///   - showingValues: whether findings hold the value's text.
-    ///   - threads: as for ``verdicts(for:threads:)``.
+    ///   - limit: The maximum number of reasons for each value.
+    ///   - maxFindings: The number of findings after which no further value is added. The counts stay complete.
+    ///   - showingValues: Whether findings contain the text of the value.
+    ///   - threads: As for ``verdicts(for:threads:)``.
     public func report(
         on values: [Value], limit: FailurePolicy = .first, maxFindings: Int = 1_000, showingValues: Bool = false,
         threads: Int? = nil

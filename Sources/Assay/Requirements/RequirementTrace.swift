@@ -1,4 +1,4 @@
-/// What every part of a requirement said of one value, as a tree.
+/// The results of all parts of a requirement on one value, as a tree.
 ///
 ///     print(password.trace("secret"))
 ///
@@ -7,18 +7,19 @@
 ///     ├─ · string.containsDigit
 ///     └─ · string.containsUppercase
 ///
-/// `✓` confirmed, `✗` failed, `?` undecided, `·` not asked, since the answer was known. A trace holds no value.
+/// `✓` confirmed, `✗` failed, `?` undecided, `·` skipped, because the result was known. A trace does not contain the
+/// value.
 public struct RequirementTrace: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The stable name of the rule, such as `string.minLength`, or how the parts are joined, such as `all`.
+    /// The stable name of the rule, such as `string.minLength`, or the name of the combination, such as `all`.
     public var name: String
 
-    /// What it said; `nil` if it was not asked.
+    /// The verdict; `nil` if the part was skipped.
     public var verdict: Verdict?
 
-    /// Why not.
+    /// The reason; `nil` if the part is confirmed or was skipped.
     public var reason: Reason?
 
-    /// The parts, in declared order, those that were not asked included.
+    /// The parts in declared order, including skipped ones.
     public var children: [RequirementTrace]
 
     init(name: String, children: [RequirementTrace] = []) {
@@ -31,7 +32,7 @@ public struct RequirementTrace: Hashable, Sendable, Codable, CustomStringConvert
         self.evaluation = evaluation
     }
 
-    /// What was said of a value that was asked about.
+    /// The evaluation of a part that was not skipped.
     var evaluation: Evaluation {
         get { reason.map { .failed(reason: $0) } ?? .confirmed }
         set {
@@ -40,10 +41,10 @@ public struct RequirementTrace: Hashable, Sendable, Codable, CustomStringConvert
         }
     }
 
-    /// The tree as a picture, in English.
+    /// A drawing of the tree in English.
     public var description: String { picture(in: .english) }
 
-    /// The tree as a picture, its reasons in the language of a catalogue.
+    /// A drawing of the tree with messages of a catalog.
     public func picture(in catalog: MessageCatalog) -> String {
         lines(in: catalog).joined(separator: "\n")
     }
@@ -68,10 +69,10 @@ public struct RequirementTrace: Hashable, Sendable, Codable, CustomStringConvert
 }
 
 extension Requirement {
-    /// What every part of the requirement says of a value.
+    /// Returns the result of each part of the requirement on a value.
     ///
-    /// - Parameter limit: as in ``failures(in:limit:)``. With `.first` the trace shows what ``evaluate(_:)`` does: what it
-    ///   would not ask is not asked. With `.all` every part that can add a reason is.
+    /// - Parameter limit: As for ``failures(in:limit:)``. With `.first`, the trace skips the same parts as
+    ///   ``evaluate(_:)``. With `.all`, it contains results for all parts that can add a reason.
     public func trace(_ value: Value, limit: FailurePolicy = .first) -> RequirementTrace {
         node.trace(value, limit: limit)
     }

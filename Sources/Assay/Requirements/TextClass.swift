@@ -1,8 +1,8 @@
-/// The built-in questions whether a text contains a kind of character. They are patterns, and are known again by them: a rule
-/// file that was written from a requirement gives the same reasons when it is read.
+/// The built-in requirements that a text contains a kind of character. Each is a pattern and is recognized by that
+/// pattern, so that a rule file written from a requirement gives the same reasons when it is read.
 enum TextClass: Equatable {
     case digit, uppercase, lowercase, symbol
-    /// One of these characters.
+    /// At least one of these characters.
     case oneOf(String)
 
     private static let named: [(Self, pattern: String)] = [
@@ -25,7 +25,7 @@ enum TextClass: Equatable {
                     isEscaped = false
                 }
             }
-            // Only what this type itself would write is surely read right.
+            // The characters are certain only if this type would write the same pattern.
             self = .oneOf(String(characters))
             if pattern != source { return nil }
         }
@@ -35,7 +35,7 @@ enum TextClass: Equatable {
 
     private var pattern: String {
         guard case .oneOf(let characters) = self else { return Self.named.first { $0.0 == self }!.pattern }
-        // In PCRE2 a backslash before ASCII punctuation makes it stand for itself, whatever it is.
+        // In PCRE2, a backslash before ASCII punctuation always makes it literal.
         return characters.unicodeScalars.reduce(into: "[") { text, scalar in
             let isPunctuation =
                 scalar.isASCII && scalar.value > 32 && !scalar.properties.isAlphabetic && !("0"..."9").contains(scalar)
@@ -44,7 +44,7 @@ enum TextClass: Equatable {
         } + "]"
     }
 
-    /// The rule's name and parameters.
+    /// The reason with the name and parameters of the rule.
     var reason: Reason {
         switch self {
         case .digit: Reason(rule: "string.containsDigit")

@@ -1,4 +1,4 @@
-/// The place of a value inside another: the names of fields and the indices of elements.
+/// The path of a value inside another value: the names of fields and the indices of elements.
 ///
 ///     items[3].price      ValuePath([.field("items"), .index(3), .field("price")])
 ///
@@ -6,19 +6,19 @@
 public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     /// One step into a value.
     public enum Step: Hashable, Sendable {
-        /// Into the field of this name.
+        /// The field with this name.
         case field(String)
-        /// Into the element at this index, from 0.
+        /// The element at this index, from 0.
         case index(Int)
     }
 
-    /// The steps, from the outermost value; empty: the value itself.
+    /// The steps from the outermost value; empty for the value itself.
     public var steps: [Step]
 
-    /// A path of these steps.
+    /// A path with these steps.
     public init(_ steps: [Step] = []) { self.steps = steps }
 
-    /// `items[3].price`; a name that is no plain word stands in brackets, `["unit price"]`.
+    /// `items[3].price`; a name that is not a plain word is in brackets, `["unit price"]`.
     public var description: String {
         var text = ""
         for step in steps {

@@ -4,16 +4,16 @@ package func floorDivided(_ value: Int64, by divisor: Int64) -> (quotient: Int64
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
 }
 
-/// A day and a time of the day.
+/// A day and a time of day.
 package struct Moment {
-    /// Since 1970.
+    /// The number of days since 1970-01-01.
     package let days: Int64
     package let seconds: Int64
     package let nanoseconds: Int64
-    /// From UTC, in seconds that make whole minutes.
+    /// The offset from UTC, in seconds. It must be a whole number of minutes.
     package let offset: Int64
 
-    /// - Parameter parts: since midnight. What is no time of a day, since it is negative or too large, stays so.
+    /// - Parameter parts: Units since midnight. Values outside a day, which are negative or too large, are kept.
     package init(days: Int64, parts: Int64, perSecond: Int64, offset: Int64 = 0) {
         self.days = days
         self.offset = offset
@@ -22,7 +22,7 @@ package struct Moment {
         nanoseconds = rest * (1_000_000_000 / perSecond)
     }
 
-    /// Whether the day begins.
+    /// Whether the time of day is midnight.
     package var isMidnight: Bool { seconds == 0 && nanoseconds == 0 }
 
     /// Year, month and day in the Gregorian calendar.
@@ -44,15 +44,15 @@ package struct Moment {
     /// Whether a year has 366 days.
     package static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Days since 1970 of a day in the Gregorian calendar.
+    /// The number of days from 1970-01-01 to a day in the Gregorian calendar.
     ///
-    /// Source: as ``civil``, days_from_civil.
+    /// Source: as for ``civil``, days_from_civil.
     package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let (era, yearOfEra) = floorDivided(month <= 2 ? year - 1 : year, by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// From Sunday, which is 0.
+    /// The weekday, from 0 for Sunday.
     package var weekday: Int { Int(floorDivided(days + 4, by: 7).remainder) }
 }

@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// How far a time zone's clocks are from UTC, at any moment.
+/// The offsets of a time zone from UTC, at any moment.
 ///
 ///     ZoneOffsets(named: "Europe/Berlin")?.seconds(at: 1_709_164_800)   // 3600: the clocks show an hour more than UTC
 ///     ZoneOffsets(named: "+05:30")                                      // always 19,800
@@ -15,18 +15,18 @@
 ///
 /// Source: RFC 8536 (TZif); POSIX.1-2017, 8.3 (the rule at its end); Arrow's Schema.fbs (names of zones).
 package struct ZoneOffsets: Sendable {
-    /// When the offsets below begin, in seconds since 1970, ascending.
+    /// The moments at which offsets start to apply, in seconds since 1970, ascending.
     private var starts: [Int64] = []
-    /// One more: the first holds before all starts.
+    /// The offsets, one more than starts: the first applies before all starts.
     private var offsets: [Int64] = [0]
-    /// For moments after the last start, where the file has one.
+    /// The rule for moments after the last start, if the file has one.
     private var rule: YearlyRule?
 
     package static let utc = ZoneOffsets()
 
-    /// `nil` for a name that the system does not know.
+    /// Returns `nil` for a name that the system does not know.
     ///
-    /// - Complexity: reads one file of a few kilobytes.
+    /// - Complexity: Reads one file of a few kilobytes.
     package init?(named name: String) {
         if ["", "UTC", "Etc/UTC", "Z"].contains(name) { return }
         if let seconds = Self.fixed(name) {
@@ -40,7 +40,7 @@ package struct ZoneOffsets: Sendable {
 
     private init() {}
 
-    /// What to add to UTC at this moment to get what the clocks show, in seconds.
+    /// The offset of local time from UTC at a moment, in seconds.
     ///
     /// - Complexity: O(log *t*) for *t* changes of the offset, some 200.
     package func seconds(at moment: Int64) -> Int64 {
@@ -53,7 +53,7 @@ package struct ZoneOffsets: Sendable {
         return offsets[low]
     }
 
-    /// `+05:30`, `-08:00`.
+    /// A fixed offset such as `+05:30` or `-08:00`, in seconds.
     private static func fixed(_ name: String) -> Int64? {
         let bytes = Array(name.utf8)
         guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
@@ -65,7 +65,7 @@ package struct ZoneOffsets: Sendable {
         return (bytes[0] == UInt8(ascii: "-") ? -60 : 60) * (60 * pair(1) + pair(4))
     }
 
-    /// The zone's file. The name is data of somebody: it must not lead anywhere else.
+    /// The contents of the zone's file. The name is input data, so it must not refer to a file outside the folder.
     private static func file(_ name: String) -> [UInt8]? {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard name.utf8.count <= 64, !parts.contains(where: { $0.isEmpty || $0.first == UInt8(ascii: ".") }),
@@ -85,18 +85,18 @@ package struct ZoneOffsets: Sendable {
     }
 }
 
-/// A zone's file, read.
+/// A parsed zone file.
 private struct TZif {
     var starts: [Int64] = []
     var offsets: [Int64] = []
     var footer: Substring = ""
 
-    /// `nil` for bytes that are not such a file.
+    /// Returns `nil` if the bytes are not a TZif file.
     init?(_ bytes: [UInt8]) {
         func integer(_ at: Int, _ count: Int) -> Int64 {
             bytes[at..<at + count].reduce(bytes[at] >= 128 ? -1 : 0) { $0 << 8 | Int64($1) }
         }
-        /// The six counts of a header, and where its data ends.
+        /// The counts of transitions and types in a header, and the end of its data.
         func header(_ at: Int, width: Int) -> (times: Int, types: Int, end: Int)? {
             guard at + 44 <= bytes.count, bytes[at..<at + 4].elementsEqual("TZif".utf8) else { return nil }
             let counts = (0..<6).map { integer(at + 20 + 4 * $0, 4) }
@@ -125,22 +125,22 @@ private struct TZif {
     }
 }
 
-/// `CET-1CEST,M3.5.0,M10.5.0/3`: the offsets of all years to come.
+/// The offsets of all later years, from a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`.
 private struct YearlyRule: Sendable {
-    /// A day of each year, and the time of day in seconds.
+    /// A day of each year.
     private enum Day {
-        /// The weekday, from Sunday, which is 0, in a week of a month, the last of which is 5.
+        /// A weekday from 0 for Sunday, in a week of a month; week 5 is the last one.
         case weekday(month: Int64, week: Int64, day: Int64)
-        /// From 1; 29 February is never counted.
+        /// The day of the year from 1, without 29 February.
         case julian(Int64)
-        /// From 0.
+        /// The day of the year from 0.
         case ordinal(Int64)
     }
 
     private let standard: Int64
     private var summer: (offset: Int64, start: (day: Day, time: Int64), end: (day: Day, time: Int64))?
 
-    /// `nil` for a text that is no such rule.
+    /// Returns `nil` if the text is not such a rule.
     init?(_ text: Substring) {
         var rest = text[...]
         guard Self.skipName(&rest), let offset = Self.time(&rest) else { return nil }
@@ -157,12 +157,12 @@ private struct YearlyRule: Sendable {
     }
 
     func seconds(at moment: Int64) -> Int64 {
-        // Beyond that, sums would not fit; nobody has a summer there.
+        // Beyond this, sums would overflow, so standard time applies.
         guard let summer, moment.magnitude < 1 << 62 else { return standard }
         let year = Moment(days: floorDivided(moment + standard, by: 86_400).quotient, parts: 0, perSecond: 1).civil.year
         let start = Self.seconds(of: summer.start, year) - standard
         let end = Self.seconds(of: summer.end, year) - summer.offset
-        // In the south the summer goes over the end of the year.
+        // In the southern hemisphere, summer time spans the end of the year.
         let isSummer = start < end ? start <= moment && moment < end : !(end <= moment && moment < start)
         return isSummer ? summer.offset : standard
     }
@@ -186,7 +186,7 @@ private struct YearlyRule: Sendable {
         return 86_400 * days + change.time
     }
 
-    /// `CET` or `<+03>`.
+    /// Skips a name such as `CET` or `<+03>`.
     private static func skipName(_ text: inout Substring) -> Bool {
         if text.first == "<" {
             guard let end = text.firstIndex(of: ">") else { return false }
@@ -198,7 +198,7 @@ private struct YearlyRule: Sendable {
         return name.count >= 3
     }
 
-    /// `-1`, `3`, `+5:30`, in seconds.
+    /// Parses a time such as `-1`, `3` or `+5:30`, in seconds.
     private static func time(_ text: inout Substring) -> Int64? {
         let isNegative = text.first == "-"
         if isNegative || text.first == "+" { text.removeFirst() }
@@ -211,7 +211,7 @@ private struct YearlyRule: Sendable {
         return isNegative ? -seconds : seconds
     }
 
-    /// `,M10.5.0/3`.
+    /// Parses a change such as `,M10.5.0/3`.
     private static func change(_ text: inout Substring) -> (day: Day, time: Int64)? {
         guard skip(",", &text) else { return nil }
         let day: Day

@@ -1,49 +1,50 @@
 internal import CAssay
 
-/// A type that texts can have beyond the types of Table Schema, such as an e-mail address or an IBAN, and what truth it
+/// A type of texts beyond those of Table Schema, such as an e-mail address or an IBAN, with the standard that it
 /// follows.
 ///
 ///     {name: account, format: iban country=DE}             in a rule file
 ///     Requirement<String>.iban(countries: ["DE"])          in Swift
 ///     ValueType(.string, format: "iban country=DE")        as data
 ///
-/// What stands after the name are its options, with a space before each. A description: plain data. The table behind it
-/// is in the C core (`builtin_table.c`) and the same for every language.
+/// Options follow the name, each after a space. A description: plain data. Its table is in the C core
+/// (`builtin_table.c`) and is the same for every language.
 public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
     /// The name in `format:`, such as `iban`.
     public var name: String
 
-    /// With its article, as in "is not an IBAN".
+    /// The name with its article, as in "is not an IBAN".
     public var displayName: String
 
-    /// The standard, and what is taken from it.
+    /// The standard and the supported part.
     public var profile: String
 
     /// A value that passes.
     public var example: String
 
-    /// What may follow the name; empty: nothing.
+    /// The possible options; empty if there are none.
     public var options: String
 
-    /// The packaged table that membership is looked up in; empty: there is none.
+    /// The packaged table for lookups; empty if there is none.
     public var source: String
 
     /// The edition of that table, such as `2025b`.
     public var edition: String
 
-    /// Its canonical form in a few words, which ``Repair/canonical(_:)`` brings values to; empty: it has none, or no other.
+    /// A short description of the canonical form, for ``Repair/canonical(_:)``; empty if the type has no canonical form
+    /// or accepts only that form.
     public var canonicalForm: String
 
     public var id: String { name }
 
-    /// All of them, in the order in which people read about them.
+    /// All built-in types, in documentation order.
     public static let all: [BuiltInType] = {
         var all: [BuiltInType] = []
         while let info = assay_builtin_at(all.count) { all.append(BuiltInType(info.pointee)) }
         return all
     }()
 
-    /// The type that a format such as `iban country=DE` names; `nil` if there is none.
+    /// The type in a format such as `iban country=DE`; `nil` if there is no such type.
     public static func named(_ format: String) -> BuiltInType? {
         withCTexts([format]) { assay_builtin_find($0[0]).map { BuiltInType($0.pointee) } }
     }

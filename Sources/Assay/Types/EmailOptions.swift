@@ -1,16 +1,16 @@
-/// What an e-mail address may have beyond the default profile.
+/// Options that extend the default profile of e-mail addresses.
 public struct EmailOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A local part in quotes: `"anna lee"@example.org`.
+    /// Accepts a quoted local part: `"anna lee"@example.org`.
     public static let quoted = EmailOptions(rawValue: 1)
-    /// An address for the domain: `anna@[192.0.2.1]`.
+    /// Accepts an IP address as the domain: `anna@[192.0.2.1]`.
     public static let ipLiteral = EmailOptions(rawValue: 2)
-    /// Any script, on both sides (RFC 6531, IDNA 2008).
+    /// Accepts any script, on both sides (RFC 6531, IDNA 2008).
     public static let unicode = EmailOptions(rawValue: 4)
-    /// A domain of one label: `root@localhost`.
+    /// Accepts a domain of one label: `root@localhost`.
     public static let singleLabel = EmailOptions(rawValue: 8)
-    /// A last label of digits only.
+    /// Accepts a last label of digits only.
     public static let numericTLD = EmailOptions(rawValue: 16)
 }

@@ -1,20 +1,20 @@
 internal import CAssay
 
-/// What is wrong with a value of a built-in type, or with a date or time, beyond that it is none.
+/// The reason why a value is not of a built-in type or not a date or time.
 ///
 ///     Requirement<String>.iban().evaluate("DE88370400440532013000").reason?.parameters["failureReason"]
 ///     // check-digits: "the check digits do not fit the rest"
 ///
-/// Looked for only in values that failed, and proved: a value is said to have white space around it when it would pass
-/// without. It holds nothing of the value.
+/// Determined only for values that failed, and verified: the reason is white space around a value only if the value
+/// passes without it. A failure reason does not contain the value.
 package struct FailureReason: Hashable, Sendable, Codable {
-    /// For programs, and the key of its sentence in a ``MessageCatalog``: `check-digits` is under `failureReason.check-digits`.
+    /// The name for programs. The ``MessageCatalog`` key of `check-digits` is `failureReason.check-digits`.
     package var name: String
 
-    /// In English; goes on behind "is not an IBAN: ".
+    /// The English text, which follows "is not an IBAN: ".
     package var text: String
 
-    /// All that are ever found.
+    /// All failure reasons.
     package static let all: [FailureReason] = {
         var all: [FailureReason] = []
         while let failureReason = assay_failure_reason_at(all.count) {
@@ -28,8 +28,8 @@ package struct FailureReason: Hashable, Sendable, Codable {
 }
 
 extension CompiledCheck {
-    /// What is wrong with a value that fails this check as it is not of a type; `nil` where nothing more is known
-    /// or something else failed. Thread-safe; takes a few times as long as the verdict.
+    /// The failure reason of a value that fails this check because it is not of a type; `nil` if there is no known
+    /// reason or another part failed. Thread-safe. Takes a few times as long as the verdict.
     package func failureReason(of value: String) -> FailureReason? {
         withUTF8(of: value) { bytes in
             withThreadScratch { node.failureReason(of: bytes, scratch: $0).map { FailureReason.all[$0] } }
@@ -38,8 +38,8 @@ extension CompiledCheck {
 }
 
 extension CompiledRepairs {
-    /// The place in ``FailureReason/all`` of what is wrong with a value that is not of its type although a format of
-    /// ``Repair/canonical(_:)`` reads it; `nil`: none does, or nothing more is known.
+    /// The index in ``FailureReason/all`` for a value that a format of ``Repair/canonical(_:)`` reads although it is
+    /// not of the type; `nil` if no format reads it or the reason is unknown.
     func failureReason(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {
         guard let reason = assay_repairs_failure_reason(handle, scratch, value.cBase, value.count) else { return nil }
         return assay_failure_reason_at(0).map { $0.distance(to: reason) }
@@ -47,7 +47,7 @@ extension CompiledRepairs {
 }
 
 extension Node {
-    /// The place in ``FailureReason/all`` of what is wrong with a value, as the first type in it that fails says.
+    /// The index in ``FailureReason/all`` for a value, from the first type in the tree that fails.
     func failureReason(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {
         switch self {
         case .leaf(let leaf):
@@ -63,7 +63,8 @@ extension Node {
         }
     }
 
-    /// Whether it is one type of whose values more can be said: a built-in one, or dates and times in their ISO 8601 forms.
+    /// Whether the node is a single type with failure reasons: a built-in type, or dates and times in their ISO 8601
+    /// forms.
     var hasFailureReasons: Bool {
         if case .leaf(let leaf) = self { assay_check_has_reasons(leaf.handle) } else { false }
     }

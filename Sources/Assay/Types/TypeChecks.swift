@@ -1,10 +1,10 @@
 internal import CAssay
 
-/// Compiled types by what they are, so that `Requirement.email()` may be written where it is used, and columns of one type
-/// share the tables that judge them.
+/// A cache of compiled types, so that calls such as `Requirement.email()` are cheap, and columns of one type share
+/// their tables.
 ///
-/// Bounded: when it is full it starts over, and types with words of their own, which may be many, are not kept. Two threads
-/// that want the same new one at once may both compile it.
+/// The capacity is limited: a full cache is emptied. Types with custom spellings of Booleans are not cached, because
+/// there may be many. Two threads that request the same new type at the same time may both compile it.
 final class TypeChecks: Sendable {
     static let shared = TypeChecks()
 
@@ -17,8 +17,8 @@ final class TypeChecks: Sendable {
     private let capacity = 256
     private let leaves = Lock<[Key: Leaf]>([:])
 
-    /// - Parameter isJSON: whether lists are arrays of JSON.
-    /// - Throws: ``CompileError`` with the place in the format.
+    /// - Parameter isJSON: Whether lists are JSON arrays.
+    /// - Throws: ``CompileError`` with the position in the format.
     func leaf(_ type: ValueType, engine: Pattern.Engine, isJSON: Bool = false) throws(CompileError) -> Leaf {
         if type.trueValues != nil || type.falseValues != nil { return try make(type, engine, isJSON) }
         let key = Key(type: type, isJSON: isJSON, engine: engine)
@@ -44,7 +44,7 @@ final class TypeChecks: Sendable {
         return Leaf(handle)
     }
 
-    /// Whether the type means another thing tomorrow.
+    /// Whether the meaning of the type depends on the current date.
     private func looksAtToday(_ type: ValueType) -> Bool {
         let words = type.kind == .string ? type.format?.split(separator: " ") ?? [] : []
         return words.first == "date" && words.count > 1 && !words.contains { $0.hasPrefix("on=") }

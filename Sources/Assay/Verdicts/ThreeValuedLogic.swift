@@ -1,5 +1,5 @@
-// Kleene's strong three-valued logic: what the answers of several checks come to when some of them are undecided. This file
-// alone states the rules. Single values, columns, bulk calls, asynchronous groups and composite validators all use it.
+// Kleene's strong three-valued logic: the result of several checks when some are undecided. This file alone implements
+// the rules. Single values, columns, bulk calls, asynchronous groups and composite validators all use it.
 //
 //     and        pass       undecided  fail           or         pass  undecided  fail
 //     pass       pass       undecided  fail           pass       pass  pass       pass
@@ -10,26 +10,26 @@
 //
 // Source: S. C. Kleene, Introduction to Metamathematics (1952), § 64.
 
-/// How the answers of a group become one.
+/// The operator that combines the results of a group.
 package enum KleeneOperator: Sendable {
     case and, or
 
-    /// The verdict that settles a group, whatever its other members say.
+    /// The verdict that settles a group, regardless of its other members.
     @inline(__always)
     var dominant: Verdict { self == .and ? .fail : .pass }
 
-    /// The verdict of a group without members. In a group with members it changes nothing.
+    /// The verdict of a group without members. In other groups it has no effect.
     @inline(__always)
     var identity: Verdict { self == .and ? .pass : .fail }
 
-    /// The operator that De Morgan's laws put in place of this one.
+    /// The operator that replaces this one by De Morgan's laws.
     var dual: KleeneOperator { self == .and ? .or : .and }
 }
 
 // MARK: - Verdicts
 
 extension Verdict {
-    /// The opposite. Undecided stays undecided.
+    /// The negation. Undecided stays undecided.
     @inline(__always)
     var negated: Verdict {
         switch self {
@@ -39,13 +39,13 @@ extension Verdict {
         }
     }
 
-    /// "If this, then that". That is asked only where this did not fail.
+    /// The implication "if this, then that". `then` runs only if this verdict is not `.fail`.
     @inline(__always)
     func implies(_ then: () -> Verdict) -> Verdict { KleeneOperator.or.combine(negated, then) }
 }
 
 extension KleeneOperator {
-    /// The verdict of two. The second is asked only where the first does not settle it.
+    /// The verdict of two members. The second runs only if the first does not settle the result.
     @inline(__always)
     func combine(_ one: Verdict, _ other: () -> Verdict) -> Verdict {
         if one == dominant { return one }
@@ -53,7 +53,7 @@ extension KleeneOperator {
         return other == dominant || one == identity ? other : one
     }
 
-    /// The verdict of a group. The members behind the one that settles it are not asked.
+    /// The verdict of a group. Evaluation stops at the member that settles the result.
     @inline(__always)
     func combine<Member>(_ members: [Member], verdict: (Member) -> Verdict) -> Verdict {
         var result = identity
@@ -68,11 +68,12 @@ extension KleeneOperator {
 // MARK: - Masks
 
 extension KleeneOperator {
-    /// The verdicts of a group about a whole column. Each member judges only the rows that those before it left open.
+    /// Computes the verdicts of a group for a column. Each member checks only the rows that the previous members left
+    /// open.
     ///
     /// - Parameters:
-    ///   - skip: the rows to leave alone. Their bits come out 0.
-    ///   - judge: has one member judge the rows that `skip` does not name, under the same rule about bits.
+    ///   - skip: The rows to skip. Their bits become 0.
+    ///   - judge: Checks the rows outside `skip` with one member, and sets the bits of skipped rows to 0.
     func combine<Member>(
         _ members: [Member], rows: Int, skip: UnsafePointer<UInt64>?, into bits: VerdictBits,
         judge: (Member, _ skip: UnsafePointer<UInt64>, VerdictBits) -> Void
@@ -102,7 +103,7 @@ extension KleeneOperator {
 }
 
 extension VerdictBits {
-    /// Turns the verdicts of the rows that `skip` does not name into their opposites.
+    /// Negates the verdicts of the rows outside `skip`.
     func negate(rows: Int, skip: UnsafePointer<UInt64>?) {
         for word in 0..<maskWords(rows) {
             failed[word] = liveRows(word, of: rows, skip) & ~failed[word] & ~undecided[word]
@@ -116,7 +117,7 @@ func liveRows(_ word: Int, of rows: Int, _ skip: UnsafePointer<UInt64>?) -> UInt
     lowBits(rows - word * 64) & ~(skip?[word] ?? 0)
 }
 
-/// Lends the masks of one group: the rows that are settled or skipped, and the bits of the member being asked.
+/// Provides the masks of one group: the settled or skipped rows, and the bits of the current member.
 private func withMasks(words: Int, _ body: (UnsafeMutablePointer<UInt64>, VerdictBits) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(1, 3 * words)) { buffer in
         let base = buffer.baseAddress!
@@ -126,13 +127,13 @@ private func withMasks(words: Int, _ body: (UnsafeMutablePointer<UInt64>, Verdic
 
 // MARK: - Evaluations, which carry reasons
 
-/// The evaluation of a group whose members answer one after the other.
+/// The evaluation of a group from the evaluations of its members, added one after another.
 ///
-/// Of a conjunction the first definite reason counts, and an undecided one only without such. A disjunction that nobody
-/// confirms has one reason of its own, unless a member is undecided: then it is that member's.
+/// In a conjunction, the first failure decides, and without failures the first undecided reason. A disjunction without
+/// confirmation has its own reason, unless a member is undecided: then it has the reason of that member.
 package struct KleeneFold: Sendable {
     package private(set) var evaluation: Evaluation
-    /// Whether no further member can change the answer.
+    /// Whether the result no longer depends on further members.
     private(set) var isSettled = false
     private let operation: KleeneOperator
 
@@ -158,10 +159,10 @@ package struct KleeneFold: Sendable {
 }
 
 extension KleeneOperator {
-    /// The evaluation of two: a ``KleeneFold`` of both. The second is asked only where the first does not settle it.
+    /// The evaluation of two members: a ``KleeneFold``. The second runs only if the first does not settle the result.
     @inline(__always)
     func combine(_ one: Evaluation, _ other: () -> Evaluation) -> Evaluation {
-        // A confirmed value is the common case, and needs no fold.
+        // Fast path: confirmed values are common and need no fold.
         if case .confirmed = one { return self == .and ? other() : one }
         var fold = KleeneFold(self)
         if !fold.add(one) { _ = fold.add(other()) }
@@ -170,13 +171,14 @@ extension KleeneOperator {
 }
 
 extension Evaluation {
-    /// The opposite. What is undecided stays so, with its reason.
+    /// The negation. Undecided evaluations stay unchanged, with their reason.
     var negated: Evaluation {
         guard case .failed(let reason) = self else { return .failed(reason: .not) }
         return reason.isUndecided ? self : .confirmed
     }
 
-    /// "If this, then that": undecided, for this reason, where this is undecided and that does not hold anyway.
+    /// The implication "if this, then that". If this is undecided and `then` is not confirmed, the result is this
+    /// evaluation.
     func implies(_ then: () -> Evaluation) -> Evaluation {
         guard case .failed(let reason) = self else { return then() }
         return !reason.isUndecided || then().isConfirmed ? .confirmed : self

@@ -1,9 +1,9 @@
-/// The answer of a check about one value.
+/// The result of a check on one value.
 public enum Verdict: UInt8, Hashable, Sendable, Codable, CaseIterable {
-    /// The value is as the rule asks.
+    /// The value meets the rule.
     case pass = 0
-    /// The value is not as the rule asks.
+    /// The value violates the rule.
     case fail = 1
-    /// A limit stopped the judging. It is never a pass, and it is not a fail either: the value was not proved wrong.
+    /// A limit stopped the evaluation. This is neither a pass nor a fail.
     case undecided = 2
 }

@@ -8,33 +8,33 @@ internal import Assay
     internal import Glibc
 #endif
 
-/// A stage between a source and its records, such as unpacking, block by block.
+/// A stage between a source and its records, such as decompression, which works block by block.
 ///
 ///     source ──cut──► block ──finish──► block      cut: in order, by one thread at a time
-///                                                  finish: for many blocks side by side, where they do not depend on each other
+///                                                  finish: for several independent blocks at the same time
 ///
-/// A stage whose blocks depend on each other does everything in `cut`.
+/// A stage with dependent blocks does all work in `cut`.
 protocol BlockStage: AnyObject, Sendable {
-    /// What the bytes are taken from.
+    /// The source of the bytes.
     var source: any Source { get }
 
-    /// Whether `cut` neither waits nor works, so that whoever waits for a block may as well make one.
+    /// Whether `cut` neither waits nor computes, so that a thread that waits for a block can cut another one instead.
     var cutsAtOnce: Bool { get }
 
-    /// Takes from the source what the block is made of. `false`: the source has ended.
+    /// Takes the input of a block from the source. Returns `false` if the source has ended.
     ///
-    /// After an error of a source that cannot be waited for (``FileError/needsMoreInput``) it may be called again.
+    /// May be called again after ``FileError/needsMoreInput``, the error of sources that cannot wait.
     func cut(_ block: Block) throws(FileError) -> Bool
 
-    /// Makes the block's bytes.
+    /// Produces the block's bytes.
     func finish(_ block: Block) throws(FileError)
 
-    /// Looks at a finished block when it is its turn, in the order of the source.
+    /// Processes a finished block. Called in the order of the source.
     func accept(_ block: Block) throws(FileError)
 }
 
 extension BlockStage {
-    /// What to call the bytes in messages.
+    /// The name for messages.
     var name: String { source.name }
 
     var cutsAtOnce: Bool { false }
@@ -42,48 +42,48 @@ extension BlockStage {
     func accept(_ block: Block) throws(FileError) {}
 }
 
-/// A stage that can begin anew in the middle of its source.
+/// A stage that can restart in the middle of its source.
 protocol RestartableStage: BlockStage {
-    /// The same stage, which guesses nothing, from the beginning of a block on: it gives what comes behind the blocks that were
-    /// accepted.
+    /// Returns the same stage without guesses, restarted at a block. Its first bytes follow those of the accepted
+    /// blocks.
     func restarted(at block: Block) throws(FileError) -> any BlockStage
 }
 
-/// A block on its way through a stage. Used by one thread at a time, and again and again.
+/// A block that passes through a stage. Used by one thread at a time, and reused.
 final class Block: @unchecked Sendable {
-    /// What it is made of, where `cut` leaves that to `finish`.
+    /// The input, if `cut` leaves the work to `finish`.
     var input: [UInt8] = []
-    /// Whether `finish` has anything to do.
+    /// Whether the block needs `finish`.
     var isUnfinished = false
-    /// Where in the source the input begins.
+    /// The offset of the input in the source.
     var inputStart = 0
-    /// Where in the source the next block begins.
+    /// The offset of the next block's input in the source.
     var inputEnd = 0
-    /// What was guessed of the input; `nil`: nothing.
+    /// The guess about the input; `nil` if there is no guess.
     var guess: Guess?
-    /// The parts that a guess of ``Guess/parts(isFirst:isLast:)`` led to.
+    /// The parts that follow from the guess ``Guess/parts(isFirst:isLast:)``.
     var parts: [Part] = []
-    /// Whether the guess was wrong, so that the bytes have to be made in another way.
+    /// Whether the guess was wrong, so that the bytes must be produced in another way.
     var isMisguided = false
     private var tool: AnyObject?
-    /// Its place in the order of the source.
+    /// The number of the block in the order of the source.
     var sequence = 0
 
-    // SAFETY: memory of its own, freed in `deinit`.
+    // SAFETY: this object owns the memory and frees it in `deinit`.
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int
-    /// The bytes that are made.
+    /// The number of produced bytes.
     var count = 0
-    /// How many of them have been taken.
+    /// The number of bytes that were read.
     var taken = 0
-    /// Why no more could be made.
+    /// The error that stopped the production.
     var failure: FileError?
 
     enum Guess {
-        /// Members begin where the input does and where it ends.
+        /// The input starts and ends at boundaries of members.
         case members
-        /// Parts of members that do not depend on those before begin there; the first has the header before it, and with the last
-        /// the source ends.
+        /// The input consists of independent parts of members. The first one has the header before it, and the source
+        /// ends after the last one.
         case parts(isFirst: Bool, isLast: Bool)
     }
 
@@ -91,12 +91,12 @@ final class Block: @unchecked Sendable {
     struct Part {
         let count: Int
         let checksum: UInt32
-        /// The checksum and the length of the whole member that stand behind it, and where in the input that ends; `nil`: the
-        /// member goes on.
+        /// The checksum and the length in the member's trailer, with the end of the trailer in the input; `nil` if the
+        /// member continues.
         let end: (checksum: UInt32, length: UInt32, inputEnd: Int)?
     }
 
-    /// How many bytes a block has, about: a chunk of records.
+    /// The approximate number of bytes of a block, which is that of a chunk of records.
     static let size = RecordReader.chunkBytes
 
     init() throws(NoMemoryError) {
@@ -112,7 +112,7 @@ final class Block: @unchecked Sendable {
         (isUnfinished, guess, isMisguided, count, taken, failure) = (false, nil, false, 0, 0, nil)
     }
 
-    /// What `finish` works with, made for the first block and kept for those after it.
+    /// The tool of `finish`, created for the first block and reused.
     func tool<Tool: AnyObject>(_ type: Tool.Type, make: () throws(FileError) -> Tool) throws(FileError) -> Tool {
         if let tool = tool as? Tool { return tool }
         let made = try make()
@@ -120,7 +120,7 @@ final class Block: @unchecked Sendable {
         return made
     }
 
-    /// Makes room for so many bytes in all; those that are there stay.
+    /// Grows the capacity to at least `room` bytes and keeps the existing bytes.
     func reserveRoom(_ room: Int) throws(FileError) {
         if room <= capacity { return }
         guard let memory = realloc(bytes, room) else { throw FileError("read", path: "the input", code: ENOMEM) }
@@ -128,12 +128,12 @@ final class Block: @unchecked Sendable {
         capacity = room
     }
 
-    /// Room for more bytes.
+    /// The free space after the produced bytes.
     var room: UnsafeMutableBufferPointer<UInt8> {
         UnsafeMutableBufferPointer(start: bytes + count, count: capacity - count)
     }
 
-    /// Moves bytes into a buffer, as many as it takes.
+    /// Copies unread bytes into a buffer, up to its size, and returns their number.
     func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let part = min(buffer.count, count - taken)
         buffer.baseAddress?.copyMemory(from: bytes + taken, byteCount: part)

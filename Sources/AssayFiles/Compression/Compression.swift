@@ -1,8 +1,8 @@
-/// How a file is packed.
+/// A compression format.
 public enum Compression: String, Hashable, Sendable, CaseIterable {
-    /// gzip: RFC 1952, any number of members.
+    /// gzip (RFC 1952), with any number of members.
     case gzip
-    /// Zstandard: RFC 8878, any number of frames.
+    /// Zstandard (RFC 8878), with any number of frames.
     case zstd
 
     /// The name for messages.
@@ -13,7 +13,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the names of such files end in.
+    /// The usual extension, with its dot.
     public var ending: String {
         switch self {
         case .gzip: ".gz"
@@ -21,7 +21,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a name promises, by its ending in any case; `nil`: nothing.
+    /// The format for the extension of a path, in any case; `nil` for other extensions.
     public init?(path: String) {
         switch splitEnding(splitPath(path).base).ending.lowercased() {
         case ".gz", ".gzip", ".bgz": self = .gzip
@@ -30,7 +30,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a file is packed as, by its first bytes; `nil`: it is not.
+    /// The format for the first bytes of a file; `nil` if the file is not compressed.
     init?(firstBytes bytes: some Collection<UInt8>) {
         if bytes.starts(with: [0x1F, 0x8B, 8]) {
             self = .gzip
@@ -41,10 +41,10 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How many bytes tell.
+    /// The number of bytes that identify a format.
     static let magicBytes = 4
 
-    /// Whether more bytes could make of these the beginning of a packed file.
+    /// Whether these bytes may be the start of a compressed file, of which more bytes are needed.
     static func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
         guard let first = bytes.first, bytes.count < magicBytes else { return bytes.isEmpty }
         let isSkippable = first & 0xF0 == 0x50 && [0x2A, 0x4D].starts(with: bytes.dropFirst())
@@ -55,7 +55,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
         bytes.first.map { $0 & 0xF0 == 0x50 } ?? false && bytes.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
     }
 
-    /// A name without the ending of packed files: `users.csv` for `users.csv.gz`.
+    /// The name without the extension of a compression format: `users.csv` for `users.csv.gz`.
     package static func unpackedName(_ path: String) -> String {
         guard Compression(path: path) != nil else { return path }
         let (directory, base) = splitPath(path)

@@ -1,19 +1,20 @@
 internal import Assay
 
-/// The bytes that are packed in another source.
+/// The decompressed bytes of another source.
 ///
 ///     let source = try Decompressed(FileSource(path: "users.csv.gz"), from: .gzip)
 ///     let result = try cleaner.run(source)
 ///
-/// ``Cleaner`` unpacks what is packed by itself; this is for whoever wants the bytes. They are unpacked ahead of whoever reads
-/// them, in a few MiB. Every checksum is verified: data that is damaged or cut off is a ``FileError`` with the packed offset.
+/// ``Cleaner`` decompresses its inputs; use this type to get the bytes. They are decompressed ahead of the reader, with
+/// a few MiB of memory. All checksums are verified: corrupt or truncated data is a ``FileError`` with the compressed
+/// offset.
 public final class Decompressed: Source, ReadingAhead {
     private let unpacked: ReadAheadSource
 
     /// - Parameters:
-    ///   - threads: how many members or frames are unpacked side by side, where they do not depend on each other; 0: whoever
-    ///     reads unpacks.
-    /// - Throws: ``FileError`` when there is no memory, or no library for it.
+    ///   - threads: The number of independent members or frames that are decompressed at the same time; 0 means that
+    ///     the reading thread decompresses.
+    /// - Throws: ``FileError`` if there is not enough memory, or if the library is missing.
     public convenience init(
         _ source: any Source, from compression: Compression, threads: Int = 1
     ) throws(FileError) {
@@ -21,7 +22,7 @@ public final class Decompressed: Source, ReadingAhead {
         startReadingAhead()
     }
 
-    /// One that is read ahead only from ``startReadingAhead()`` on.
+    /// A source that starts to read ahead with ``startReadingAhead()``.
     init(later source: any Source, from compression: Compression, threads: Int) throws(FileError) {
         let stage: any BlockStage
         switch compression {
@@ -32,7 +33,7 @@ public final class Decompressed: Source, ReadingAhead {
     }
 
     public var name: String { unpacked.name }
-    /// An estimate by how far the packed bytes have been read; `nil` where their number is not known.
+    /// An estimate from the fraction of the compressed bytes read so far; `nil` if their number is unknown.
     public var byteCount: Int? { unpacked.byteCount }
 
     func startReadingAhead() { unpacked.startReadingAhead() }

@@ -1,34 +1,35 @@
 internal import CGzip
 
-/// Members whose parts do not depend on each other, as `pigz -i` writes them, are unpacked part by part, side by side.
+/// Members with independent parts, as `pigz -i` writes them, are decompressed part by part, several at the same time.
 ///
 ///     header │ blocks │ 00 00 FF FF │ blocks │ 00 00 FF FF │ … │ last block │ checksum, length
 ///             part                   part                       part
 ///
-/// A full flush ends in an empty stored block, and what follows refers to nothing before it. That these four bytes are one is a
-/// guess until the part before has been unpacked: if it ends between two deflate blocks just there, a part does begin there. So
-/// no wrong guess goes unnoticed, and then the member is unpacked once more, in turn, up to where it was and on. The checksum of the
-/// member is put together from those of its parts.
+/// A full flush ends in an empty stored block, and the following data does not refer to the data before. That these
+/// four bytes are such a block is a guess until the previous part is decompressed: if it ends there, between two
+/// deflate blocks, a part does begin there. So a wrong guess is always detected. The member is then decompressed again
+/// serially, its known bytes are skipped, and the rest of the source follows serially. The checksum of the member is
+/// combined from those of its parts.
 extension GzipStage {
-    /// How far members have been cut.
+    /// The progress of cutting members into parts.
     struct PartsUnderWay {
         var isFirst = true
-        /// Whether the source has been cut to its end.
+        /// Whether the source is cut to its end.
         var isCut = false
     }
 
-    /// What has come of a member that is cut into parts.
+    /// The decompressed part of a member that is cut into parts.
     struct MemberUnderWay {
-        /// Where in the source it begins.
+        /// The offset of the member in the source.
         var start: Int
         private(set) var length = 0
         private var checksum: UInt32 = 0
-        /// How many bytes that come are still to be passed over, since they came before.
+        /// The number of decompressed bytes to skip, because they were read before a restart.
         var skip: Int
 
         init(start: Int, skip: Int) { (self.start, self.skip) = (start, skip) }
 
-        /// Adds a part of a block, which begins there. `false`: the member is not what it says.
+        /// Adds a part of the block at `inputStart`. Returns `false` if the member's checksum or length is wrong.
         mutating func add(_ part: Block.Part, at inputStart: Int) -> Bool {
             checksum = gzip_checksum_of_both(checksum, part.checksum, part.count)
             length += part.count
@@ -39,11 +40,12 @@ extension GzipStage {
         }
     }
 
-    /// Whether the member that begins here seems to have such parts: one, behind its first, is unpacked to see.
+    /// Whether the member at this position seems to have such parts. One part after the first is decompressed as a
+    /// trial.
     func hasParts(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         try state.input.fill(Self.guessBytes)
         let range = state.input.withBytes { bytes -> Range<Int>? in
-            // One that tells its size has no more than 64 KiB.
+            // A member with its size in the header has at most 64 KiB.
             if gzip_told_size(bytes.baseAddress, bytes.count) > 0 { return nil }
             let header = gzip_header_size(bytes.baseAddress, bytes.count)
             let first = header == 0 ? 0 : gzip_first_flush(bytes.baseAddress! + header, bytes.count - header)
@@ -59,7 +61,7 @@ extension GzipStage {
         return !block.isMisguided
     }
 
-    /// Takes parts, up to a full flush. `false`: there are no more.
+    /// Cuts parts up to a full flush. Returns `false` after the last part.
     func cutParts(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         if state.parts!.isCut { return false }
         try state.input.fill(Self.guessBytes)
@@ -74,13 +76,14 @@ extension GzipStage {
         }
         block.guess = .parts(isFirst: state.parts!.isFirst, isLast: state.parts!.isCut)
         state.parts!.isFirst = false
-        // A source that ends in a flush is cut off, and a part without end is none.
+        // A source that ends with a flush is truncated, and a part must have an end.
         if size == 0 { block.isMisguided = true }
         state.input.move(size, to: block)
         return true
     }
 
-    /// Unpacks parts: those of one member, or the last of one, whole others, and the first of one more.
+    /// Decompresses parts: some of one member, or the last ones of a member, complete members, and the first ones of
+    /// another.
     func finishParts(_ block: Block, _ inflater: Inflater, isFirst: Bool, isLast: Bool) throws(FileError) {
         if block.isMisguided { return }
         let input = block.input
@@ -112,7 +115,8 @@ extension GzipStage {
                     position -= gzip_inflater_unused(inflater.handle)
                     break
                 }
-                // It goes on in the next block, if that begins where a deflate block does. One that tells its size is not cut into parts.
+                // The member continues in the next block, if a deflate block begins there. A member with its size in
+                // the header is not cut into parts.
                 block.isMisguided =
                     step.status != .GZIP_MORE || isLast || toldSize > 0
                     || !gzip_inflater_is_between_blocks(inflater.handle)
@@ -131,7 +135,7 @@ extension GzipStage {
                     count: block.count - start, checksum: gzip_inflater_checksum(inflater.handle),
                     end: (UInt32(truncatingIfNeeded: trailer), UInt32(trailer >> 32), position)))
         }
-        // At the end of a member only the last block ends; whatever else stands there is told apart in turn.
+        // Only the last block may end with a member. Other data after a member is processed serially.
         block.isMisguided = !(isStart && position == input.count && isLast)
     }
 }

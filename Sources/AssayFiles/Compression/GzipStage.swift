@@ -9,54 +9,56 @@ internal import CGzip
     internal import Glibc
 #endif
 
-/// Unpacks gzip (RFC 1952).
+/// Decompresses gzip (RFC 1952).
 ///
-/// Members follow each other, and each is unpacked by itself. Four kinds of them are told apart:
+/// A file consists of independent members. There are four cases:
 ///
-/// - Members that tell their sizes, as bgzip and Assay write them, are unpacked side by side. A size that is wrong is refused
-///   (``Inflater``), whichever way the member is unpacked: what to believe of such a header is not known.
-/// - Of other members it is not known where they end. In a regular file the headers of those that follow are looked for; what is
-///   between two of them is unpacked side by side, too, on the guess that these are headers and no packed data. The checksums
-///   say whether they were. If not, everything from there on is unpacked once more, one piece after the other.
-/// - Members made of parts that do not depend on each other, as `pigz -i` writes them, are cut at the full flushes between the
-///   parts (`GzipParts.swift`).
-/// - Other members of which no end is found within ``guessBytes`` are unpacked in turn.
+/// - Members with their sizes in the header, as bgzip and Assay write them, are decompressed in parallel. A wrong size
+///   is an error (``Inflater``) in parallel and serial decompression, because the rest of such a header is not reliable
+///   either.
+/// - The ends of other members are unknown. In regular files, the headers of following members are searched. The data
+///   between two headers is decompressed in parallel, on the guess that they are headers and not compressed data. The
+///   checksums verify the guess. After a wrong guess, the data from there on is decompressed again, serially.
+/// - Members with independent parts, as `pigz -i` writes them, are cut at the full flushes between the parts
+///   (`GzipParts.swift`).
+/// - Other members without an end within ``guessBytes`` are decompressed serially.
 final class GzipStage: RestartableStage {
     let source: any Source
     /// Whether the ends of members are guessed.
     private let guesses: Bool
     private let state: Lock<State>
-    /// Used in the order of the source, by `accept`.
+    /// The member that `accept` processes, in the order of the source.
     private let member: Lock<MemberUnderWay>
 
-    /// How far the end of a member is looked for.
+    /// The number of bytes in which the end of a member is searched.
     static let guessBytes = 1 << 20
-    /// More than that no guess may come to: then it is unpacked in turn.
+    /// The maximum decompressed size of a guess. Larger ones are decompressed serially.
     static let mostOfGuess = 16 << 20
-    /// A member that tells its size holds no more, as bgzip writes them; others are unpacked in turn.
+    /// The maximum decompressed size of a member with its size in the header, as in bgzip. Larger ones are decompressed
+    /// serially.
     static let mostOfMember = 1 << 16
-    /// Members that tell their sizes are taken together up to so many packed bytes.
+    /// The maximum compressed size of members that are combined in one block.
     static let togetherBytes = 1 << 17
-    /// The header of a member that tells its size.
+    /// The size of a header that contains the member's size.
     private static let headerBytes = 18
 
     struct State {
         var input: PackedInput
         let inflater: Inflater
-        /// How far members have been cut into parts; `nil`: that does not pay.
+        /// The progress of cutting members into parts; `nil` if they are not cut.
         var parts: PartsUnderWay?
-        /// Whether a member is being unpacked in turn.
+        /// Whether a member is being decompressed serially.
         var isInside = false
         var memberStart = 0
         var members = 0
-        /// From here on there is no end of a member within reach, as far as was looked.
+        /// The offset from which the end of a member is searched again, after a search without a result.
         var endlessUntil = 0
     }
 
     /// - Parameters:
-    ///   - guesses: whether several threads will unpack it, so that it pays to guess.
-    ///   - offset: where in the source its first byte to be read is.
-    ///   - skip: how many bytes that come of it are passed over.
+    ///   - guesses: Whether several threads decompress, so that guesses help.
+    ///   - offset: The offset of the source's next byte in its file.
+    ///   - skip: The number of decompressed bytes to skip.
     init(_ source: any Source, guesses: Bool, offset: Int? = nil, skip: Int = 0) throws(FileError) {
         self.source = source
         let input = PackedInput(source, offset: offset)
@@ -67,7 +69,8 @@ final class GzipStage: RestartableStage {
 
     func restarted(at block: Block) throws(FileError) -> any BlockStage {
         guard let file = source as? FileSource else { preconditionFailure("guesses are made of regular files only") }
-        // In the middle of a member nothing can begin: what has come of it is made once more.
+        // Decompression cannot start in the middle of a member, so the current one is decompressed again from its
+        // start.
         let (offset, skip) =
             if case .parts = block.guess { member.withLock { ($0.start, $0.length) } } else { (block.inputStart, 0) }
         return try GzipStage(FileTail(file, from: offset), guesses: false, offset: offset, skip: skip)
@@ -85,7 +88,7 @@ final class GzipStage: RestartableStage {
                 try state.input.fill(Self.headerBytes)
                 if state.input.count == 0 { return false }
                 if state.members > 0 {
-                    // A tape, or a device of blocks, ends in zeros.
+                    // Tapes and block devices end in zeros.
                     if try skipZeros(&state) { continue }
                     if state.input.withBytes({ !$0.starts(with: [0x1F, 0x8B]) }) {
                         throw damaged(at: state.input.offset, "what follows is no gzip member")
@@ -105,8 +108,8 @@ final class GzipStage: RestartableStage {
         }
     }
 
-    /// Reads on until the header of a member is there as a whole: of one in pieces ISA-L loses the place, and it may tell the size.
-    /// Headers of more than a MiB are none that anybody writes.
+    /// Reads until the header of a member is complete, because ISA-L loses its position in a split header, and because
+    /// the header may contain the size. Headers of more than 1 MiB do not occur.
     private func fillHeader(_ state: inout State) throws(FileError) {
         while !state.input.hasEnded && state.input.count < Self.guessBytes,
             state.input.withBytes({ gzip_is_cut_in_header($0.baseAddress, $0.count) })
@@ -115,10 +118,11 @@ final class GzipStage: RestartableStage {
         }
     }
 
-    /// Takes members that can be unpacked by themselves. `false`: the next one has to be unpacked in turn.
+    /// Cuts members that can be decompressed independently. Returns `false` if the next one must be decompressed
+    /// serially.
     private func cutMembers(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         var together = 0
-        // Of a pipe it takes what is there.
+        // For a pipe, only the available bytes are used.
         while together == 0 || state.input.isFile || state.input.count >= together + Self.headerBytes {
             try state.input.fill(together + Self.headerBytes)
             let size = state.input.withBytes { bytes in
@@ -152,11 +156,11 @@ final class GzipStage: RestartableStage {
         return true
     }
 
-    /// Where the last member among these bytes begins, as it looks; 0: there is none but the first.
+    /// The probable start of the last member in these bytes; 0 if there is only the first one.
     private static func lastMember(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var found = 0
         var from = 18
-        // Small members are taken together, and large ones alone.
+        // Small members are combined in one block, large ones are not.
         while from + 10 < bytes.count, found < togetherBytes,
             let next = memchr(bytes.baseAddress! + from, 0x1F, bytes.count - from - 9)
         {
@@ -209,11 +213,11 @@ final class GzipStage: RestartableStage {
         }
     }
 
-    /// Unpacks on in the member under way. `true`: the block has bytes.
+    /// Continues to decompress the current member. Returns `true` if the block has bytes.
     private func inflate(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         while block.count < block.capacity {
             if state.input.count == 0 {
-                // Of a pipe what has come is passed on.
+                // The available bytes of a pipe are returned without waiting.
                 if block.count > 0 && !state.input.isFile { break }
                 try state.input.fill(1)
             }
@@ -226,7 +230,7 @@ final class GzipStage: RestartableStage {
                 state.members += 1
                 return block.count > 0
             case .GZIP_DAMAGED:
-                // What came before the damage is passed on, so that more of the file has been seen.
+                // The block keeps its bytes before the damage, so that a reader can get them before the error.
                 throw damaged(at: state.memberStart, step.mistake ?? "")
             case .GZIP_MORE:
                 if step.consumed == 0 && step.produced == 0 && state.input.count == 0 && state.input.hasEnded {
@@ -255,22 +259,22 @@ final class GzipStage: RestartableStage {
     }
 }
 
-/// ISA-L, for one thread at a time. Of a member whose header tells its size it reads no further, and takes another size for damage, as
-/// it does reserved flags.
+/// An ISA-L decompressor, for one thread at a time. It reads a member up to the size in its header, and reports other
+/// sizes and reserved flags as damage.
 final class Inflater: @unchecked Sendable {
-    // SAFETY: made in `init`, freed in `deinit`; whoever holds the inflater is alone with it.
+    // SAFETY: created in `init` and freed in `deinit`. The holder has exclusive access.
     let handle: OpaquePointer
-    /// The size that the header of the member tells, and how much of it has been read; 0: it tells none.
+    /// The member's size according to its header, with the number of bytes read so far; 0 if the header has no size.
     private var toldSize = 0
     private var read = 0
     private var hasReservedFlags = false
 
-    /// What one call has done.
+    /// The result of one call.
     struct Step {
         let consumed: Int
         let produced: Int
         var status: gzip_status
-        /// Of damaged data: what is wrong with it.
+        /// The description of the damage, for damaged data.
         var mistake: String?
     }
 
@@ -281,16 +285,16 @@ final class Inflater: @unchecked Sendable {
 
     deinit { gzip_inflater_free(handle) }
 
-    /// Gets ready for the first byte of a member.
+    /// Prepares for the first byte of a member.
     ///
-    /// - Parameter header: its first bytes, with the whole header unless that is cut off.
+    /// - Parameter header: The first bytes, with the complete header unless the file is truncated.
     func begin(_ header: UnsafeBufferPointer<UInt8>) {
         gzip_inflater_reset(handle)
         (toldSize, read) = (gzip_told_size(header.baseAddress, header.count), 0)
         hasReservedFlags = gzip_has_reserved_flags(header.baseAddress, header.count)
     }
 
-    /// Gets ready for a part of a member, whose size is not looked at.
+    /// Prepares for a part of a member. Its size is not checked.
     func beginInside() {
         gzip_inflater_reset_inside(handle)
         (toldSize, hasReservedFlags) = (0, false)
@@ -318,7 +322,8 @@ final class Inflater: @unchecked Sendable {
         return step
     }
 
-    /// What to say of the member's size where its header tells another; `nil`: nothing is known against that.
+    /// The actual size of the member, for messages, if it differs from its header; `nil` if there is no contradiction
+    /// yet.
     private func wrongSize(_ step: Step) -> String? {
         switch step.status {
         case .GZIP_MEMBER_END: read < toldSize ? String(read) : nil
@@ -329,7 +334,7 @@ final class Inflater: @unchecked Sendable {
 }
 
 extension FileError {
-    /// gzip needs a library that is loaded when it is needed.
+    /// The error for gzip without memory, or without ISA-L, which is loaded on first use.
     static func noGzip(_ path: String, to operation: String = "read") -> FileError {
         var error = FileError(operation, path: path, code: gzip_is_available() ? ENOMEM : ELIBACC)
         if !gzip_is_available() {

@@ -6,10 +6,10 @@
     internal import Glibc
 #endif
 
-/// A value that one thread at a time may use, and whose changes others can wait for: a monitor (Hoare 1974), by a mutex and a
-/// condition variable of POSIX.
+/// A monitor (Hoare 1974): a value with exclusive access and with waiting for changes, from a mutex and a condition
+/// variable of POSIX.
 final class Monitor<Value>: @unchecked Sendable {
-    // SAFETY: what is allocated never moves, and the value is reached only by whoever holds the mutex.
+    // SAFETY: the allocations do not move, and the value is used only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
@@ -27,7 +27,7 @@ final class Monitor<Value>: @unchecked Sendable {
         condition.deallocate()
     }
 
-    /// Uses the value, and wakes whoever waits.
+    /// Changes the value and wakes all waiting threads.
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
@@ -37,7 +37,7 @@ final class Monitor<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Waits until `body`, which is asked again after each change, has an answer.
+    /// Waits until `body` returns a result. It is called again after each change.
     func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

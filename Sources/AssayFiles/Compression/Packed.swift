@@ -10,19 +10,19 @@ internal import CZstd
     internal import Glibc
 #endif
 
-/// A sink that packs what it is given.
+/// A sink that compresses its data.
 ///
 ///     let outputs = Outputs(clean: Packed(file, as: .gzip))
 ///
-/// Each write becomes members or frames of its own, which other programs read as one. A ``Cleaner`` packs in its threads, so that
-/// only writing is done in turn; the bytes are the same for any number of them.
+/// Each write becomes separate members or frames, which other programs read as one file. A ``Cleaner`` compresses in
+/// its threads, so that only writing is serial. The bytes are the same for any number of threads.
 public struct Packed: Sink {
-    /// Where the packed bytes go.
+    /// The sink for the compressed bytes.
     public let sink: any Sink
-    /// What they are packed as.
+    /// The compression format.
     public let compression: Compression
 
-    /// Packs for another sink.
+    /// A sink that compresses for another sink.
     public init(_ sink: any Sink, as compression: Compression) {
         self.sink = sink
         self.compression = compression
@@ -36,14 +36,14 @@ public struct Packed: Sink {
         try sink.write(packer.pack(bytes, for: name))
     }
 
-    /// What a file that holds nothing consists of.
+    /// Writes the compressed form of an empty file.
     func writeEmpty() throws(FileError) {
         var packer = Packer(compression)
         try sink.write(packer.pack(UnsafeRawBufferPointer(start: nil, count: 0), for: name))
     }
 }
 
-/// Packs for one thread.
+/// A compressor for one thread.
 struct Packer: ~Copyable {
     private let compression: Compression
     private var deflater: OpaquePointer?
@@ -58,7 +58,7 @@ struct Packer: ~Copyable {
         free(memory?.baseAddress)
     }
 
-    /// The bytes, packed. Valid until the next call.
+    /// The compressed bytes. Valid until the next call.
     mutating func pack(_ bytes: UnsafeRawBufferPointer, for name: String) throws(FileError) -> UnsafeRawBufferPointer {
         let bound = compression == .gzip ? gzip_bound(bytes.count) : ZSTD_compressBound(bytes.count)
         if memory.map({ $0.count < bound }) ?? true {

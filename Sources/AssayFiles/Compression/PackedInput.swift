@@ -8,7 +8,7 @@ internal import Assay
     internal import Glibc
 #endif
 
-/// The packed bytes of a source that have been read and not been unpacked.
+/// The compressed bytes of a source that are read but not decompressed yet.
 ///
 ///     memory   │ used │ unread          │ free   │
 ///                     position      count
@@ -16,16 +16,16 @@ struct PackedInput {
     let source: any Source
     private var bytes: [UInt8] = []
     private var position = 0
-    /// Where in the source the unread bytes begin.
+    /// The offset of the unread bytes in the source.
     private(set) var offset: Int
     private(set) var hasEnded = false
-    /// Whether it is a regular file, whose bytes nobody has to wait for.
+    /// Whether the source is a regular file, so that reading does not wait.
     let isFile: Bool
 
-    /// How much is read at once.
+    /// The number of bytes of one read.
     static let pieceBytes = 1 << 18
 
-    /// - Parameter offset: where in its file the source is, unless it is a file itself.
+    /// - Parameter offset: The position of the source in its file, unless the source is a file.
     init(_ source: any Source, offset: Int? = nil) {
         let file = source as? FileSource
         self.source = source
@@ -35,7 +35,7 @@ struct PackedInput {
 
     var count: Int { bytes.count - position }
 
-    /// Reads until there are so many bytes, or all there are.
+    /// Reads until at least `least` bytes are available, or to the end of the source.
     mutating func fill(_ least: Int) throws(FileError) {
         while count < least && !hasEnded {
             if position > 0 {
@@ -46,12 +46,12 @@ struct PackedInput {
         }
     }
 
-    /// Lends the unread bytes.
+    /// Calls `body` with the unread bytes.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[position...])) }
     }
 
-    /// The length that the trailer of a gzip member tells, which ends here.
+    /// The length in the trailer of a gzip member that ends at `end`.
     func length(endingAt end: Int) -> Int {
         withBytes { bytes in (1...4).reduce(0) { $0 << 8 | Int(bytes[end - $1]) } }
     }
@@ -61,7 +61,7 @@ struct PackedInput {
         offset += count
     }
 
-    /// Moves unread bytes to a block, which is to be finished.
+    /// Moves unread bytes to a block that needs `finish`.
     mutating func move(_ count: Int, to block: Block) {
         block.inputStart = offset
         block.input += bytes[position..<position + count]
@@ -70,7 +70,7 @@ struct PackedInput {
     }
 }
 
-/// A regular file from one of its bytes on, whatever its position.
+/// A regular file from a given offset on, independent of the file's position.
 final class FileTail: Source {
     private let file: FileSource
     private let offset: Lock<Int>

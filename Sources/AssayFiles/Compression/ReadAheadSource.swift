@@ -9,26 +9,26 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// The bytes of a stage, made ahead of whoever reads them by threads of its own, in bounded memory.
+/// The bytes of a stage, produced ahead of the reader by separate threads, in limited memory.
 ///
 ///     thread 1   cut ▸ finish ──────► cut ▸ finish ──►        blocks wait in the order of the source
 ///     thread 2         cut ▸ finish ──────► cut ▸ …                        │
 ///     reader           ────────────────────────── read ◄──────────────────┘
 ///
-/// The threads end when the source has ended, or when nobody refers to the `ReadAheadSource` any more; one that waits for a
-/// pipe meanwhile ends once something comes out of it.
+/// The threads end at the end of the source, or when the `ReadAheadSource` is deallocated. A thread that is waiting for
+/// a pipe then ends after the next bytes of the pipe.
 ///
-/// Until ``startReadingAhead()``, and always if there are no threads, whoever reads makes the blocks, in the memory of one: of many
-/// files only the heads are read at first. So it is, too, once a guess was wrong.
+/// Before ``startReadingAhead()``, and always with 0 threads, the reading thread produces the blocks, with the memory
+/// of one block, because only the heads of many files may be needed. The same applies after a wrong guess.
 final class ReadAheadSource: Source, ReadingAhead {
     private let source: any Source
     private let threads: Int
     private let state: Lock<State>
-    /// How much of the source was taken for the blocks that have been read, and how many bytes they had.
+    /// The number of source bytes for the blocks read so far, and the number of bytes of those blocks.
     private let taken = Atomic(0)
     private let made = Atomic(0)
 
-    /// Used by the thread that reads.
+    /// The state of the reading thread.
     private struct State {
         var stage: any BlockStage
         /// The block that is being read.
@@ -40,14 +40,14 @@ final class ReadAheadSource: Source, ReadingAhead {
 
     var name: String { source.name }
 
-    /// An estimate by how far the source has been read; `nil` where its length is not known.
+    /// An estimate from the fraction of the source read so far; `nil` if its length is unknown.
     var byteCount: Int? {
         let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
         guard let bytes = source.byteCount, taken > 0 else { return nil }
         return Int(Double(made) * Double(bytes) / Double(taken))
     }
 
-    /// - Parameter threads: how many blocks are made side by side; 0: whoever reads makes them.
+    /// - Parameter threads: The number of threads; 0 means that the reading thread produces the blocks.
     init(_ stage: any BlockStage, threads: Int) throws(FileError) {
         source = stage.source
         self.threads = threads
@@ -65,7 +65,7 @@ final class ReadAheadSource: Source, ReadingAhead {
         state.withLock { state in
             if !state.mayStart { return }
             state.mayStart = false
-            // Without memory or threads it goes on as before.
+            // Without memory or threads, the reading thread continues to produce the blocks.
             guard let pipeline = try? Pipeline(state.stage, blocks: 2 * threads + 1) else { return }
             var started = 0
             for _ in 0..<threads where runDetached({ pipeline.work() }) { started += 1 }
@@ -83,7 +83,7 @@ final class ReadAheadSource: Source, ReadingAhead {
                 if state.block.isMisguided {
                     try startAgain(&state)
                 } else if state.block.failure == nil {
-                    // What is wrong with bytes is said behind them.
+                    // The error is reported after the block's bytes.
                     do throws(FileError) { try state.stage.accept(state.block) } catch { state.block.failure = error }
                 }
                 taken.store(state.block.inputEnd, ordering: .relaxed)
@@ -92,7 +92,7 @@ final class ReadAheadSource: Source, ReadingAhead {
         }
     }
 
-    /// Goes on to the next block. `false`: there is none.
+    /// Advances to the next block. Returns `false` after the last one.
     private func next(_ state: inout State) throws(FileError) -> Bool {
         if state.hasEnded { return false }
         if let pipeline = state.pipeline {
@@ -114,7 +114,7 @@ final class ReadAheadSource: Source, ReadingAhead {
         return true
     }
 
-    /// Makes the bytes from a block on, whose beginning was a wrong guess, without guessing.
+    /// Produces the bytes again without guesses, from a block that started with a wrong guess.
     private func startAgain(_ state: inout State) throws(FileError) {
         guard let stage = state.stage as? any RestartableStage else {
             preconditionFailure("only a stage that can start again makes guesses")
@@ -128,15 +128,15 @@ final class ReadAheadSource: Source, ReadingAhead {
     }
 }
 
-/// A source that can be read ahead by threads of its own, once it is its turn.
+/// A source that can read ahead in separate threads, after a call.
 protocol ReadingAhead {
     func startReadingAhead()
 }
 
-/// Blocks between the threads that make them and the one that reads them.
+/// The blocks between the threads that produce them and the reading thread.
 private final class Pipeline: Sendable {
     private let stage: any BlockStage
-    /// Held by the thread that cuts.
+    /// The sequence number of the next block, locked by the thread that cuts.
     private let cutting = Lock(0)
     private let state: Monitor<State>
 
@@ -144,7 +144,7 @@ private final class Pipeline: Sendable {
         var free: [Block]
         var finished: [Int: Block] = [:]
         var nextToRead = 0
-        /// How many blocks there are; `nil`: the source has not ended.
+        /// The number of blocks; `nil` if the source has not ended.
         var end: Int?
         var isCancelled = false
     }
@@ -156,13 +156,13 @@ private final class Pipeline: Sendable {
         state = Monitor(State(free: free))
     }
 
-    /// Makes blocks until the source ends.
+    /// Produces blocks until the source ends.
     func work() {
-        // Which block it is, is settled while it is cut; a free one is waited for before.
+        // A free block is awaited before cutting, because cutting determines the block's sequence number.
         while let block = takeFree(), make(block) {}
     }
 
-    /// Makes the next block that nobody has begun. `false`: there is none.
+    /// Produces the next block. Returns `false` if there is no further one.
     private func make(_ block: Block) -> Bool {
         block.reuse()
         let isEnd = cutting.withLock { sequence -> Bool in
@@ -200,7 +200,8 @@ private final class Pipeline: Sendable {
         }
     }
 
-    /// The next block in order; `nil` at the end. Rather than wait for it, the reader makes another, if that takes no turn.
+    /// The next block in order; `nil` at the end. Instead of waiting, the reading thread produces another block if
+    /// cutting does not wait.
     func next() -> Block? {
         while true {
             let step = state.wait { state -> Step? in
@@ -220,7 +221,7 @@ private final class Pipeline: Sendable {
         }
     }
 
-    /// What the reader does next.
+    /// The next action of the reading thread.
     private enum Step {
         case read(Block)
         case make(Block)

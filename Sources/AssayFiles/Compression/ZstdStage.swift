@@ -9,18 +9,19 @@ internal import CZstd
     internal import Glibc
 #endif
 
-/// Unpacks Zstandard (RFC 8878): frames that follow each other, skippable ones among them.
+/// Decompresses Zstandard (RFC 8878): a sequence of frames, including skippable ones.
 ///
-/// Frames that tell how much comes of them, and of which that is not much, are unpacked side by side; the others in turn. A frame
-/// has a checksum only if whoever packed it wanted one, as `zstd` does.
+/// Frames with a small content size in the header are decompressed in parallel, others serially. A frame has a checksum
+/// only if the compressor adds one, as `zstd` does.
 final class ZstdStage: BlockStage {
     let source: any Source
     private let isSerial: Bool
     private let state: Lock<State>
 
-    /// Frames of which more comes are unpacked in turn. Those of a pipe are waited for: of large ones the first records would come late.
+    /// The maximum content size of frames for parallel decompression. It is smaller for pipes, because a complete frame
+    /// must arrive before its first record.
     private static let mostOfFrame = (file: 8 << 20, pipe: Block.size)
-    /// Frames are taken together up to so many packed bytes.
+    /// The maximum compressed size of frames that are combined in one block.
     private static let togetherBytes = 1 << 17
     private static let headerBytes = 18
 
@@ -29,13 +30,13 @@ final class ZstdStage: BlockStage {
         let unpacker: Unpacker
         var isInside = false
         var hasInput = false
-        /// What the header of the frame says comes of it; `nil`: it does not say.
+        /// The content size in the frame's header; `nil` if it has none.
         var told: UInt64?
-        /// What has come of the frame so far.
+        /// The number of decompressed bytes of the frame so far.
         var produced: UInt64 = 0
     }
 
-    /// - Parameter isSerial: whether one thread will do it all.
+    /// - Parameter isSerial: Whether a single thread does all work.
     init(_ source: any Source, isSerial: Bool) throws(FileError) {
         self.source = source
         self.isSerial = isSerial
@@ -50,12 +51,13 @@ final class ZstdStage: BlockStage {
         }
     }
 
-    /// Takes whole frames that are not large. `false`: the next one has to be unpacked in turn, or there is none.
+    /// Cuts complete small frames. Returns `false` if the next one must be decompressed serially, or if there are no
+    /// more.
     private func cutFrames(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         var together = 0
         var room = 0
         let most = state.input.isFile ? Self.mostOfFrame.file : Self.mostOfFrame.pipe
-        // Of a pipe it takes what is there, but for the first frame.
+        // For a pipe, only the available bytes are used, except for the first frame.
         while together == 0 || state.input.isFile || state.input.count >= together + Self.headerBytes {
             try state.input.fill(together + Self.headerBytes)
             let content = state.input.withBytes { bytes -> UInt64 in
@@ -78,9 +80,10 @@ final class ZstdStage: BlockStage {
         return true
     }
 
-    /// How long the frame is that begins there; 0: that cannot be told, or it has not come whole and others have.
+    /// The compressed size of the frame at `start`; 0 if it is unknown, or if the frame is incomplete and other frames
+    /// precede it in the block.
     ///
-    /// - Parameter most: a frame of so much content is not longer.
+    /// - Parameter most: The maximum compressed size of a frame with this content size.
     private func frameSize(at start: Int, most: Int, _ state: inout State) throws(FileError) -> Int {
         if state.input.isFile { try state.input.fill(start + most) }
         while true {
@@ -102,11 +105,11 @@ final class ZstdStage: BlockStage {
         block.count = result
     }
 
-    /// Unpacks on, in turn. `false`: there is no more.
+    /// Continues to decompress serially. Returns `false` at the end of the source.
     private func unpack(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         while block.count < block.capacity {
             if state.input.count == 0 && !(state.isInside && state.hasInput) {
-                // Of a pipe what has come is passed on.
+                // The available bytes of a pipe are returned without waiting.
                 if block.count > 0 && !state.input.isFile { break }
                 try state.input.fill(1)
                 if state.input.count == 0 {
@@ -129,12 +132,12 @@ final class ZstdStage: BlockStage {
             state.input.skip(consumed)
             if ZSTD_isError(result) != 0 { throw damaged(at: state.input.offset, result) }
             state.isInside = result != 0
-            // libzstd 1.5.4 looks at this itself, but not where it gets the frame in pieces and the last block is empty.
+            // libzstd 1.5.4 does not check this if the frame arrives in pieces and its last block is empty.
             if let told = state.told, result == 0, told != state.produced {
                 let message = "a frame tells that \(told) bytes come of it, and has \(state.produced)"
                 throw .damaged(name, as: .zstd, at: state.input.offset, message)
             }
-            // What it holds back comes out without more input, once there is room.
+            // Bytes that libzstd holds back need space, but no further input.
             state.hasInput = output.pos == output.size
             if isStuck { state.hasInput = false }
             if result == 0 && !isSerial && block.count > 0 { break }
@@ -142,7 +145,7 @@ final class ZstdStage: BlockStage {
         return block.count > 0
     }
 
-    /// Reads how much the next frame tells that comes of it.
+    /// Reads the content size of the next frame from its header.
     private func beginFrame(_ state: inout State) throws(FileError) {
         state.produced = 0
         while true {
@@ -162,12 +165,13 @@ final class ZstdStage: BlockStage {
     }
 }
 
-/// `ZSTD_CONTENTSIZE_ERROR`, a macro that Swift does not see; `ZSTD_CONTENTSIZE_UNKNOWN` is one more.
+/// The value of the macro `ZSTD_CONTENTSIZE_ERROR`, which Swift does not import. `ZSTD_CONTENTSIZE_UNKNOWN` is one
+/// higher.
 private let contentSizeError = UInt64.max - 1
 
-/// A context of libzstd, for one thread at a time.
+/// A decompression context of libzstd, for one thread at a time.
 private final class Unpacker: @unchecked Sendable {
-    // SAFETY: made in `init`, freed in `deinit`; whoever holds the unpacker is alone with it.
+    // SAFETY: created in `init` and freed in `deinit`. The holder has exclusive access.
     let handle: OpaquePointer
 
     init(_ name: String) throws(FileError) {

@@ -9,41 +9,43 @@ internal import CAssay
     internal import Glibc
 #endif
 
-/// Makes UTF-8 of text in another encoding.
+/// Converts text in another encoding to UTF-8.
 ///
-/// What cannot be decoded is escaped (`assay/encodings.h`), as a lone surrogate, mostly, which is no well-formed UTF-8: the records that
-/// have some are found as others of which the encoding is broken, and the encoder makes the bytes of them that they were.
+/// Undecodable bytes are escaped (`assay/encodings.h`), mostly as lone surrogates, which are not well-formed UTF-8.
+/// Records with escapes are therefore found like other records with invalid UTF-8, and the encoder restores their
+/// original bytes.
 ///
-/// Where a character is a fixed number of bytes, blocks are decoded side by side. Of a regular file `cut` only says which
-/// bytes a block is made of, and `finish` reads them:
+/// Encodings with a fixed number of bytes for each character are decoded in parallel. For regular files, `cut` only
+/// determines the range of a block, and `finish` reads it:
 ///
-///     file    │ block │ block │ … │ block │ fewer bytes than a unit, and what is added meanwhile: read in turn
+///     file    │ block │ block │ … │ block │ an incomplete unit, and data that is appended later: read serially
 ///           start                        end
 final class DecodeStage: BlockStage {
     let source: any Source
     private let encoding: String
-    /// Bytes at whose multiples the text may be cut; 0: nowhere.
+    /// The text may be cut at multiples of this number of bytes; 0 if it cannot be cut.
     private let unit: Int
-    /// How many bytes a surrogate pair of UTF-16 has before its second half; which byte of a unit tells that it is a first half.
+    /// The index of the byte in a UTF-16 unit that identifies the first half of a surrogate pair; `nil` for other
+    /// encodings.
     private let surrogateByte: Int?
-    /// The source, if its blocks are read by `finish`, and where in it the text begins.
+    /// The source if `finish` reads its blocks, and the offset of the text in it.
     private let file: FileSource?
     private let textStart: Int?
     private let state: Lock<State>
 
-    /// How much of a file is read at once.
+    /// The number of bytes of one read of a file.
     private static let pieceBytes = 1 << 16
 
     private struct State {
         var input: PackedInput
         let decoder: Decoder?
-        /// Bytes of a mark that are still to be passed over.
+        /// The remaining bytes of the byte order mark, which are skipped.
         var markBytes: Int
-        /// What is still to be read by `finish`, in whole units; `nil`: nothing.
+        /// The range for `finish` that is not cut yet, in whole units; `nil` after its end.
         var unread: Range<Int>?
     }
 
-    /// - Parameter encoding: one that is known, by its usual name.
+    /// - Parameter encoding: A known encoding with its canonical name.
     init(_ source: any Source, from encoding: TextEncoding) throws(FileError) {
         self.source = source
         self.encoding = encoding.name
@@ -80,7 +82,7 @@ final class DecodeStage: BlockStage {
         }
     }
 
-    /// Takes bytes that `finish` reads. `false`: there are no more.
+    /// Cuts a range for `finish`. Returns `false` at the end of the file.
     private func cutRange(_ unread: Range<Int>, _ state: inout State, _ block: Block) -> Bool {
         if unread.isEmpty { return false }
         let range = unread.prefix(Block.size * unit)
@@ -90,14 +92,14 @@ final class DecodeStage: BlockStage {
         return true
     }
 
-    /// Goes on in turn where the bytes end that `finish` reads.
+    /// Continues serially after the range for `finish`.
     private func readRest(after end: Int, _ state: inout State) throws(FileError) {
         guard let file, let textStart else { preconditionFailure("only a file has blocks that are read later") }
         let start = surrogateByte == nil || end == textStart ? end : end - 2
         state.unread = nil
         state.markBytes = 0
         state.input = PackedInput(FileTail(file, from: start), offset: start)
-        // The first half of a pair was left by the block before.
+        // The previous block left the first half of a surrogate pair.
         try state.input.fill(end - start)
         if start < end && !state.input.withBytes({ isFirstHalf($0.prefix(2)) }) { state.input.skip(2) }
     }
@@ -108,10 +110,10 @@ final class DecodeStage: BlockStage {
         return bytes[bytes.endIndex - 2 + surrogateByte] & 0xFC == 0xD8
     }
 
-    /// Takes whole characters, to be decoded by `finish`.
+    /// Cuts whole characters for `finish`.
     private func cutUnits(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         let wanted = Block.size * max(1, unit)
-        // Of a pipe what has come is passed on.
+        // The available bytes of a pipe are used without waiting for more.
         try state.input.fill(state.input.isFile ? wanted : unit == 1 ? 1 : 4)
         var count = min(state.input.count, wanted)
         if count == 0 { return false }
@@ -125,7 +127,7 @@ final class DecodeStage: BlockStage {
 
     func finish(_ block: Block) throws(FileError) {
         let decoder = try block.tool(Decoder.self) { () throws(FileError) in try Decoder(encoding, name) }
-        // One byte may become three, two of UTF-16 three, four of UTF-32 twelve.
+        // One byte may become three, two bytes of UTF-16 three, and four bytes of UTF-32 twelve.
         try block.reserveRoom(max(block.input.count, block.inputEnd - block.inputStart + 2) * 3 + 64)
         if block.input.isEmpty {
             try decodeRange(block, decoder)
@@ -136,8 +138,8 @@ final class DecodeStage: BlockStage {
         }
     }
 
-    /// Reads and decodes the bytes of a block of the file, in pieces that stay in the cache. The second half of a surrogate pair
-    /// belongs to the block with the first.
+    /// Reads and decodes the bytes of a block of the file, in pieces that fit into the cache. The second half of a
+    /// surrogate pair belongs to the block with the first half.
     private func decodeRange(_ block: Block, _ decoder: Decoder) throws(FileError) {
         guard let file, let textStart else { preconditionFailure("only a file has blocks that are read later") }
         var position = block.inputStart
@@ -156,7 +158,7 @@ final class DecodeStage: BlockStage {
         }
     }
 
-    /// Decodes on, in turn.
+    /// Continues to decode serially.
     private func decode(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         guard let decoder = state.decoder else { preconditionFailure("text without units has a decoder of its own") }
         while block.count == 0 {
@@ -165,7 +167,7 @@ final class DecodeStage: BlockStage {
             state.input.skip(consumed)
             if block.count > 0 { break }
             if consumed == 0 || state.input.count == 0 {
-                // A character may be cut off: then more is wanted than there is.
+                // A character may be incomplete and need more bytes.
                 if isLast && state.input.count == 0 { return false }
                 try state.input.fill(state.input.count + 1)
             }
@@ -176,9 +178,9 @@ final class DecodeStage: BlockStage {
 
 /// A decoder of the C core, for one thread at a time.
 private final class Decoder: @unchecked Sendable {
-    // SAFETY: made in `init`, freed in `deinit`; whoever holds the decoder is alone with it.
+    // SAFETY: created in `init` and freed in `deinit`. The holder has exclusive access.
     private let handle: OpaquePointer
-    /// What was read of a file.
+    /// The bytes read from a file.
     private var memory: UnsafeMutableRawBufferPointer?
 
     init(_ encoding: String, _ name: String) throws(FileError) {
@@ -212,7 +214,7 @@ private final class Decoder: @unchecked Sendable {
         return UnsafeBufferPointer(target.bindMemory(to: UInt8.self))
     }
 
-    /// Decodes into the room of a block. Returns how many bytes it took.
+    /// Decodes into the free space of a block. Returns the number of consumed bytes.
     func step(_ input: UnsafeBufferPointer<UInt8>, isLast: Bool, into block: Block) -> Int {
         let room = block.room
         let coded = assay_decoder_step(handle, input.baseAddress, input.count, isLast, room.baseAddress, room.count)

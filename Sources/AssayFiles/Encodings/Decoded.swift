@@ -6,17 +6,18 @@ internal import AssayRules
 ///     let source = try Decoded(FileSource(path: "users.csv"), from: "windows-1252")
 ///     let result = try cleaner.run(source)
 ///
-/// Bytes that cannot be decoded become lone surrogates (U+DC00 + the byte; of UTF-16 the unit itself), or other bytes that are no
-/// well-formed UTF-8, so that a ``Cleaner`` rejects the records that have some. A byte order mark is passed over.
+/// Undecodable bytes become lone surrogates (U+DC00 + the byte; in UTF-16 the unit) or other bytes that are not
+/// well-formed UTF-8, so that a ``Cleaner`` rejects their records. A byte order mark is skipped.
 public final class Decoded: Source, ReadingAhead {
     private let decoded: ReadAheadSource
-    /// The usual name of the encoding.
+    /// The canonical name of the encoding.
     public let encoding: String
 
     /// - Parameters:
-    ///   - encoding: a name of WHATWG's or IANA's, in any case.
-    ///   - threads: how many blocks are decoded side by side, ahead of whoever reads; 0: whoever reads decodes.
-    /// - Throws: ``InputError`` for a name that is not known; ``FileError``.
+    ///   - encoding: A name from WHATWG or IANA, in any case.
+    ///   - threads: The number of blocks that are decoded at the same time, ahead of the reader; 0 means that the
+    ///     reading thread decodes.
+    /// - Throws: ``InputError`` for an unknown name; ``FileError``.
     public convenience init(_ source: any Source, from encoding: String, threads: Int = 1) throws {
         let peeked = try PeekedSource.peek(source) { $0.count < 4 }
         guard Encodings.canonicalName(encoding) != nil,
@@ -26,14 +27,14 @@ public final class Decoded: Source, ReadingAhead {
         startReadingAhead()
     }
 
-    /// One that is read ahead only from ``startReadingAhead()`` on.
+    /// A source that starts to read ahead with ``startReadingAhead()``.
     init(later source: any Source, from encoding: TextEncoding, threads: Int) throws(FileError) {
         self.encoding = encoding.name
         decoded = try ReadAheadSource(DecodeStage(source, from: encoding), threads: threads)
     }
 
     public var name: String { decoded.name }
-    /// An estimate by how far the text has been read; `nil` where its length is not known.
+    /// An estimate from the fraction of the text read so far; `nil` if its length is unknown.
     public var byteCount: Int? { decoded.byteCount }
 
     func startReadingAhead() { decoded.startReadingAhead() }
@@ -44,7 +45,7 @@ public final class Decoded: Source, ReadingAhead {
 }
 
 extension InputError {
-    /// A name that no encoding has.
+    /// The error for an unknown encoding name.
     package static func unknownEncoding(_ name: String) -> InputError {
         let near = closestName(to: name, among: Encodings.names)
         return InputError(

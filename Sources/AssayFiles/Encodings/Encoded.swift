@@ -9,18 +9,18 @@ internal import CAssay
     internal import Glibc
 #endif
 
-/// A sink that writes the UTF-8 it is given in another encoding.
+/// A sink that converts UTF-8 to another encoding.
 ///
-/// What ``Decoded`` could not decode becomes the bytes that it was.
+/// Bytes that ``Decoded`` could not decode are written unchanged.
 public struct Encoded: Sink {
-    /// Where the bytes go. It may be ``Packed``.
+    /// The sink for the encoded bytes. It may be ``Packed``.
     public let sink: any Sink
-    /// The usual name of the encoding.
+    /// The canonical name of the encoding.
     public let encoding: String
-    /// What stands at the top of the output.
+    /// The byte order mark at the start of the output.
     let mark: [UInt8]
 
-    /// - Throws: ``InputError`` for a name that is not known.
+    /// - Throws: ``InputError`` for an unknown name.
     public init(_ sink: any Sink, as encoding: String) throws(InputError) {
         guard let name = Encodings.canonicalName(encoding) else { throw .unknownEncoding(encoding) }
         self.init(sink, as: name, mark: [])
@@ -38,7 +38,7 @@ public struct Encoded: Sink {
     }
 }
 
-/// Encodes for one thread.
+/// An encoder for one thread.
 struct TextEncoder: ~Copyable {
     private let handle: OpaquePointer
     private let encoding: String
@@ -55,11 +55,11 @@ struct TextEncoder: ~Copyable {
         free(memory?.baseAddress)
     }
 
-    /// The bytes in the encoding. Valid until the next call.
+    /// The encoded bytes. Valid until the next call.
     ///
-    /// - Throws: ``FileError`` that names a character that does not exist in it.
+    /// - Throws: ``FileError`` that names a character without a code in the encoding.
     mutating func encode(_ bytes: UnsafeRawBufferPointer) throws(FileError) -> UnsafeRawBufferPointer {
-        // One byte of UTF-8 is four of UTF-32; some encodings begin and end with escape sequences.
+        // One byte of UTF-8 may become four of UTF-32. Some encodings start and end with escape sequences.
         let room = 4 * bytes.count + 64
         if memory.map({ $0.count < room }) ?? true {
             free(memory?.baseAddress)

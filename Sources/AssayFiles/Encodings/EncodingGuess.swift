@@ -3,53 +3,55 @@ internal import CAssay
 internal import CUchardet
 
 extension TextEncoding {
-    /// The advice for records that are not UTF-8, and seem to be in this encoding.
+    /// The advice for records that are not UTF-8 and seem to be in this encoding.
     package var hint: String { hint(inPackage: false) }
 
-    /// - Parameter inPackage: whether the descriptor of a Data Package names encodings, and no option does.
+    /// - Parameter inPackage: Whether the descriptor of a Data Package names encodings, instead of an option.
     package func hint(inPackage: Bool) -> String {
         "by \(plural(words, "different word")) these look like \(name). If the whole file is in it: "
             + (inPackage ? "\"encoding\": \"\(name)\" in its resource" : "--encoding \(name)")
     }
 }
 
-/// The encoding that some text seems to be in.
+/// The probable encoding of a text.
 ///
-/// The evidence is the different words of the text that have bytes above ASCII, because 2,000 rows of one name tell no more
-/// than one row. A guess must not turn good letters into others, so it follows these rules:
+/// The evidence is the distinct words with bytes above ASCII, because 2,000 rows with one name are no better than a
+/// single row. A guess must not replace correct letters by others, so it follows these rules:
 ///
-/// - If more than a few of the words are well-formed UTF-8, the text is UTF-8, and its other records are from another source.
+/// - If more than a few words are well-formed UTF-8, the text is UTF-8, and its other records are from another source.
 /// - Words in which Latin letters surround single bytes above ASCII are compared with the alphabets of languages
-///   (``LatinCodePage``). They are in windows-1252 if one of its frequent languages has the letters of nearly all words (19 of 20),
-///   and otherwise in the code page with a language that has them, if there is only one such code page.
-/// - Other words, and those of DOS and of the Macintosh, are decided by the frequencies of characters (uchardet, after Mozilla's
-///   detector).
-/// - Of an encoding of ISO 8859 the guess is the Windows code page, which has characters in place of control characters, if the
-///   words have the same letters in both, or more letters in the code page.
-/// - Words with quotes inside, or with capitals after small letters, are in no code page of Windows: `Andr‚` and `RenŽ` are `André`
-///   and `René` in a code page of DOS and of the Macintosh. Words whose bytes above ASCII are all from 80 to 9F, where those have
-///   letters, are no evidence for a code page of Windows.
-/// - Words whose only letter above ASCII is â may be Latvian words with ā in windows-1257, so a guess needs other words.
+///   (``LatinCodePage``). They are in windows-1252 if one of its frequent languages has the letters of nearly all words
+///   (19 of 20). Otherwise they are in the code page with a language that has the letters, if there is only one such
+///   code page.
+/// - Other words, and words in DOS and Macintosh encodings, are decided by character frequencies (uchardet, after
+///   Mozilla's detector).
+/// - Instead of an ISO 8859 encoding, the guess is the Windows code page, which has characters in place of control
+///   characters, if the words have the same letters in both, or more letters in the code page.
+/// - Words with inner quotes, or with capitals after small letters, are not in a Windows code page: `Andr‚` and `RenŽ`
+///   are `André` and `René` in a DOS code page and in a Macintosh one. Words with bytes above ASCII only from 80 to 9F,
+///   where those code pages have letters, are no evidence for a Windows code page.
+/// - Words with â as their only letter above ASCII may be Latvian words with ā in windows-1257, so a guess needs other
+///   words.
 /// - A guess must decode the letters of all words as letters. If no encoding does, there is no guess.
 struct EncodingGuess: Hashable, Sendable {
-    /// A name that ``Decoded`` takes.
+    /// The name, which ``Decoded`` accepts.
     let name: String
     /// The number of bytes above ASCII in the sample.
     let evidence: Int
-    /// The number of different words that have such bytes.
+    /// The number of distinct words with such bytes.
     let words: Int
 
-    /// How many bytes are looked at, at most.
+    /// The maximum size of the sample, in bytes.
     static let sampleBytes = 1 << 20
 
     var encoding: TextEncoding { TextEncoding(name, .guess, evidence: evidence, words: words) }
 
-    /// Fewer different words than these do not tell one code page of Latin letters from another.
+    /// The minimum number of distinct words that distinguish code pages of Latin letters.
     private static let manyWords = 25
-    /// Fewer do not tell one East Asian encoding from another.
+    /// The minimum number of distinct words that distinguish East Asian encodings.
     private static let fewEastAsian = 10
 
-    /// Returns `nil` if the text is ASCII, if it is UTF-8 with other records in it, or if no encoding is certain enough.
+    /// Returns `nil` if the text is ASCII, if it is UTF-8 with other records, or if no encoding is certain enough.
     ///
     /// - Complexity: O(bytes).
     init?(_ bytes: [UInt8]) {
@@ -62,14 +64,14 @@ struct EncodingGuess: Hashable, Sendable {
         self.words = words.others.count
     }
 
-    /// Whether the text is UTF-8 with some words of other encodings in it.
+    /// Whether the text is UTF-8 with some words in other encodings.
     static func isMixed(_ bytes: [UInt8]) -> Bool {
         let words = SampleWords(bytes)
         return !words.others.isEmpty && words.areMostlyUTF8
     }
 
-    /// The number of different words that contradict a single-byte encoding: they are well-formed UTF-8, and are no words in that
-    /// encoding, as `JosÃ©`; `nil`: too few do, or too many words are not UTF-8.
+    /// The number of distinct words that contradict a single-byte encoding, because they are well-formed UTF-8 and not
+    /// words in that encoding, such as `JosÃ©`; `nil` if there are too few, or if too many words are not UTF-8.
     static func contradiction(of name: String, by bytes: ArraySlice<UInt8>) -> Int? {
         let words = SampleWords(Array(bytes))
         let count = words.utf8Words(notIn: name)
@@ -83,7 +85,7 @@ struct EncodingGuess: Hashable, Sendable {
         defer { assay_decoder_free(decoder) }
         var decoded = [UInt8](repeating: 0, count: bytes.count * 12 + 64)
         let coded = assay_decoder_step(decoder, bytes, bytes.count, true, &decoded, decoded.count)
-        // The bytes without a character are escaped, and the escapes are no UTF-8.
+        // Undecodable bytes are escaped, and escapes are not well-formed UTF-8.
         return coded.consumed == bytes.count
             && String(validating: decoded.prefix(Int(coded.produced)), as: UTF8.self) != nil
     }
@@ -91,17 +93,18 @@ struct EncodingGuess: Hashable, Sendable {
     private static func name(of words: SampleWords, in bytes: [UInt8]) -> String? {
         if words.areLatin {
             if let page = words.latinPage { return page }
-            // The code pages of DOS and of the Macintosh have letters from 80 on, so few words tell them from noise only.
+            // The DOS and Macintosh code pages have letters from 80 on, so a few words do not distinguish them from
+            // noise.
             if words.others.count < manyWords { return nil }
         }
         guard var found = detected(words.areLatin ? words.text : bytes) else { return nil }
         if let windows = WindowsPage.names[found], words.areAsGood(in: windows, as: found) { found = windows }
-        // Nearly any bytes can be read in several East Asian encodings.
+        // Most byte sequences are valid in several East Asian encodings.
         return assay_encoding_unit(found) == 1
             ? words.areLetters(in: found) ? found : nil : words.others.count >= fewEastAsian ? found : nil
     }
 
-    /// The usual name of the encoding that the detector finds; `nil`: it finds none, or ASCII.
+    /// The canonical name of the detected encoding; `nil` if the detector finds no encoding or ASCII or UTF-8.
     private static func detected(_ bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty, let detector = uchardet_new() else { return nil }
         defer { uchardet_delete(detector) }
@@ -116,13 +119,13 @@ struct EncodingGuess: Hashable, Sendable {
     }
 }
 
-/// The different words of a sample that have bytes above ASCII. A word is a row of such bytes and of ASCII letters.
+/// The distinct words of a sample with bytes above ASCII. A word is a sequence of such bytes and ASCII letters.
 private struct SampleWords {
-    /// Those that are well-formed UTF-8.
+    /// The words that are well-formed UTF-8.
     private(set) var utf8: Set<[UInt8]> = []
-    /// The others.
+    /// The other words.
     private(set) var others: Set<[UInt8]> = []
-    /// The number of `others` in which each row of bytes above ASCII has one or two bytes, beside an ASCII letter.
+    /// The number of `others` with ASCII letters and at most two adjacent bytes above ASCII.
     private var latin = 0
 
     private static let most = 20_000
@@ -158,12 +161,12 @@ private struct SampleWords {
         return longest <= 2 && word.contains(where: isLetter)
     }
 
-    /// Whether so many words are well-formed UTF-8 that they cannot be so by chance: of words in East Asian encodings, less
-    /// than one in a hundred is.
+    /// Whether more words are well-formed UTF-8 than by chance: in East Asian encodings, less than one in a hundred
+    /// words is.
     var areMostlyUTF8: Bool { utf8.count * 10 >= others.count }
 
-    /// The number of words that are UTF-8, and not words in a single-byte encoding. `เขต` in windows-874 is well-formed UTF-8, so of
-    /// words with letters only those with at least three sequences count.
+    /// The number of words that are UTF-8 and not words in a single-byte encoding. `เขต` in windows-874 is well-formed
+    /// UTF-8, so words that consist of letters in the encoding count only if they have at least three sequences.
     func utf8Words(notIn name: String) -> Int {
         let page = LatinCodePage.named(WindowsPage.names[name] ?? name)
         let characters = LatinCodePage.characters(of: name)
@@ -175,8 +178,8 @@ private struct SampleWords {
         }
     }
 
-    /// Whether a word of UTF-8 has a usual letter above ASCII: beside letters of ASCII those of Latin-1 and Latin Extended-A. `NESTLÉ®` in
-    /// windows-1252 would be `NESTLɮ`, and `5В»` in windows-1251 would be `5»`.
+    /// Whether a UTF-8 word has a usual letter above ASCII: if it contains ASCII letters, one from Latin-1 or Latin
+    /// Extended-A. `NESTLÉ®` in windows-1252 would be `NESTLɮ`, and `5В»` in windows-1251 would be `5»`.
     private static func isUsualUTF8(_ word: [UInt8]) -> Bool {
         let hasASCII = word.contains { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
         return String(decoding: word, as: UTF8.self).unicodeScalars.contains { scalar in
@@ -185,10 +188,10 @@ private struct SampleWords {
         }
     }
 
-    /// Whether most of the words are Latin letters with single bytes above ASCII among them.
+    /// Whether most words are Latin letters with single bytes above ASCII.
     var areLatin: Bool { latin * 2 > others.count }
 
-    /// The words, each once.
+    /// The distinct words, one on each line.
     var text: [UInt8] { Array(others.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A])) }
 
     /// The code page of Latin letters; `nil` if the words are no evidence, or if no code page is certain.
@@ -199,15 +202,16 @@ private struct SampleWords {
         return name
     }
 
-    /// Whether some words are evidence for a code page, and those that code pages of DOS and of the Macintosh explain as well are
-    /// not more.
+    /// Whether some words are evidence for a code page, and at least as many as those that DOS and Macintosh code pages
+    /// also explain.
     private func areEvidence(for page: LatinCodePage) -> Bool {
         let weights = others.map(page.weight)
         let (evidence, doubtful) = (weights.count { $0 == .evidence }, weights.count { $0 == .doubtful })
         return doubtful <= evidence && (evidence > 0 || LatinCodePage.areQuoted(others))
     }
 
-    /// The code page of which a language has the letters; `nil` if the letters of nearly all words are in no code page, or in several.
+    /// The code page with a language that has the letters; `nil` if the letters of nearly all words are in no code
+    /// page, or in several.
     private var pageByAlphabets: String? {
         guard let western = LatinCodePage.western else { return nil }
         let words = Array(others)
@@ -217,12 +221,12 @@ private struct SampleWords {
         }
         let readings = LatinCodePage.others.map { (page: $0, letters: words.map($0.letters)) }
             .filter { Self.isNearlyAll($0.page.bestCover(of: $0.letters), of: words.count) && $0.letters != here }
-        // Þahin is Icelandic, and Şahin in windows-1254.
+        // Þahin is Icelandic, and is Şahin in windows-1254.
         if Self.isNearlyAll(western.bestCover(of: here), of: words.count) {
             return readings.isEmpty ? western.name : nil
         }
         let certain = readings.filter { page, letters in
-            // Words that are alike in both pages are no evidence.
+            // Words with the same letters in both pages are no evidence.
             let different = zip(here, letters).filter { $0 != $1 }.map(\.1)
             return different.count >= Self.fewDifferent
                 && Self.isNearlyAll(page.bestCover(of: different), of: different.count)
@@ -242,10 +246,11 @@ private struct SampleWords {
 
     private static let fewDifferent = 2
 
-    /// At least 19 of 20.
+    /// Whether the count is at least 19 of 20.
     private static func isNearlyAll(_ count: Int, of all: Int) -> Bool { count * 20 >= all * 19 }
 
-    /// Whether the bytes above ASCII are the same letters in two single-byte encodings, or more letters in the first one.
+    /// Whether the bytes above ASCII are the same letters in two single-byte encodings, or more letters in the first
+    /// one.
     func areAsGood(in name: String, as other: String) -> Bool {
         guard let here = LatinCodePage.characters(of: name), let there = LatinCodePage.characters(of: other) else {
             return false
@@ -257,8 +262,8 @@ private struct SampleWords {
         return different.isEmpty || letters > otherLetters
     }
 
-    /// Whether nearly all bytes above ASCII decode to letters or punctuation of a single-byte encoding, and none to a control
-    /// character or to no character.
+    /// Whether nearly all bytes above ASCII decode to letters or punctuation of a single-byte encoding, and all of
+    /// those bytes to characters that are not control characters.
     func areLetters(in name: String) -> Bool {
         guard let characters = LatinCodePage.characters(of: name) else { return false }
         if areLatin, let page = LatinCodePage.named(name) {

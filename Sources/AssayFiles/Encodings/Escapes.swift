@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// The three bytes that stand for what could not be decoded (`assay/encodings.h`), and what that was.
+/// Calls `body` for each escape: three bytes for an undecodable byte or unit (`assay/encodings.h`).
 ///
 ///     ED A0..BF 80..BF    a lone surrogate: a unit of UTF-16, or the last eight bits are the byte
 ///     E0 80..83 80..BF    the byte at the end of UTF-16 that is no unit
@@ -34,13 +34,13 @@ private enum Escape {
     case oddByte(Int)
 }
 
-/// A byte or a unit of UTF-16 in hexadecimal, with two digits or more.
+/// A byte or a UTF-16 unit in hexadecimal, with at least two digits.
 func hexadecimal(_ number: some BinaryInteger) -> String {
     let text = String(number, radix: 16, uppercase: true)
     return text.count == 1 ? "0" + text : text
 }
 
-/// Whether every single byte that could not be decoded fulfils a condition.
+/// Whether all undecodable single bytes satisfy a condition.
 func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, allSatisfy condition: (UInt8) -> Bool) -> Bool {
     var holds = true
     forEachEscape(bytes) { _, what in
@@ -50,7 +50,7 @@ func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, allSatisfy condition: (UI
     return holds
 }
 
-/// What could not be decoded, in hexadecimal: `bytes 81 8D`, `unit D800`; the first eight.
+/// The undecodable bytes or units in hexadecimal: `bytes 81 8D`, `unit D800`; at most eight.
 func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String {
     var texts: [String] = []
     var units = 0
@@ -72,7 +72,7 @@ func escapedBytes(_ bytes: UnsafeBufferPointer<UInt8>, isUTF16: Bool) -> String 
     return parts.joined(separator: ", ")
 }
 
-/// Puts U+FFFD, which is three bytes too, in the place of what could not be decoded.
+/// Replaces the escapes by U+FFFD, which is also three bytes long.
 func replaceEscapes(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     forEachEscape(UnsafeBufferPointer(bytes)) { place, _ in
         (bytes[place], bytes[place + 1], bytes[place + 2]) = (0xEF, 0xBF, 0xBD)

@@ -1,17 +1,17 @@
 internal import Assay
 internal import CAssay
 
-/// A Windows code page of Latin letters, with the alphabets of the languages that are written in it.
+/// A Windows code page of Latin letters, with the alphabets of its languages.
 ///
-/// The letters are those that the orthography of a language uses besides a to z, chosen by hand, without letters of foreign
-/// names.
+/// An alphabet contains the letters that the orthography of a language uses in addition to a to z, without letters of
+/// foreign names. The alphabets were chosen by hand.
 struct LatinCodePage {
     let name: String
-    /// The letters of each language, in lower case; the languages that are written most come first.
+    /// The letters of each language, in lower case, by frequency of the language.
     private let languages: [Set<Unicode.Scalar>]
-    /// How many of the languages come before those of another code page.
+    /// The number of languages that take precedence over those of other code pages.
     private let frequent: Int
-    /// The characters of the bytes from 80 to FF; `nil` for those without one, and for control characters.
+    /// The characters of the bytes from 80 to FF; `nil` for control characters and for bytes without a character.
     private let characters: [Unicode.Scalar?]
 
     private init?(_ name: String, _ languages: [String], rare: [String] = []) {
@@ -35,13 +35,13 @@ struct LatinCodePage {
             "áäéèëíïóöúüê",  // Dutch
             "àçéèíïòóúü",  // Catalan
         ],
-        // Their letters ð, þ, ý and õ are more often ğ, ş, ı and ő of another code page.
+        // The letters ð, þ, ý and õ are more often ğ, ş, ı and ő of another code page.
         rare: [
             "áðéíóúýþæö",  // Icelandic
             "äöõüšž\u{303}",  // Estonian
         ])
 
-    /// The code page of this name.
+    /// The code page with this name.
     static func named(_ name: String) -> LatinCodePage? {
         ([western] + others).first { $0?.name == name } ?? nil
     }
@@ -67,10 +67,11 @@ struct LatinCodePage {
             ]),
     ].compactMap { $0 }
 
-    /// The letters above ASCII of a word, in lower case; `nil`: some byte has no character, one that is neither a letter nor
-    /// punctuation, or one that words do not have at this place, such as the low quote in `Andr‚` (`André` in IBM850) and the
-    /// capital in `RenŽ` (`René` on the Macintosh). With U+0303 among them a letter with a tilde is where Spanish and Portuguese do not have it: in `Poznañ`,
-    /// which is `Poznań` in windows-1250, in `Gyõzõ`, which is `Győző`, and in `Brânzã`, which is `Brânză`.
+    /// The letters above ASCII of a word, in lower case; `nil` if a byte has no character, or if its character is
+    /// neither a letter nor punctuation or is unusual at its place, such as the low quote in `Andr‚` (`André` in
+    /// IBM850) and the capital in `RenŽ` (`René` on the Macintosh). U+0303 is added if a letter has a tilde where
+    /// Spanish and Portuguese do not have one: in `Poznañ`, which is `Poznań` in windows-1250, in `Gyõzõ`, which is
+    /// `Győző`, and in `Brânzã`, which is `Brânză`.
     func letters(of word: [UInt8]) -> Set<Unicode.Scalar>? {
         var letters: Set<Unicode.Scalar> = []
         for (place, byte) in word.enumerated() where byte >= 0x80 {
@@ -94,8 +95,8 @@ struct LatinCodePage {
         byte < 0x80 || (characters[Int(byte) - 0x80]?.properties.isAlphabetic ?? false)
     }
 
-    /// Whether words have a character at such a place: no capital after a letter of a word with small letters, no low quote after a
-    /// letter, and between letters only apostrophes, hyphens, dashes and blanks.
+    /// Whether words may have a character at this place: no capital after a letter in a word with small letters, no low
+    /// quote after a letter, and between letters only apostrophes, hyphens, dashes and spaces.
     private func isUsual(_ character: Unicode.Scalar, at place: Int, of word: [UInt8]) -> Bool {
         let isAfterLetter = place > 0 && isLetter(word[place - 1])
         let isBeforeLetter = place + 1 < word.count && isLetter(word[place + 1])
@@ -112,14 +113,14 @@ struct LatinCodePage {
         }
     }
 
-    /// How far a word tells that a text is in this code page.
+    /// The weight of a word as evidence for this code page.
     enum Weight {
-        /// It has letters of the code page that are not from 80 to 9F, or an English contraction such as `don’t`.
+        /// The word has letters of the code page outside 80 to 9F, or is an English contraction such as `don’t`.
         case evidence
-        /// It has quotes at its start or end, an usual apostrophe, or no letters.
+        /// The word has quotes at its start or end, a usual apostrophe, or no letters.
         case usual
-        /// It has characters from 80 to 9F only, beside letters or as letters. The code pages of DOS and of the Macintosh have the
-        /// most frequent letters there: `Jšrg` is `Jörg`, `Mu–oz` is `Muñoz`, and `Garc’a` is `García`.
+        /// The word has characters only from 80 to 9F, next to letters or as letters. The DOS and Macintosh code pages
+        /// have the most frequent letters there: `Jšrg` is `Jörg`, `Mu–oz` is `Muñoz`, and `Garc’a` is `García`.
         case doubtful
     }
 
@@ -148,20 +149,20 @@ struct LatinCodePage {
     private static let openingQuote: UInt8 = 0x93
     private static let closingQuote: UInt8 = 0x94
 
-    /// Whether some of the words begin with an opening quote, and some end with a closing one.
+    /// Whether some words start with an opening quote, and some end with a closing quote.
     static func areQuoted(_ words: Set<[UInt8]>) -> Bool {
         words.contains { $0.count > 1 && $0.first == openingQuote }
             && words.contains { $0.count > 1 && $0.last == closingQuote }
     }
 
-    /// Whether á may be ß of a code page of DOS: in `Straáe` and `Weiá`, between vowels or after one at the end of a word.
+    /// Whether á may be ß of a DOS code page: between vowels or after one at the end, as in `Straáe` and `Weiá`.
     private static func mayBeSharpS(at place: Int, of small: [UInt8]) -> Bool {
         func isVowel(_ place: Int) -> Bool { small.indices.contains(place) && "aeiou".utf8.contains(small[place]) }
         return small[place] == 0xE1 && isVowel(place - 1) && (isVowel(place + 1) || place + 1 == small.count)
     }
 
-    /// Whether Spanish or Portuguese have this letter before another one, in lower case: ñ before a vowel, õ before e, and ã before
-    /// e, i, o, s, or at the end of a word.
+    /// Whether Spanish or Portuguese have this letter before another one, in lower case: ñ before a vowel, õ before e,
+    /// and ã before e, i, o, s or the end of a word.
     private static func isTildeUsual(_ letter: Unicode.Scalar, before next: UInt8?) -> Bool {
         switch letter {
         case "ñ": next.map { $0 >= 0x80 || "aeiou".utf8.contains($0) } ?? false
@@ -171,8 +172,9 @@ struct LatinCodePage {
         }
     }
 
-    /// Whether a word of windows-1252 can be a Latvian one of windows-1257: â is its only letter above ASCII, which is ā there, and
-    /// it has no letters or groups of letters that are foreign to Latvian. `Jânis` is `Jānis`; `Château` is French.
+    /// Whether a word of windows-1252 can be a Latvian word of windows-1257: its only letter above ASCII is â, which is
+    /// ā there, and it has no letters or letter groups that are foreign to Latvian. `Jânis` is `Jānis`; `Château` is
+    /// French.
     static func mayBeLatvian(_ word: [UInt8]) -> Bool {
         let text = String(
             decoding: word.map {
@@ -183,7 +185,7 @@ struct LatinCodePage {
         return !foreign.contains(where: text.contains) && (text.last.map { "aeious#".contains($0) } ?? false)
     }
 
-    /// The number of words that the best single language has all letters for.
+    /// The maximum number of words for which a single language has all letters.
     func bestCover(of words: [Set<Unicode.Scalar>?], onlyFrequent: Bool = false) -> Int {
         languages.prefix(onlyFrequent ? frequent : languages.count).map { language in
             words.count { $0.map { $0.isSubset(of: language) } ?? false }

@@ -1,33 +1,33 @@
 internal import Assay
 internal import CAssay
 
-/// The encoding that a text is in, and how that is known.
+/// The encoding of a text, with the origin of that knowledge.
 public struct TextEncoding: Hashable, Sendable {
-    /// How it is known.
+    /// The origin of the knowledge of an encoding.
     public enum Origin: String, Hashable, Sendable {
-        /// It is what text is in unless something else is known: UTF-8.
+        /// The default, UTF-8.
         case usual
-        /// Somebody has said so.
+        /// A name in an option, a rule file or a data package.
         case given
-        /// There is a byte order mark.
+        /// A byte order mark.
         case mark
-        /// Its bytes show it: NULs where UTF-16 and UTF-32 have them, or, for `auto`, well-formed UTF-8.
+        /// The bytes: NULs at the places where UTF-16 and UTF-32 have them, or, for `auto`, well-formed UTF-8.
         case bytes
-        /// Its words suggest it.
+        /// A guess from the words.
         case guess
-        /// A guess was asked for, and no encoding is certain enough: the text is read as UTF-8.
+        /// A guess was requested, but no encoding is certain enough. The text is read as UTF-8.
         case uncertain
     }
 
-    /// Its usual name, such as `windows-1252` or `UTF-16LE`.
+    /// The canonical name, such as `windows-1252` or `UTF-16LE`.
     public let name: String
-    /// How it is known.
+    /// The origin of the knowledge.
     public let origin: Origin
-    /// Of a guess: the number of bytes above ASCII in the text that it is based on.
+    /// For a guess: the number of bytes above ASCII in the sample.
     public let evidence: Int
-    /// Of a guess: the number of different words that have such bytes.
+    /// For a guess: the number of distinct words with such bytes.
     public let words: Int
-    /// How many bytes the byte order mark has.
+    /// The number of bytes of the byte order mark.
     let markBytes: Int
 
     init(_ name: String, _ origin: Origin, evidence: Int = 0, words: Int = 0, markBytes: Int = 0) {
@@ -37,24 +37,24 @@ public struct TextEncoding: Hashable, Sendable {
 
     static let utf8 = TextEncoding("UTF-8", .usual)
 
-    /// Whether the text is read as it is.
+    /// Whether the text needs no conversion.
     package var isUTF8: Bool { name == "UTF-8" }
 
-    /// What asks for a guess.
+    /// The name that requests a guess.
     package static let auto = "auto"
 
-    /// The byte order mark that the text has.
+    /// The byte order mark of the text; empty if it has none.
     var mark: [UInt8] { markBytes == 0 ? [] : Self.marks.first { $0.name == name }?.bytes ?? [] }
 
-    /// Finds the encoding of a text by its first bytes.
+    /// Determines the encoding of a text from its first bytes.
     ///
     /// - Parameters:
-    ///   - asked: a name that is known, or `auto`; `nil`: nobody has said.
-    ///   - isAll: whether no more bytes follow.
-    /// - Returns: `nil` when more bytes are wanted.
+    ///   - asked: A known name, or `auto`; `nil` if no encoding was named.
+    ///   - isAll: Whether `bytes` is the complete text.
+    /// - Returns: The encoding; `nil` if more bytes are needed.
     static func find(in bytes: [UInt8], asked: String?, isAll: Bool) -> TextEncoding? {
         if let asked, asked != auto, let name = Encodings.canonicalName(asked) {
-            // "UTF-16" leaves the order of the bytes to the mark.
+            // "UTF-16" leaves the byte order to the mark.
             let isOpen = !["le", "be"].contains(asked.suffix(2).lowercased())
             let possible = marks.filter { isOpen ? $0.name.prefix(6) == name.prefix(6) : $0.name == name }
             if possible.isEmpty { return TextEncoding(name, .given) }
@@ -64,7 +64,7 @@ public struct TextEncoding: Hashable, Sendable {
             }
             return TextEncoding(mark.name, .given, markBytes: mark.bytes.count)
         }
-        // The first bytes of a mark, or a NUL among them.
+        // A mark starts with FF, FE or NUL, and wide characters contain NULs.
         let first = bytes.prefix(4)
         if first.count < 2 && !isAll { return nil }
         let mayBeWide = first.contains(0) || [0xFF, 0xFE].contains(first.first ?? 0)
@@ -79,7 +79,7 @@ public struct TextEncoding: Hashable, Sendable {
         if asked == nil { return utf8 }
         if bytes.count < EncodingGuess.sampleBytes && !isAll { return nil }
         var sample = Array(bytes.prefix(EncodingGuess.sampleBytes))
-        // A character that is cut off says nothing.
+        // A truncated character is removed, because it is not evidence.
         if !isAll || bytes.count >= EncodingGuess.sampleBytes {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
         }
@@ -87,21 +87,20 @@ public struct TextEncoding: Hashable, Sendable {
         return EncodingGuess(sample)?.encoding ?? TextEncoding("UTF-8", .uncertain)
     }
 
-    /// The number of bytes that are compared with an encoding that was named.
+    /// The number of bytes that are compared with a named encoding.
     static let contradictionBytes = 1 << 16
-    /// Whether the input may contradict this encoding: a single-byte encoding that somebody has named, since any bytes can be
-    /// decoded by it.
+    /// Whether the input may contradict this encoding: only a named single-byte encoding, which can decode any bytes.
     var canBeContradicted: Bool { origin == .given && !isUTF8 && assay_encoding_unit(name) == 1 && name != "US-ASCII" }
 
-    /// Refuses an encoding that the first bytes of the input contradict: they have the mark of UTF-8, or words that are well-formed
-    /// UTF-8 and no words in the encoding. Decoding them would publish `JosÃ©` for `José` without a finding.
+    /// Rejects an encoding that the first bytes of the input contradict: they have UTF-8's mark, or words that are
+    /// well-formed UTF-8 and not words in the encoding. Decoding them would write `JosÃ©` for `José` without a finding.
     ///
-    /// - Throws: ``InputError``, with the correction.
+    /// - Throws: ``InputError`` with the correction.
     func refuseContradiction(by bytes: [UInt8], of input: String) throws {
         guard canBeContradicted else { return }
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         var sample = bytes.prefix(Self.contradictionBytes)
-        // The last character may be cut off.
+        // The last character may be truncated.
         if bytes.count >= Self.contradictionBytes {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
         }
@@ -118,7 +117,7 @@ public struct TextEncoding: Hashable, Sendable {
                 + "--trust-encoding, or trustEncoding: true to the dialect")
     }
 
-    /// UTF-32 before UTF-16, whose little-endian mark is the first half of the other.
+    /// The byte order marks. UTF-32 is before UTF-16, because the mark of UTF-16LE is the start of that of UTF-32LE.
     private static let marks: [(name: String, bytes: [UInt8])] = [
         ("UTF-32LE", [0xFF, 0xFE, 0, 0]), ("UTF-32BE", [0, 0, 0xFE, 0xFF]), ("UTF-16LE", [0xFF, 0xFE]),
         ("UTF-16BE", [0xFE, 0xFF]),
@@ -126,7 +125,8 @@ public struct TextEncoding: Hashable, Sendable {
 
     private static let sampleOfNULs = 200
 
-    /// Without a mark: of text in Latin letters every other byte is NUL, or three of four are.
+    /// The UTF-16 or UTF-32 encoding of text without a mark: in Latin letters, every second byte is NUL, or three of
+    /// four are.
     private static func wideEncoding(_ sample: ArraySlice<UInt8>) -> String? {
         func share(_ part: Int, of unit: Int) -> Double {
             let places = stride(from: part, to: sample.count, by: unit)

@@ -2,15 +2,16 @@ internal import Assay
 package import AssayRules
 
 extension TableHead {
-    /// A rule file to start from, which accepts every record of this.
+    /// A rule file as a starting point, which accepts all records of this input.
     ///
     /// - Parameters:
-    ///   - dialect: that is written into it.
-    ///   - limits: by which records are read.
+    ///   - dialect: The dialect that is written into it.
+    ///   - limits: The limits for reading records.
     package func skeleton(dialect: Dialect, limits: Limits) throws -> String {
         let names = format == .csv && header == nil ? placeNames : fieldNames
         guard format == .jsonLines else { return RuleFile.skeleton(header: names, dialect: dialect) }
-        // What is an object or a list in some records only is of no type. The rules are tried on the first ones to find such fields.
+        // Fields that are objects or lists only in some records have no type. A run on the first records finds such
+        // fields.
         var options = CleanerOptions()
         (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, .jsonLines, false)
         let source = { BytesSource(Array(firstObjects), name: "") }
@@ -25,7 +26,7 @@ extension TableHead {
         let profiler = try Profiler(rules: rules, options: options)
         let profile = try profiler.run(profiler.prepare(asOne: [source()]))
         let unnamed = profile.firstUnnamed
-        // A field that is null in some records is there.
+        // A field that is null in some records is present.
         let absent = Set(
             profile.columns.filter { $0.kinds.contains { $0.name == "absent" && $0.count > 0 } }
                 .map { ByteEqualString($0.name) })

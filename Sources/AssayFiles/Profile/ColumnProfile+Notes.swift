@@ -1,10 +1,10 @@
 internal import Assay
 internal import AssayRules
 
-/// A piece of a note about a column.
+/// A part of a note about a column.
 package struct ProfileNotePiece {
     package let text: String
-    /// Whether it is what somebody should see first.
+    /// Whether the part should be emphasized.
     package let isStrong: Bool
 
     static func plain(_ text: String) -> Self { Self(text: text, isStrong: false) }
@@ -12,7 +12,7 @@ package struct ProfileNotePiece {
 }
 
 extension ColumnProfile {
-    /// From where to where the values go, or how long they are; empty: there are none.
+    /// The range of the values or of their lengths, as text; empty if there are no values.
     package var range: String {
         if let from = type.from, let to = type.to { return "\(from) … \(to)" }
         if [.integer, .number].contains(type.type.kind), let numbers {
@@ -25,9 +25,9 @@ extension ColumnProfile {
             : "length \(grouped(least)) to \(grouped(most)), mean \(fixed(lengths.mean, 1))"
     }
 
-    /// What somebody should look at. Texts of the data are in them as they are.
+    /// The notes about the column. They contain unescaped texts of the data.
     ///
-    /// - Parameter isKey: whether this is the column that most likely tells records apart.
+    /// - Parameter isKey: Whether this is the column that most likely identifies records.
     package func notes(isKey: Bool) -> [[ProfileNotePiece]] {
         [
             isKey ? keyNote : nil, misfitNote, ambiguityNote, otherTypeNote, wordNote, zeroNote, beyondNote, padNote,

@@ -2,7 +2,7 @@ internal import Assay
 internal import CAssay
 
 extension ColumnProfile {
-    /// The share of the values that a type must fit to be taken for theirs.
+    /// The minimum share of values that must fit a type.
     package static let leastShare = 0.95
 
     mutating func guessType(
@@ -25,7 +25,7 @@ extension ColumnProfile {
             if isCode && [.integer, .number].contains(guess.type.kind) { return false }
             // 1,5 is a number with a decimal comma.
             if guess.type.format == "lat-long" && numbers.contains(where: { $0.fits >= guess.fits }) { return false }
-            // No telephone number is below zero.
+            // Telephone numbers are not negative.
             if guess.type.format == "phone" && hasNegatives && numbers.contains(where: { $0.fits > guess.fits }) {
                 return false
             }
@@ -69,7 +69,8 @@ extension ColumnProfile {
             && dayComesFirst(guess.type.format) != dayComesFirst(type.type.format)
     }
 
-    /// The type of the same numbers in the other style if that reads all numbers, such as decimals for groups; otherwise `nil`.
+    /// The type of the same numbers in the other style if it reads all numbers, such as decimals instead of groups;
+    /// otherwise `nil`.
     private func otherNumber(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) -> TypeGuess? {
         guard let rival = column.plan.rival else { return nil }
         let values = sample.values(index)
@@ -87,19 +88,19 @@ extension ColumnProfile {
         return candidate.isBelieved(of: self)
     }
 
-    /// Whether values that could be read as numbers are none, so that nobody would add them up.
+    /// Whether numeric values are codes, for which sums make no sense.
     private func isCode(numbers: Int, integers: Int) -> Bool {
-        // Zeros in front: 01067, 0101.21.
+        // Leading zeros: 01067, 0101.21.
         if leadingZeros * 50 > numbers { return true }
         let words = ColumnWords(name)
         let shortest = lengths?.minimum ?? 0
-        // Versions: 1.10 comes behind 1.9. Numbers with a point between them: 1904116297.1707142424.
+        // Versions: 1.10 follows 1.9. Two numbers with a point between them: 1904116297.1707142424.
         if integers < numbers { return words.areVersions || words.areIDs && shortest >= 12 || hasExponentsOfDigits }
-        // Postal codes and phone numbers that happen to have no zeros in front.
+        // Postal codes and phone numbers without leading zeros.
         return words.areOfDigits && shortest >= 4
     }
 
-    /// Whether some are such as 12E34: a number has one digit before the exponent, or a point in it.
+    /// Whether some values are such as 12E34. A number has one digit before the exponent, or a decimal point.
     private var hasExponentsOfDigits: Bool {
         let such = shapes.filter { shape in
             let parts = shape.text.uppercased().split(separator: "A", omittingEmptySubsequences: false)
@@ -111,10 +112,10 @@ extension ColumnProfile {
 
     private var hasNegatives: Bool { shapes.contains { $0.text.hasPrefix("-9") } }
 
-    /// Whether there is a letter in any value.
+    /// Whether any value contains a letter.
     var hasLetters: Bool { shapes.contains { $0.text.contains { "AaU".contains($0) } } }
 
-    /// Candidates in the order of what says more; of formats of dates that which fits more values.
+    /// Sorts guesses by specificity; date formats by the number of fitting values.
     private func ordered(_ guesses: [TypeGuess]) -> [TypeGuess] {
         let order = TypeCandidate.all.map(\.type)
         func rank(_ guess: TypeGuess) -> Int { order.firstIndex(of: guess.type) ?? order.count }
@@ -125,7 +126,7 @@ extension ColumnProfile {
         }
     }
 
-    /// Types that the first records did not suggest, as a random sample has them.
+    /// Types that the first records did not suggest, found in a random sample.
     private func unexpected(_ column: ProfileColumn, _ index: Int, _ sample: SampleReader) -> [TypeGuess] {
         let few = sample.values(index, most: 16)
         if few.count == 0 { return [] }
@@ -133,7 +134,7 @@ extension ColumnProfile {
         defer { assay_scratch_free(scratch) }
         let known = column.plan.candidates.map(\.description)
         let likely = zip(TypeCandidate.all, sample.types).filter { candidate, type in
-            // Those that need a proof were tried on the first records.
+            // Types that need a proof were tried on the first records.
             candidate.proof == nil && !known.contains(type.description)
                 && 2 * few.count(of: type, scratch: scratch) >= few.count
         }
@@ -161,7 +162,7 @@ extension ColumnProfile {
         ]
     }
 
-    /// Pairs of words for true and false.
+    /// Word pairs for true and false.
     private static let booleans: [(yes: String, no: String)] = [
         ("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"), ("on", "off"), ("ja", "nein"), ("oui", "non"),
         ("sí", "no"), ("si", "no"), ("wahr", "falsch"), ("vrai", "faux"),

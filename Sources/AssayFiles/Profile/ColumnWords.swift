@@ -1,4 +1,4 @@
-/// The words of a column's name, which tell what digits cannot.
+/// The words of a column's name, which distinguish codes from numbers.
 ///
 ///     BillingPostalCode, billing_postal_code      ──►  billing, postal, code
 struct ColumnWords {
@@ -20,7 +20,7 @@ struct ColumnWords {
         self.words = words
     }
 
-    /// Codes of digits: nobody adds them up.
+    /// Whether the name is that of a code of digits, for which sums make no sense.
     var areOfDigits: Bool { !words.isDisjoint(with: Self.ofDigits) }
     var areVersions: Bool { !words.isDisjoint(with: ["version", "firmware", "release"]) }
     var areIDs: Bool { words.contains("id") }

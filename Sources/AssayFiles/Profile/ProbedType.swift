@@ -1,15 +1,15 @@
 internal import Assay
 internal import CAssay
 
-/// A type that values are tried for. Compiled, immutable and shared.
+/// A type that values are tested for. Compiled, immutable and shared.
 final class ProbedType: Sendable {
     let description: ValueType
-    // SAFETY: made in `init`, freed in `deinit`, never changed between.
+    // SAFETY: created in `init`, freed in `deinit`, and immutable in between.
     nonisolated(unsafe) private let check: OpaquePointer
-    /// The type, where it is not a string.
+    /// The compiled type; `nil` for strings.
     private let type: CompiledType?
 
-    /// `nil`: there is no such type.
+    /// Returns `nil` if there is no such type.
     init?(_ description: ValueType) {
         let type = description.kind == .string ? nil : try? CompiledType(description)
         let made: OpaquePointer?
@@ -27,10 +27,11 @@ final class ProbedType: Sendable {
 
     deinit { assay_check_free(check) }
 
-    /// What reads dates and times; `nil`: it is neither.
+    /// The type for reading dates and times; `nil` for other types.
     var times: OpaquePointer? { [.date, .time, .datetime].contains(description.kind) ? type?.handle : nil }
 
-    /// Judges values: the bits of those that are not of the type, and of those that could not be decided.
+    /// Checks values. Sets the bits of values that are not of the type or undecided in `failed`, and those of undecided
+    /// ones in `undecided`.
     func judge(
         _ bytes: UnsafePointer<UInt8>, _ cells: UnsafePointer<assay_cell>, _ count: Int, skip: UnsafePointer<UInt64>,
         scratch: OpaquePointer, failed: UnsafeMutablePointer<UInt64>, undecided: UnsafeMutablePointer<UInt64>

@@ -1,22 +1,22 @@
 internal import Assay
 internal import CAssay
 
-/// What one worker has seen of one column.
+/// The counts of one worker for one column.
 final class ProfileColumn {
-    // SAFETY: made in `init`, freed in `deinit`; one worker uses it.
+    // SAFETY: created in `init`, freed in `deinit`, and used by one worker.
     let handle: OpaquePointer
     let plan: ProfilePlan.Column
-    /// By candidate of the plan.
+    /// The results by candidate of the plan.
     var tries: [Try]
-    /// Of JSON: how many values there are of each kind, by its number.
+    /// For JSON: the number of values of each kind.
     var kinds = [Int](repeating: 0, count: 7)
-    /// Of a column of list elements: how many values stand in place of a list.
+    /// For a column of list elements: the number of values that are not lists.
     var noLists = 0
 
-    /// How a candidate fits.
+    /// The result of a candidate.
     struct Try {
         var fits = 0
-        /// Words for missing values that do not fit.
+        /// The number of words for missing values that do not fit.
         var words = 0
         var firstMisfit = Int.max
         var times = assay_profile_no_times()
@@ -91,7 +91,7 @@ final class ProfileColumn {
     }
 }
 
-/// Masks of the values of a column. Scratch of one worker.
+/// Masks of the values of a column. Scratch memory of one worker.
 final class ProfileMasks {
     private var capacity = 0
     private(set) var absent: UnsafeMutablePointer<UInt64>
@@ -107,7 +107,7 @@ final class ProfileMasks {
 
     deinit { absent.deallocate() }
 
-    /// Makes room for so many values: lists may have any number of elements.
+    /// Grows the masks to `count` values, because lists may have any number of elements.
     func reserve(_ count: Int) {
         if maskWords(count) <= capacity { return }
         absent.deallocate()

@@ -2,14 +2,14 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// The records of a table that is profiled, slice by slice. Nothing else of the profile knows how records are read.
+/// The records of a profiled table, slice by slice. The rest of the profile is independent of how records are read.
 final class ProfileInput: Sendable {
     let table: PreparedTable
-    /// What the columns are called; of JSON Lines the paths of their values.
+    /// The names of the columns; for JSON Lines the paths of the values.
     let names: [String]
     let reader: TableReader
     let dialect: assay_dialect
-    /// Of JSON Lines; `nil`: the records are CSV.
+    /// The paths of JSON Lines; `nil` for CSV.
     let paths: JSONPaths?
     private let width: RecordWidth
     private let sample: RecordSample?
@@ -42,7 +42,7 @@ final class ProfileInput: Sendable {
             })
     }
 
-    /// Bytes of all files, where that is known.
+    /// The number of bytes of all files; `nil` if it is unknown.
     var totalBytes: Int? {
         var total = 0
         for part in table.parts {
@@ -52,16 +52,17 @@ final class ProfileInput: Sendable {
         return total
     }
 
-    /// Bytes above the first records.
+    /// The number of bytes before the first records.
     var headBytes: Int { table.parts.reduce(0) { $0 + $1.head.prefix.count } }
 
     func makeJSONReader() throws(NoMemoryError) -> JSONReader? {
         if let paths { try JSONReader(paths) } else { nil }
     }
 
-    /// Lends the slices of a chunk, one after the other, with the rows that have no values, and those of them that are not UTF-8.
+    /// Calls `body` with the slices of a chunk, in order, with the rows without values, and those of the rows that are
+    /// not UTF-8.
     ///
-    /// - Parameter used: how much of the chunk's buffer is taken.
+    /// - Parameter used: The used size of the chunk's buffer.
     func forEachSlice(
         of chunk: Chunk, _ json: JSONReader?,
         _ body: (
@@ -82,15 +83,15 @@ final class ProfileInput: Sendable {
     }
 }
 
-/// The values of one column in a slice, or of the elements of its lists.
+/// The values of one column in a slice, or the elements of its lists.
 struct ProfileCells {
     let bytes: UnsafePointer<UInt8>
     let cells: UnsafePointer<assay_cell>
     let count: Int
-    /// Values that do not count.
+    /// The values to skip.
     let skip: UnsafePointer<UInt64>
-    /// Values that are null or absent; `nil`: none are.
+    /// The values that are null or absent; `nil` if all are present.
     let nulls: UnsafePointer<UInt64>?
-    /// Of elements: their rows.
+    /// For elements: their rows.
     let rowOf: UnsafePointer<UInt32>?
 }

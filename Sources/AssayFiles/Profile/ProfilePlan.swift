@@ -1,10 +1,11 @@
 internal import Assay
 internal import CAssay
 
-/// What is counted of each column, as the first records suggest.
+/// The plan of the counts for each column, from the first records.
 ///
-/// Types are tried in two steps. Those that fit the first records are then counted in all; the others are tried on a random sample at
-/// the end. So no type costs time where it is not likely, and none is overlooked where the first records are not like the rest.
+/// Types are tried in two steps. Types that fit the first records are counted in all records. The others are tried on a
+/// random sample at the end. So unlikely types take no time, and none is missed if the first records differ from the
+/// rest.
 final class ProfilePlan: Sendable {
     let columns: [Column]
     /// All types that can be guessed.
@@ -14,16 +15,16 @@ final class ProfilePlan: Sendable {
         var options: assay_profile_options
         /// The types that are counted.
         var candidates: [ProbedType] = []
-        /// How numbers are written in it.
+        /// The style of its numbers.
         var style = NumberStyle.all[0]
-        /// Another style that reads equally many of the first values, all as other numbers: `1.234` has groups or decimals. Only the other columns
-        /// or the delimiter suggest ``style``.
+        /// Another style that reads equally many of the first values, all as other numbers: `1.234` has groups or
+        /// decimals. Only the other columns or the delimiter suggest ``style``.
         var rival: NumberStyle?
-        /// Whether it tells records apart, as far as the first ones show.
+        /// Whether the column identifies records, according to the first records.
         var isKey = false
     }
 
-    /// How a number is written.
+    /// A notation of numbers.
     struct NumberStyle: Sendable {
         let decimal: UInt8
         let group: UInt8
@@ -38,7 +39,7 @@ final class ProfilePlan: Sendable {
             NumberStyle(",", " "), NumberStyle(".", " "),
         ]
 
-        /// The number of values that it reads as numbers.
+        /// The number of values that are numbers in this style.
         func count(in bytes: [UInt8], _ cells: [assay_cell]) -> Int {
             var options = assay_profile_options(
                 values: 1, shapes: 1, keys: 0, precision: 4, decimal: decimal, group: group, has_no_numbers: false,
@@ -56,10 +57,10 @@ final class ProfilePlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - names: of the columns.
-    ///   - values: some values of each column that are not missing, at most ``headValues``.
-    ///   - lists: the columns of list elements, which tell no records apart.
-    ///   - usesDecimalComma: whether `1,234` is rather a number with decimals.
+    ///   - names: The names of the columns.
+    ///   - values: Some values of each column that are not missing, at most ``headValues``.
+    ///   - lists: The columns of list elements, which do not identify records.
+    ///   - usesDecimalComma: Whether `1,234` is more likely a number with decimals.
     init(names: [String], values: [[[UInt8]]], lists: [Int], usesDecimalComma: Bool) throws(NoMemoryError) {
         guard let scratch = assay_scratch_create(nil) else { throw NoMemoryError(for: "matching patterns") }
         defer { assay_scratch_free(scratch) }
@@ -67,7 +68,7 @@ final class ProfilePlan: Sendable {
         precondition(types.count == TypeCandidate.all.count, "a type that is guessed is not known")
         self.types = types
         let count = max(1, names.count)
-        // Some MiB in all, also where there are very many columns.
+        // A few MiB in total, also for very many columns.
         var options = assay_profile_options()
         options.values = UInt32(max(64, min(10_000, 300_000 / count)))
         options.shapes = UInt32(max(16, min(256, 16_384 / count)))
@@ -75,7 +76,7 @@ final class ProfilePlan: Sendable {
         options.decimal = UInt8(ascii: ".")
         var columns = [Column](repeating: Column(options: options), count: names.count)
         let heads = values.map { $0.isEmpty ? nil : HeadColumn($0) }
-        // If one column contains 38,5, then 1.234 in another one may be more than a thousand.
+        // If one column contains 38,5, then 1.234 in another one may be greater than a thousand.
         let hasDecimalComma = heads.contains { $0?.needsDecimalComma ?? false }
         for (index, column) in heads.enumerated() {
             guard let column else { continue }
@@ -86,7 +87,7 @@ final class ProfilePlan: Sendable {
             columns[index].options.decimal = columns[index].style.decimal
             columns[index].options.group = columns[index].style.group
             columns[index].candidates = column.candidates(of: types, scratch: scratch)
-            // What is wrong with values of a type, the type says.
+            // The type describes its mistakes, so the runs of shapes are not needed.
             columns[index].options.has_no_runs = !columns[index].candidates.isEmpty
             columns[index].options.has_no_numbers = !columns[index].candidates.isEmpty && numbers == 0
         }
@@ -97,16 +98,16 @@ final class ProfilePlan: Sendable {
         self.columns = columns
     }
 
-    /// So many values of the first records are looked at.
+    /// The maximum number of values from the first records.
     static let headValues = 400
-    /// Hashes of a key in memory of one worker: 32 MiB at most.
+    /// The maximum number of hashes of a key for one worker, which take 32 MiB.
     private static let keyHashes: UInt32 = 3 << 20
 
-    /// The column that tells the first records apart: one that is called like a key, or else the first one.
+    /// The column that identifies the first records: preferably one with the name of a key, otherwise the first one.
     private static func likelyKey(_ names: [String], _ values: [[[UInt8]]], lists: [Int]) -> Int? {
         let plain = names.indices.filter { !lists.contains($0) }
         let most = plain.map { values[$0].count }.max() ?? 0
-        // One that is called so may have a few values twice, and so may the first one.
+        // A column with the name of a key, and the first column, may contain a few duplicates.
         let unique = plain.filter { index in
             let count = values[index].count
             let different = Set(values[index]).count
@@ -116,10 +117,10 @@ final class ProfilePlan: Sendable {
         return unique.min { (rank(names[$0]), $0) < (rank(names[$1]), $1) }
     }
 
-    /// Whether a column is called like a key.
+    /// Whether a column has the name of a key.
     static func isKeyName(_ name: String) -> Bool { rank(name) < 2 }
 
-    /// 0 and 1: the name of a key; 2: another name.
+    /// The rank of a name: 0 and 1 for names of keys, 2 for other names.
     private static func rank(_ name: String) -> Int {
         let lower = name.lowercased()
         if ["id", "key", "uuid", "guid", "nr", "no", "number", "code", "pk"].contains(lower) { return 0 }
@@ -135,9 +136,9 @@ final class ProfilePlan: Sendable {
 private struct HeadColumn {
     private let bytes: [UInt8]
     private let cells: [assay_cell]
-    /// The same, each value once.
+    /// The distinct values.
     private let different: [assay_cell]
-    /// How many values are numbers, by style.
+    /// The number of values that are numbers, by style.
     private let numberCounts: [Int]
 
     init(_ values: [[UInt8]]) {
@@ -155,13 +156,13 @@ private struct HeadColumn {
         numberCounts = ProfilePlan.NumberStyle.all.map { $0.count(in: bytes, cells) }
     }
 
-    /// Whether most values are numbers with a decimal comma, and not without.
+    /// Whether most values are numbers only with a decimal comma.
     var needsDecimalComma: Bool {
         let (style, _, numbers) = numberStyle(usesDecimalComma: false, groupsWithPoint: false)
         return style.decimal == UInt8(ascii: ",") && 2 * numbers > cells.count
     }
 
-    /// The style in which most values are numbers; of those that fit alike the usual one.
+    /// The style in which most values are numbers; among equal ones, the usual one.
     func numberStyle(
         usesDecimalComma: Bool, groupsWithPoint: Bool
     ) -> (style: ProfilePlan.NumberStyle, rival: ProfilePlan.NumberStyle?, numbers: Int) {
@@ -180,19 +181,19 @@ private struct HeadColumn {
         return (best, rival, most)
     }
 
-    /// The types that enough of the values are of: the best few, in their order.
+    /// The types with a high enough share of the values: the best few, in order of specificity.
     func candidates(of types: [ProbedType], scratch: OpaquePointer) -> [ProbedType] {
         let few = min(16, different.count)
         var fitting: [(index: Int, share: Double)] = []
         for (index, type) in types.enumerated() {
-            // Most types fit nothing at all, which the first values show.
+            // Most types fit no values at all, so the first values exclude them.
             if count(of: type, few, scratch) * 4 < few { continue }
             let share = Double(count(of: type, different.count, scratch)) / Double(different.count)
             if share < 0.3 { continue }
             if let proof = TypeCandidate.all[index].proof, self.share(proof) < ColumnProfile.leastShare { continue }
             fitting.append((index, share))
         }
-        // Where one is as good as certain, what says less need not be counted too; only dates are read in several ways.
+        // If one type is nearly certain, less specific ones need no count. Only dates may be read in several ways.
         if let sure = fitting.first(where: {
             $0.share >= ColumnProfile.leastShare && $0.index < TypeCandidate.timesFrom
         }) {
@@ -204,7 +205,7 @@ private struct HeadColumn {
 
     private static let mostCandidates = 3
 
-    /// The share of the different values that pass a check.
+    /// The share of the distinct values that pass a check.
     private func share(_ check: Check) -> Double {
         guard let check = try? CompiledCheck(check) else { return 0 }
         let passing = different.count { cell in

@@ -1,18 +1,18 @@
 internal import Assay
 internal import CAssay
 
-/// Some records of a table, chosen at random: those with the smallest numbers, as of a ``RecordSample``, so that they do not depend on
-/// who reads what.
+/// A random sample of the records of a table: those with the smallest numbers of a ``RecordSample``, so that the sample
+/// does not depend on the distribution of work among threads.
 ///
-/// It tells what is not counted one by one: which types and shapes values have that nobody expected, and which values are frequent
-/// among very many.
+/// It is the source for properties that are not counted in all records: unexpected types and shapes, and the most
+/// frequent among very many values.
 struct ProfileSample {
-    /// One record: the text of each column, where it is not missing.
+    /// One record: the texts of its columns, without missing values.
     struct Row {
         let number: UInt64
         let record: Int
         var bytes: [UInt8] = []
-        /// By column: where its text ends, doubled, and one more if there is no value that counts.
+        /// By column: twice the end of its text, plus 1 if the value does not count.
         var ends: [UInt32] = []
 
         init(number: UInt64, record: Int, columns: Int) {
@@ -37,7 +37,7 @@ struct ProfileSample {
     private var bound = UInt64.max
     private let seed: UInt64
 
-    /// The longest value that is kept.
+    /// The maximum length of a kept value, in bytes.
     static let longestValue = 128
 
     init(columns: Int, seed: UInt64) {
@@ -45,7 +45,7 @@ struct ProfileSample {
         self.seed = seed
     }
 
-    /// The number of a record if it is in the sample so far.
+    /// The number of a record, if the record is in the sample so far; otherwise `nil`.
     func number(ofRecord record: Int) -> UInt64? {
         let number = RecordSample.number(of: record, seed)
         return number < bound ? number : nil
@@ -61,7 +61,7 @@ struct ProfileSample {
         cut()
     }
 
-    /// Keeps those with the smallest numbers.
+    /// Keeps the records with the smallest numbers.
     mutating func cut() {
         rows.sort { $0.number < $1.number }
         guard rows.count > most else { return }

@@ -3,7 +3,7 @@ package import AssayRules
 internal import CAssay
 internal import Synchronization
 
-/// Finds out what is in the columns of a table, in one pass and bounded memory.
+/// A profiler of the columns of a table, which works in one pass with limited memory.
 ///
 ///     let profile = try Profiler(rules: RuleFile()).run(asOne: [FileSource(path: "users.csv")])
 ///     profile.columns[2].type      // string, format email
@@ -13,25 +13,25 @@ package struct Profiler: Sendable {
     private let cleaner: Cleaner
 
     /// - Parameters:
-    ///   - rules: how the table is read: its dialect and limits. Their fields are not looked at.
-    ///   - options: threads, head, sample and format.
-    /// - Throws: ``CompileError`` when a limit is out of its range.
+    ///   - rules: The dialect and the limits for reading the table. The fields are ignored.
+    ///   - options: The threads, head, sample and format.
+    /// - Throws: ``CompileError`` if a limit is out of its range.
     package init(rules: RuleFile, options: CleanerOptions = CleanerOptions()) throws(CompileError) {
         cleaner = try Cleaner(rules: RuleFile(dialect: rules.dialect, limits: rules.limits), options: options)
     }
 
     /// Reads the head of a table.
     ///
-    /// - Throws: ``InputError`` for what is no table; ``FileError``.
+    /// - Throws: ``InputError`` if the input is not a table; ``FileError``.
     package func prepare(asOne sources: [any Source]) throws -> PreparedProfile {
         PreparedProfile(try ProfileInput(try cleaner.prepare(asOne: sources)))
     }
 
     /// Reads a table to its end.
     ///
-    /// - Parameter progress: called now and then, by one thread at a time; ``BulkControl/cancel`` ends it.
+    /// - Parameter progress: Called regularly, without overlapping calls. ``BulkControl/cancel`` stops the run.
     /// - Throws: ``FileError``; ``NoMemoryError``; ``RunCancelled``.
-    /// - Complexity: linear in the bytes. Memory: some MiB for each thread, and 32 MiB at most for the likely key.
+    /// - Complexity: O(bytes). Memory: a few MiB for each thread, and at most 32 MiB for the likely key.
     package func run(
         _ prepared: PreparedProfile, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> TableProfile {
@@ -46,22 +46,22 @@ package struct Profiler: Sendable {
     }
 }
 
-/// A table whose head has been read, to be profiled once.
+/// A table with its head read, which can be profiled once.
 package struct PreparedProfile: Sendable {
     let input: ProfileInput
 
     init(_ input: ProfileInput) { self.input = input }
 
-    /// Whether one of its files is no longer what it was when it was opened.
+    /// Whether one of its files has changed since it was opened.
     package var hasChanged: Bool { input.table.parts.contains { ($0.given as? FileSource)?.hasChanged ?? false } }
 
-    /// How its records stand in the files.
+    /// The format of the records.
     package var format: InputFormat { input.table.format }
-    /// What gives reason to doubt that it is read as it is meant.
+    /// A reason to doubt the settings with which the table is read; `nil` if there is none.
     package var doubt: HeadDoubt? { input.table.doubt }
 }
 
-/// The workers of a profile: each reads and looks at its chunks, and at the end their parts are joined.
+/// The workers of a profile. Each worker reads chunks and counts values; at the end, their counts are merged.
 private final class ProfileRun: Sendable {
     private let input: ProfileInput
     private let progress: (@Sendable (RunProgress) -> BulkControl)?
@@ -76,14 +76,15 @@ private final class ProfileRun: Sendable {
         var bytes = 0
         var records = 0
 
-        /// Takes what another worker has left to be joined; `nil`: there is nothing, and this is left instead.
+        /// Takes the result that another worker has left for merging. Without such a result, leaves `found` and returns
+        /// `nil`.
         mutating func exchange(_ found: ProfileWorkerBox) -> ProfileWorkerBox? {
             defer { joined = joined == nil ? found : nil }
             return joined
         }
     }
 
-    // SAFETY: one thread at a time has it, under the lock.
+    // SAFETY: one thread at a time has access, because of the lock.
     private struct ProfileWorkerBox: @unchecked Sendable { let worker: ProfileWorker }
 
     init(_ input: ProfileInput, progress: (@Sendable (RunProgress) -> BulkControl)?) {
@@ -94,7 +95,7 @@ private final class ProfileRun: Sendable {
     var workers: Int { state.withLock { $0.workers } }
 
     func run(threads: Int) throws -> ProfileWorker {
-        // The first chunk is read alone: what it holds does not depend on the threads.
+        // The first chunk is read alone, so that its contents do not depend on the threads.
         let chunk = try input.reader.makeChunk()
         let hasRecords = try input.reader.next(chunk)
         let comma = input.table.head.dialect.separatorBytes != [UInt8(ascii: ",")] && input.paths == nil
@@ -124,7 +125,7 @@ private final class ProfileRun: Sendable {
         return joined.worker
     }
 
-    /// Each worker has its own part of what is found, which may take 100 kB of a column.
+    /// The maximum number of workers. Each worker has its own counts, which may take 100 kB for a column.
     private static func workers(mostFor columns: Int) -> Int { max(1, 8192 / max(1, columns)) }
 
     private func work(_ own: ProfileWorkerBox?, _ plan: ProfilePlan) {
@@ -145,8 +146,8 @@ private final class ProfileRun: Sendable {
         }
     }
 
-    /// Leaves what a worker has found to whoever ends next, or joins it with what the one before has left: two by two, outside
-    /// the lock, so that many workers join side by side.
+    /// Merges the result of a worker with the one that another worker has left, or leaves it for the next worker. Pairs
+    /// are merged outside the lock, so that workers merge in parallel.
     private func join(_ box: ProfileWorkerBox) throws {
         state.withLock { $0.workers += 1 }
         var found = box
@@ -172,7 +173,7 @@ private final class ProfileRun: Sendable {
 }
 
 extension PreparedProfile {
-    /// The dialect as a rule file for the table has to have it: the usual delimiter need not be said.
+    /// The dialect for a rule file of the table. The default delimiter is omitted.
     package func writtenDialect(given: Dialect) -> Dialect {
         let head = input.table.head
         var dialect = head.format == .csv ? head.dialect : Dialect()

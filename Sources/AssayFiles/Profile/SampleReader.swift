@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-/// Asks the random records of a profile what was not counted in all.
+/// Answers questions about a column from the random sample of a profile.
 struct SampleReader {
     private let rows: [ProfileSample.Row]
     let types: [ProbedType]
@@ -10,10 +10,10 @@ struct SampleReader {
         (rows, self.types) = (sample.rows, types)
     }
 
-    /// How many records there are.
+    /// The number of records in the sample.
     var count: Int { rows.count }
 
-    /// The values of a column by a key: a row that has it, how many have, and the first record that has.
+    /// The values of a column, grouped by a key: a row of each group, its size, and its first record.
     private func counted(
         _ column: Int, _ key: (UnsafeBufferPointer<UInt8>) -> UInt64
     ) -> [(row: Int, count: Int, first: Int)] {
@@ -27,7 +27,7 @@ struct SampleReader {
         return Array(found.values)
     }
 
-    /// Shapes with runs, and how many of the records have them.
+    /// The shapes with runs, with the number of records in the sample.
     func shapes(_ column: Int) -> [ColumnProfile.Item] {
         counted(column) { value in
             Self.withShape(of: value) { assay_profile_hash($0.cBase, $0.count) }
@@ -48,7 +48,7 @@ struct SampleReader {
         }
     }
 
-    /// The values that more than one of the records have.
+    /// The values that occur in more than one record of the sample.
     func repeatedValues(_ column: Int) -> [ColumnProfile.Item] {
         counted(column) { assay_profile_hash($0.cBase, $0.count) }.filter { $0.count > 1 }.map { found in
             let text = String(decoding: rows[found.row].value(column)!, as: UTF8.self)
@@ -78,7 +78,7 @@ struct SampleReader {
     }()
 }
 
-/// Some values, one behind the other.
+/// Some values in one buffer.
 struct SampleValues {
     private var bytes: [UInt8] = []
     private var cells: [assay_cell] = []
@@ -93,7 +93,7 @@ struct SampleValues {
     /// The number of values that are numbers in a style.
     func count(of style: ProfilePlan.NumberStyle) -> Int { style.count(in: bytes, cells) }
 
-    /// How many of them are of a type.
+    /// The number of values of a type.
     func count(of type: ProbedType, scratch: OpaquePointer) -> Int {
         let none = [UInt64](repeating: 0, count: maskWords(count))
         var (failed, undecided) = (none, none)

@@ -1,12 +1,13 @@
 internal import Assay
 
 extension TableProfile {
-    /// The version of the form. It goes up when a reader of the old form would misread the new one.
+    /// The version of the JSON form. It increases when a reader of the old form would misread the new one.
     package static let formatVersion = 1
 
-    /// The profile as JSON. Its form is described by `Docs/assay-profile.schema.json`.
+    /// The profile as JSON, in the form of `Docs/assay-profile.schema.json`.
     ///
-    /// - Parameter showValues: whether it holds values of the data: the most frequent ones, and words for missing values.
+    /// - Parameter showValues: Whether it includes values of the data: the most frequent ones, and words for missing
+    ///   values.
     package func json(showValues: Bool) -> String { value(showValues: showValues).pretty + "\n" }
 
     private func value(showValues: Bool) -> JSONValue {
@@ -39,9 +40,9 @@ extension TableProfile {
 }
 
 extension RecordSample {
-    /// How it is told in reports.
+    /// The sample in JSON reports.
     ///
-    /// - Parameter read: how many records were read for it.
+    /// - Parameter read: The number of records that were read for it.
     func value(read: Int) -> JSONValue {
         let (percent, count): (JSONValue, JSONValue) =
             switch amount {
@@ -55,7 +56,7 @@ extension RecordSample {
 }
 
 extension ColumnProfile {
-    /// So many shapes and values are told.
+    /// The maximum number of reported shapes and values.
     private static let mostItems = 20
 
     fileprivate func value(showValues: Bool) -> JSONValue {

@@ -25,7 +25,7 @@ extension TableProfile {
             ColumnProfile(index, input, worker.columns[index], reader)
         }
         let key = plan.columns.firstIndex { $0.isKey }
-        // One that repeats a tenth of its values is no key.
+        // A column that repeats a tenth of its values is not a key.
         likelyKey = key.flatMap { key in
             let column = columns[key]
             return (column.duplicates ?? 0) * 10 <= column.values && column.values > 0 ? key : nil
@@ -118,21 +118,21 @@ extension ColumnProfile {
         top = Array(top.prefix(Self.mostTop))
     }
 
-    /// So many of the most frequent values are kept.
+    /// The maximum number of the most frequent values.
     static let mostTop = 64
 
     static func sorted(_ items: [Item]) -> [Item] {
         items.sorted { one, other in
             if one.count != other.count { return one.count > other.count }
             if one.text != other.text { return one.text < other.text }
-            // Those that are cut off may begin alike.
+            // Truncated texts may be equal.
             return one.firstRecord ?? 0 < other.firstRecord ?? 0
         }
     }
 }
 
 extension Distribution {
-    /// The numbers of a column.
+    /// The distribution of the numbers of a column.
     init?(numbersOf profile: OpaquePointer?, areWhole: Bool) {
         self.init(assay_profile_numbers(profile), areWhole: areWhole)
         exactMinimum = Self.text(assay_profile_least_integer(profile))
@@ -159,9 +159,10 @@ extension Distribution {
     private static let barCount = 16
 }
 
-/// Shapes as they are shown.
+/// The displayed form of shapes.
 enum ShapeText {
-    /// `⁺` stands behind what there is one or more of, `…` where it goes on, and `¶` for control characters.
+    /// The text of a shape, with `⁺` after one or more repetitions, `…` for a truncated shape, and `¶` for control
+    /// characters.
     static func text(_ shape: UnsafeBufferPointer<UInt8>) -> String {
         var text = String.UnicodeScalarView()
         for byte in shape {
@@ -176,7 +177,7 @@ enum ShapeText {
         return String(text)
     }
 
-    /// The shape of a text in ASCII.
+    /// The shape of an ASCII text.
     static func text(of text: String, asRuns: Bool) -> String {
         var shape = ""
         for character in text {

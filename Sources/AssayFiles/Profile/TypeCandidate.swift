@@ -1,15 +1,15 @@
 internal import Assay
 
-/// A type that a column may be guessed to have.
+/// A type that can be guessed for a column.
 struct TypeCandidate {
     let type: ValueType
-    /// So many different values have to fit before it is believed: of some types every tenth value is one by chance.
+    /// The minimum number of distinct fitting values, because every tenth value fits some types by chance.
     let leastDistinct: Int
-    /// Parts of the column's name with which fewer will do.
+    /// Parts of the column's name that make the minimum unnecessary.
     let names: [String]
-    /// What the first values have to pass as well: it takes longer than to be asked of all.
+    /// An additional check of the first values, which is too slow for all values.
     let proof: Check?
-    /// Whether values of digits alone are rather something else, such as #1001.
+    /// Whether values of only digits are more likely something else, such as #1001.
     let needsLetters: Bool
 
     init(
@@ -24,14 +24,14 @@ struct TypeCandidate {
         (proof, needsLetters) = (nil, false)
     }
 
-    /// Whether the values of a column tell enough.
+    /// Whether the values or the name of a column are sufficient evidence.
     func isBelieved(of column: ColumnProfile) -> Bool {
         let lower = column.name.lowercased()
         if names.contains(where: { lower.contains($0) }) { return true }
         return column.distinct >= Double(leastDistinct) && (!needsLetters || column.hasLetters)
     }
 
-    /// All of them; what says more stands first. Of formats of dates that fit alike, that with the day in front comes first.
+    /// All candidates, the most specific ones first. Among date formats, those with the day first precede others.
     static let all: [TypeCandidate] =
         [
             TypeCandidate("uuid"), TypeCandidate("ulid", least: 3), TypeCandidate("iban"), TypeCandidate("lei"),
@@ -42,7 +42,7 @@ struct TypeCandidate {
             TypeCandidate("isbn", least: 20, names: ["isbn"]),
             TypeCandidate("ean", least: 20, names: ["ean", "gtin", "barcode", "upc"]),
             TypeCandidate("time-zone", least: 3, names: ["zone", "tz"]),
-            // Much else has a slash in it: 1/2, HIT/MISS.
+            // Many other values contain a slash: 1/2, HIT/MISS.
             TypeCandidate(
                 "mime-type", least: 3, names: ["mime", "content"],
                 proof: .matches(
@@ -61,14 +61,14 @@ struct TypeCandidate {
             TypeCandidate(
                 "hostname two-labels", least: 10, names: ["domain", "host"],
                 proof: .type(ValueType(.string, format: "domain"))),
-            // Fewer digits are rather a number with its sign.
+            // With fewer digits, it is more likely a number with its sign.
             TypeCandidate("phone", least: 2, proof: .matches(pattern: "\\+[0-9]{7,}")),
         ] + times
 
-    /// Where dates and times begin in ``all``.
+    /// The index of the first date or time in ``all``.
     static let timesFrom = all.count - times.count
 
-    /// Dates and times in the formats that exports have.
+    /// Dates and times in the formats of common exports.
     private static let times: [TypeCandidate] =
         [TypeCandidate(.date), TypeCandidate(.datetime)]
         + [
@@ -91,7 +91,7 @@ struct TypeCandidate {
         ].map {
             TypeCandidate(.datetime, $0, least: $0 == "%Y%m%d%H%M%S" ? 10 : 1)
         }
-        // PostgreSQL writes timestamptz without a fraction that is 0.
+        // PostgreSQL omits the fraction of a timestamptz if it is 0.
         + [TypeCandidate("date-time space basic-offset")]
         + [TypeCandidate(.time), TypeCandidate(.time, "%H:%M"), TypeCandidate(.time, "%I:%M %p")]
         + [TypeCandidate(.yearmonth, least: 2)]

@@ -1,15 +1,15 @@
 internal import Assay
 internal import CAssay
 
-/// Which bytes of a file a chunk has scanned.
+/// The bytes of a file that a chunk has scanned.
 struct ScannedBlock {
-    /// Where its first record starts.
+    /// The offset of its first record.
     let start: Int
-    /// How far the file was looked at.
+    /// The offset up to which the file was read.
     let end: Int
 }
 
-/// Reads and scans blocks of a file, at any place.
+/// Reads and scans blocks of a file, at any offset.
 struct BlockScanner: Sendable {
     let file: FileSource
     let dialect: assay_dialect
@@ -17,9 +17,10 @@ struct BlockScanner: Sendable {
     let layout: FileBlocks
     let lastTerminator: LastTerminator
 
-    /// Scans a block as if it began outside quotes. `nil`: no record is found that starts in it, or one goes on for too long.
+    /// Scans a block as if it began outside quotes. Returns `nil` if no record starts in it, or if a record is too
+    /// long.
     func guess(_ chunk: Chunk, _ block: Range<Int>) throws -> ScannedBlock? {
-        // With the byte before: a record starts where the block does if that is a terminator.
+        // The preceding byte is included, because a record starts at the block's start if that byte is a terminator.
         let start = max(layout.start, block.lowerBound - Chunk.front)
         let end = layout.end(ofBlockEndingAt: block.upperBound)
         try hold(chunk, from: start, to: end)
@@ -32,8 +33,8 @@ struct BlockScanner: Sendable {
         return chunk.endsUnfinished ? nil : scanned
     }
 
-    /// Scans from where a record starts, or with `continues` an overlong one goes on, to the end of a block. If the record there is
-    /// very long, it scans on.
+    /// Scans from the start of a record, or with `continues` from inside an overlong one, to the end of a block. If its
+    /// last record is very long, it scans further.
     func scan(_ chunk: Chunk, from start: Int, to blockEnd: Int, continues: Bool) throws -> ScannedBlock {
         let end = layout.end(ofBlockEndingAt: blockEnd)
         try hold(chunk, from: start, to: end)
@@ -53,7 +54,7 @@ struct BlockScanner: Sendable {
         if chunk.entries != most { throw FileError.changed(file.name) }
     }
 
-    /// Leaves a chunk without entries.
+    /// Removes all entries of a chunk.
     func clear(_ chunk: Chunk) throws {
         try check(withDialect { assay_scan(chunk.batch, $0, $1, chunk.bytes, 0, 0, false, false) }, chunk)
     }

@@ -9,36 +9,37 @@ internal import CAssay
     internal import Glibc
 #endif
 
-/// Some whole records of a file, as they lie in one worker's buffer, and where in the file they stand.
+/// Some whole records of a file in the buffer of a worker, with their position in the file.
 ///
 ///     bytes   7,"a ""b""",x⏎8,c,y⏎9,d…         | free bytes for undoing doubled quotes
 ///             ├─────records──────────┤unfinished|
 ///             0                  consumed     count                          2 × capacity
 ///
-/// Made once for each worker and filled again and again. Belongs to one thread at a time.
+/// Created once for each worker and reused. Used by one thread at a time.
 package final class Chunk {
     private let allocation: UnsafeMutablePointer<UInt8>
     private var memory: UnsafeMutablePointer<UInt8> { allocation + Self.front }
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     let capacity: Int
-    /// Bytes of the file in the buffer.
+    /// The number of the file's bytes in the buffer.
     var count = 0
     let batch: UnsafeMutablePointer<assay_batch>
 
-    /// Which chunk of the table this is, from 0.
+    /// The number of the chunk in the table, from 0.
     package var sequence = 0
-    /// Which of the table's files it is from.
+    /// The index of its file among those of the table.
     var input = 0
-    /// Where in the file the buffer starts, in bytes, in records before it, and in lines before it.
+    /// The position of the buffer in the file: its offset in bytes, and the numbers of preceding records and lines.
     var firstOffset = 0
     var recordsBefore = 0
     var linesBefore = 0
-    /// The line on which the record started that this chunk begins in the middle of.
+    /// The starting line of the overlong record that this chunk continues.
     var overlongLine = 0
-    /// What the worker is to take next, before others; `nil`: nothing.
+    /// The rest of a block, which the worker takes next; `nil` if there is none.
     var rest: BlockRest?
 
-    /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
+    /// - Parameter capacity: The maximum number of the file's bytes in the buffer. Memory is used only as far as it is
+    ///   filled.
     init(capacity: Int) throws(NoMemoryError) {
         let size = Self.memory(capacity: capacity)
         let spare = malloc(Self.spare)
@@ -66,13 +67,14 @@ package final class Chunk {
         assay_batch_free(batch)
     }
 
-    /// So many bytes must be left for everything else that is needed: without memory for that the process would end.
+    /// The number of bytes that must stay available for other allocations, because the process ends if one of those
+    /// fails.
     private static let spare = 1 << 25
 
-    /// So many bytes are free before any in the chunk: a line of the processor's caches.
+    /// The number of free bytes before the first byte of the chunk: a cache line.
     static let front = 64
 
-    /// Holds these bytes and no others.
+    /// Replaces the contents by the given bytes.
     func hold(_ bytes: [UInt8]) {
         self.bytes = memory
         self.bytes.update(from: bytes, count: bytes.count)
@@ -84,9 +86,9 @@ package final class Chunk {
         count += 1
     }
 
-    /// Holds the bytes of a file from `offset` up to `end`.
+    /// Replaces the contents by the bytes of a file from `offset` to `end`.
     ///
-    /// - Throws: ``FileError``, also when the file has become shorter.
+    /// - Throws: ``FileError``, also if the file has become shorter.
     func hold(_ file: FileSource, from offset: Int, to end: Int) throws(FileError) {
         bytes = memory
         count = end - offset
@@ -94,7 +96,7 @@ package final class Chunk {
         try file.readAll(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: count))
     }
 
-    /// Holds the bytes of a file up to `end` of which it has the first already.
+    /// Appends the bytes of a file from `offset` to `end`. The buffer must contain those before `offset`.
     func goOn(_ file: FileSource, from offset: Int, to end: Int) throws(FileError) {
         let more = end - offset
         precondition(count + more <= capacity, "a chunk was given more bytes than it has room for")
@@ -102,13 +104,14 @@ package final class Chunk {
         count += more
     }
 
-    /// Forgets its first bytes.
+    /// Removes the first bytes.
     func drop(_ first: Int) {
         bytes += first
         count -= first
     }
 
-    /// Forgets an entry and those after it, as if the table ended before it. (The lines of the batch are still all that were read.)
+    /// Removes an entry and those after it, as if the table ended before it. The lines of the batch still include all
+    /// that were read.
     func cut(before entry: Int) {
         let next = batch.pointee.records[entry]
         batch.pointee.comment_count = assay_batch_comments_before(batch, UInt32(entry))
@@ -119,7 +122,7 @@ package final class Chunk {
             start: next.start, end: next.start, first_field: next.first_field, flags: 0)
     }
 
-    /// The entry that starts so many bytes from the start; `nil`: none does.
+    /// The entry that starts at an offset of the buffer; `nil` if there is none.
     func entry(at start: Int) -> Int? {
         var (low, high) = (0, entries)
         while low < high {
@@ -134,17 +137,18 @@ package final class Chunk {
         UnsafeRawBufferPointer(start: bytes, count: Int(batch.pointee.consumed))
     }
 
-    /// Where the free bytes begin: the next chunk has what follows the entries already.
+    /// The offset of the free bytes. The next chunk already contains the bytes after the entries.
     var freeStart: UInt32 { batch.pointee.consumed }
 
-    /// Bytes that neither the entries nor what is undone of their quotes and escapes ever takes: for repaired values.
+    /// The bytes for repaired values, which neither the entries nor their unquoted and unescaped forms use.
     var repairRoom: UnsafeMutableBufferPointer<UInt8> {
         let start = 2 * Int(batch.pointee.consumed)
         let end = 2 * capacity - (bytes - memory)
         return UnsafeMutableBufferPointer(start: bytes + start, count: max(0, end - start))
     }
 
-    /// The entries of the batch: records and comments, and at the front possibly more of an overlong record.
+    /// The number of entries of the batch: records and comments, and possibly the continuation of an overlong record
+    /// first.
     var entries: Int { Int(batch.pointee.record_count) }
 
     var startsWithContinuation: Bool {
@@ -155,7 +159,7 @@ package final class Chunk {
         entries > 0 && batch.pointee.records[entries - 1].flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
     }
 
-    /// Records that start here.
+    /// The number of records that start here.
     var recordCount: Int { entries - Int(batch.pointee.comment_count) - (startsWithContinuation ? 1 : 0) }
 
     /// The number of an entry's record in the file, from 1.
@@ -164,7 +168,7 @@ package final class Chunk {
         return recordsBefore + entry + 1 - comments - (startsWithContinuation ? 1 : 0)
     }
 
-    /// Tells the lines of its records.
+    /// The counter of the lines of its records.
     func lines(endsAtCR: Bool) -> assay_lines {
         assay_lines_begin(batch, bytes, endsAtCR, UInt64(linesBefore + 1))
     }
@@ -178,9 +182,9 @@ package final class Chunk {
         return splitTerminator(Array(text), endsAtCR: endsAtCR).record
     }
 
-    /// Where a field of an entry lies in the buffer, its quotes included.
+    /// The range of a field in the buffer, including its quotes.
     ///
-    /// - Parameter delimiterBytes: how many bytes there are between two fields.
+    /// - Parameter delimiterBytes: The number of bytes between two fields.
     func fieldRange(_ entry: Int, _ position: Int, delimiterBytes: Int) -> Range<Int> {
         let record = record(entry)
         let field = Int(record.first_field) + position
@@ -200,7 +204,7 @@ package final class Chunk {
     /// The number of lines after the first one that were read to find that the quote of an entry is never closed.
     func linesRead(_ entry: Int) -> Int { Int(record(entry).flags >> UInt32(ASSAY_RECORD_LINES_SHIFT)) }
 
-    /// Whether an entry is a line without any bytes.
+    /// Whether an entry is an empty line.
     func isBlank(_ entry: Int) -> Bool {
         let record = record(entry)
         return batch.pointee.field_ends[Int(record.first_field)] == record.start && fieldCount(entry) == 1

@@ -1,11 +1,11 @@
-/// How a table is cut into chunks, where a test says it: what comes of the table is the same. All are 1 or more.
+/// The sizes of chunks, for tests. The results must not depend on them. All are at least 1.
 package struct ChunkSizes: Hashable, Sendable {
-    /// How much of the table is read before its head is looked for, and for the first chunk of what is no regular file.
+    /// The number of bytes that are read to find the head, and for the first chunk if the input is not a regular file.
     package var readBytes: Int
-    /// How long the blocks of a regular file are, and how much of what follows is read with them.
+    /// The size of the blocks of a regular file, and the number of following bytes that are read with each block.
     package var blockBytes: Int
     package var tail: Int
-    /// How many records a chunk has at most.
+    /// The maximum number of records of a chunk.
     package var records: Int
 
     package init(readBytes: Int, blockBytes: Int, tail: Int, records: Int) {

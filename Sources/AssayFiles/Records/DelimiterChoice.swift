@@ -2,36 +2,36 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// Which delimiter a table has, by its first records, where nobody has said.
+/// The choice of the delimiter from the first records of a table, if none is given.
 ///
 ///     name;amount          ','  1 column, then 2         ';'  2 columns in every record  ◄ chosen
 ///     Anna;1,50
 ///     Bo;2,00
 ///
 struct DelimiterChoice {
-    /// One that was looked at.
+    /// A tested delimiter.
     private struct Candidate {
         let delimiter: UInt8
-        /// How many of the fields that the rules name are columns.
+        /// The number of columns that the rules name.
         var named = 0
         var columns = 0
-        /// The share of all records, malformed ones included, that have the number of fields of the first well-formed one.
+        /// The share of all records, including malformed ones, with the number of fields of the first well-formed one.
         var share = 0.0
-        /// The number of quotes beside this delimiter. It decides if two delimiters fit equally: `"a;b",c` has a comma.
+        /// The number of quotes next to this delimiter. It decides between equal delimiters: `"a;b",c` has a comma.
         var quotes = 0
     }
 
-    /// In the order in which they are preferred where nothing tells them apart.
+    /// The tested delimiters, in order of preference.
     static let usual = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
-    /// The delimiter under which the header has the columns that the rules name; where there are no rules, or none of their
-    /// columns is found, the one under which most records have as many fields as the first, and more than one.
+    /// Returns the delimiter with which the header has the most columns that the rules name. Without rules or matching
+    /// columns, returns the one with which most records have as many fields as the first, and more than one.
     ///
     /// - Parameters:
-    ///   - sample: records from the first one on; the last one may be cut off.
-    ///   - isAll: whether there are no others, so that the last one is whole.
-    ///   - fields: the names in the rules.
-    /// - Throws: ``InputError`` when two fit equally, or nearly so.
+    ///   - sample: The first records. The last one may be incomplete.
+    ///   - isAll: Whether the table ends with the sample, so that the last record is complete.
+    ///   - fields: The names in the rules.
+    /// - Throws: ``InputError`` if two delimiters fit equally or nearly so.
     static func delimiter(
         of sample: ArraySlice<UInt8>, isAll: Bool, dialect: Dialect, endsAtCR: Bool, limits: Limits, fields: [String],
         name: String
@@ -59,14 +59,14 @@ struct DelimiterChoice {
             }
             if candidate.columns > 1 { candidates.append(candidate) } else { whole = max(whole, candidate.named) }
         }
-        // A name may be the whole header, whatever is in it.
+        // The whole header may be a single name, which may contain delimiters.
         if whole > candidates.map(\.named).max() ?? 0 { return usual[0] }
         return try best(candidates, isNamed: true, name: name) ?? best(candidates, isNamed: false, name: name)
             ?? usual[0]
     }
 
-    /// If a smaller share of the records than this decides, malformed records may be the reason, and the share does not decide. A tenth,
-    /// with room for rounding.
+    /// The minimum difference between the shares of two delimiters. A smaller one may be caused by malformed records
+    /// and does not decide. A tenth, with room for rounding.
     private static let nearTie = 0.1 + 1e-9
 
     private static func best(_ candidates: [Candidate], isNamed: Bool, name: String) throws(InputError) -> UInt8? {
@@ -88,7 +88,7 @@ struct DelimiterChoice {
             remedy: .read(with: best.map { [.delimiter($0.delimiter)] }))
     }
 
-    /// Returns the number of quotes that have a delimiter, a line break or an end of the sample beside them.
+    /// Returns the number of quotes next to a delimiter, a line break or an end of the sample.
     static func quotes(in sample: ArraySlice<UInt8>, beside delimiter: UInt8, quote: UInt8?) -> Int {
         guard let quote else { return 0 }
         func isEdge(_ index: Int) -> Bool {

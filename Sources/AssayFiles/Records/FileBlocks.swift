@@ -1,6 +1,6 @@
 internal import CAssay
 
-/// How a file is cut into blocks, from its first record to its end.
+/// The division of a file into blocks, from its first record to its end.
 ///
 ///     0         start                                                  fileEnd
 ///     │ header… │    0    │     1     │     2     │     3     │    4    │
@@ -9,35 +9,37 @@ struct FileBlocks: Sendable {
     let start: Int
     let fileEnd: Int
     let blockBytes: Int
-    /// How much of what follows a block is read with it, for the record that it ends in.
+    /// The number of bytes that are read after a block, for its last record.
     let tail: Int
 
-    /// How much at most, before it is known where the block begins.
+    /// The maximum tail before the start of the block is known.
     static let longestTail = 64 << 10
-    /// Blocks of tables with long records are longer, so that they have more than a few of them.
+    /// The maximum size of blocks. Tables with long records have longer blocks, so that a block has more than a few
+    /// records.
     private static let longest = 4 * RecordReader.chunkBytes
     private static let shortest = 16 << 10
     private static let page = 4096
 
-    /// Blocks of so many bytes.
+    /// Blocks of a given size.
     init(start: Int, fileEnd: Int, blockBytes: Int, tail: Int) {
         (self.start, self.fileEnd, self.blockBytes, self.tail) = (start, fileEnd, blockBytes, tail)
     }
 
-    /// Blocks with a number of records that can be judged at once, if they are as long as the first ones.
+    /// Blocks with a number of records that can be checked at once, if those are as long as the first ones.
     ///
     /// - Parameters:
-    ///   - first: the first bytes, from `start` on.
-    ///   - rules: how many findings a record may have.
+    ///   - first: The first bytes, from `start` on.
+    ///   - rules: The maximum number of findings of a record.
     init(start: Int, fileEnd: Int, first: [UInt8], rules: Int) {
         let lines = first.withUnsafeBufferPointer { Int(assay_count_lines($0.baseAddress!, $0.count, true)) }
-        // Without the beginning of a record at the end, which of few long ones would be much.
+        // Without the incomplete record at the end, which would distort the length if there are only a few records.
         let ended = (first.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? first.count - 1) + 1
         let record = max(1, (2 * ended < first.count ? first.count : ended) / max(1, lines))
         let most = RecordReader.mostRecords(rules: rules) * record * 7 / 8
         let least = min(Self.longest, 8 * RecordReader.recordsAtOnce * record)
         var bytes = max(Self.shortest, min(most, max(RecordReader.chunkBytes, least)))
-        // So that few records are left over, which cost more each; of short ones a page has many.
+        // Whole groups, because remaining records cost more each. A page has many short records, so it needs no
+        // rounding.
         let group = RecordReader.recordsAtOnce * record
         if group > Self.page && bytes > group { bytes -= bytes % group }
         self.init(
@@ -52,6 +54,6 @@ struct FileBlocks: Sendable {
         return max(start, number * blockBytes)..<min(fileEnd, (number + 1) * blockBytes)
     }
 
-    /// Where reading ends for a block.
+    /// The offset up to which a block is read.
     func end(ofBlockEndingAt end: Int) -> Int { min(fileEnd, end + tail) }
 }

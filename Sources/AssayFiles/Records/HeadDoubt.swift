@@ -2,13 +2,13 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// A reason to doubt that a table is read with the right settings.
+/// A reason to doubt the settings with which a table is read.
 package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
     /// The header has values like those of the records below it.
     case headerIsData
-    /// There is one column, and nine in ten lines contain a delimiter, but the table has many widths with it.
+    /// There is a single column, and nine in ten lines contain a delimiter, but the table has many widths with it.
     case oneColumn(delimiter: UInt8)
-    /// The first records fit their header with other settings only.
+    /// The first records fit their header only with other settings.
     case otherReading(Reading)
 
     /// The first records, read with the present settings and with other ones.
@@ -51,7 +51,7 @@ package enum HeadDoubt: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TableHead {
-    /// Returns a reason to doubt that the first records are read with the right settings.
+    /// A reason to doubt the settings with which the first records are read; `nil` if there is no such reason.
     var doubt: HeadDoubt? {
         guard let header, dialect.headerRows == [1] else { return nil }
         return search(fields: fields) { doubt(header, $0) }
@@ -72,8 +72,8 @@ extension TableHead {
         return fields.isEmpty && Self.isData(header, above: search.firstRecords) ? .headerIsData : nil
     }
 
-    /// Whether a header is a record like those below: in each column whose values are all numbers, dates, e-mail addresses or UUIDs it
-    /// has one, too.
+    /// Whether a header is a record like those below: in each column in which all values are numbers, dates, e-mail
+    /// addresses or UUIDs, the header has such a value.
     private static func isData(_ header: [String], above records: [[String]]) -> Bool {
         guard records.count >= fewRecords else { return false }
         var numbers: [Double] = []
@@ -95,7 +95,7 @@ extension TableHead {
 
     private static let fewRecords = 5
 
-    /// Whether numbers may be names of columns: years, or one after the other.
+    /// Whether numbers may be names of columns: years, or an ascending sequence.
     private static func areNames(_ numbers: [Double]) -> Bool {
         if numbers.allSatisfy({ (1800...2100).contains($0) }) { return true }
         let steps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }
@@ -105,7 +105,7 @@ extension TableHead {
     private static func isMissing(_ text: String) -> Bool { ["", "\\N", "NULL", "null"].contains(text) }
 }
 
-/// The kind of a cell that is seldom the name of a column.
+/// A kind of cell that is rarely the name of a column.
 enum CellKind {
     case number, date, email, uuid
 

@@ -9,24 +9,24 @@ internal import CAssay
     internal import Glibc
 #endif
 
-/// The terminator that the last record of a file is given if it has none, since another file follows.
+/// The terminator that is added to the last record of a file if another file follows and the record has no terminator.
 struct LastTerminator: Sendable {
-    /// 0: none is given.
+    /// The added byte; 0 if no byte is added.
     let byte: UInt8
     let dialect: assay_dialect
     /// The name of the file.
     let name: String
 
-    /// Whether one belongs behind these bytes, the last ones of the file.
+    /// Whether the byte must be added after these bytes, the last ones of the file.
     ///
-    /// - Throws: ``FileError`` for a file whose last byte is an escape: the next file could not follow it.
+    /// - Throws: ``FileError`` if the last byte is an escape, because it would escape the first byte of the next file.
     func isMissing(behind bytes: some RandomAccessCollection<UInt8>) throws(FileError) -> Bool {
         guard byte != 0, let last = bytes.last else { return false }
         try expectNoOpenEscape(bytes)
         return last != 10 && !(last == 13 && dialect.cr_ends) || isEscaped(bytes)
     }
 
-    /// Refuses a file whose last byte is an escape.
+    /// Rejects a file if its last byte is an escape.
     func expectNoOpenEscape(_ bytes: some RandomAccessCollection<UInt8>) throws(FileError) {
         guard byte != 0, dialect.escape != 0, bytes.last == dialect.escape, !isEscaped(bytes) else { return }
         var error = FileError("read", path: name, code: EILSEQ)
@@ -34,7 +34,7 @@ struct LastTerminator: Sendable {
         throw error
     }
 
-    /// Whether the last byte, or the terminator that it is, stands behind an escape, which would take what follows for data.
+    /// Whether the last byte follows an escape and is therefore data.
     private func isEscaped(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         dialect.escape != 0 && bytes.dropLast().reversed().prefix { $0 == dialect.escape }.count % 2 == 1
     }

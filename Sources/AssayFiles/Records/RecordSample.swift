@@ -1,32 +1,32 @@
-/// Which records of a table are judged, where not all of them are.
+/// The selection of records for a run on a part of a table.
 ///
-/// Each record has a number of 64 bits that is as good as random, and depends on the seed and the number of the record alone: those below
-/// a bound are in the sample, whoever reads them.
+/// Each record has a pseudorandom 64-bit number that depends only on the seed and the record's number. Records with
+/// numbers below a bound are in the sample, independently of the threads that read them.
 package struct RecordSample: Hashable, Sendable {
-    /// How much was asked for.
+    /// The requested size.
     package enum Amount: Hashable, Sendable {
-        /// Each record with this chance, in a hundred.
+        /// The percentage of records. Each record has this probability.
         case percent(Double)
-        /// So many, or all if there are no more.
+        /// The number of records, or all if there are fewer.
         case count(Int)
     }
 
     package let amount: Amount
     package let seed: UInt64
-    /// The numbers below it are in the sample; `nil`: all are.
+    /// The bound of numbers in the sample; `nil` if all records are.
     private let bound: UInt64?
 
-    /// A share of the records.
+    /// A sample with a share of the records.
     ///
-    /// - Parameter percent: from 0 to 100.
+    /// - Parameter percent: From 0 to 100.
     package init(percent: Double, seed: UInt64) {
         (amount, self.seed) = (.percent(percent), seed)
         bound = percent >= 100 ? nil : UInt64(percent / 100 * 0x1p64)
     }
 
-    /// So many of a known number of records: those with the smallest numbers.
+    /// A sample of `count` records from a known number of records: those with the smallest numbers.
     ///
-    /// - Complexity: O(records), and memory for some times the square root of `count`.
+    /// - Complexity: O(records), with memory for a multiple of the square root of `count`.
     package init(count: Int, of records: Int, seed: UInt64) {
         (amount, self.seed) = (.count(count), seed)
         bound = count >= records ? nil : Self.bound(for: count, of: records, seed: seed)
@@ -34,11 +34,11 @@ package struct RecordSample: Hashable, Sendable {
 
     /// Whether a record is in the sample.
     ///
-    /// - Parameter record: its number, from 1.
+    /// - Parameter record: The number of the record, from 1.
     @inline(__always)
     func contains(_ record: Int) -> Bool { bound.map { Self.number(of: record, seed) < $0 } ?? true }
 
-    /// Source: SplitMix64, https://doi.org/10.1145/2714064.2660195
+    /// The pseudorandom number of a record. Source: SplitMix64, https://doi.org/10.1145/2714064.2660195
     @inline(__always)
     static func number(of record: Int, _ seed: UInt64) -> UInt64 {
         mix(mix(seed) &+ UInt64(truncatingIfNeeded: record) &* 0x9E37_79B9_7F4A_7C15)
@@ -52,7 +52,8 @@ package struct RecordSample: Hashable, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// The number that exactly so many records are below. It is looked for where it is likely, and else everywhere.
+    /// The number that exactly `count` records are below. It is searched in its probable range, and then in the full
+    /// range.
     private static func bound(for count: Int, of records: Int, seed: UInt64) -> UInt64 {
         let share = Double(count) / Double(records)
         let doubt = 8 * (share * (1 - share) / Double(records)).squareRoot() + 1 / Double(records)

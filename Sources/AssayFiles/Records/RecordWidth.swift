@@ -1,10 +1,10 @@
 internal import AssayRules
 internal import CAssay
 
-/// How many fields a record must have.
+/// The required number of fields of a record.
 struct RecordWidth: Sendable {
     let fields: Int
-    /// Whether it may have more.
+    /// Whether more fields are allowed.
     let allowsMore: Bool
     /// The dialect, which may allow a trailing delimiter.
     let dialect: assay_dialect

@@ -2,25 +2,25 @@ internal import Assay
 internal import AssayRules
 internal import CAssay
 
-/// The records at the beginning of a table, for guesses about its dialect. It borrows a batch.
+/// The records at the start of a table, for guesses about its dialect. It borrows a batch.
 struct SampleRecords {
     private let bytes: [UInt8]
     private let batch: UnsafeMutablePointer<assay_batch>
     private let dialect: assay_dialect
-    /// The entries of the batch that are records, comments excluded.
+    /// The entries of the batch that are records, without comments.
     private let entries: [Int]
-    /// The number of fields of each record; `nil`: the record is malformed.
+    /// The number of fields of each record; `nil` for malformed records.
     let widths: [Int?]
 
     /// - Parameters:
-    ///   - sample: bytes from the start of a record.
-    ///   - isAll: whether the table ends with them. Otherwise the last record may be incomplete and is left out.
-    ///   - count: the maximum number of records.
+    ///   - sample: Bytes from the start of a record.
+    ///   - isAll: Whether the table ends with the sample. Otherwise the last record may be incomplete and is left out.
+    ///   - count: The maximum number of records.
     init(
         _ sample: ArraySlice<UInt8>, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect,
         limits: Limits, isAll: Bool, most count: Int
     ) {
-        // The second half is for cells without their doubled quotes.
+        // The second half is for cells with resolved quotes.
         bytes = sample + [UInt8](repeating: 0, count: sample.count)
         self.batch = batch
         self.dialect = dialect
@@ -40,7 +40,8 @@ struct SampleRecords {
         }
     }
 
-    /// The texts of the fields of a record; empty if it is malformed or does not exist. Valid until the batch is used again.
+    /// The texts of the fields of a record; empty if it is malformed or does not exist. Valid until the batch is
+    /// reused.
     func texts(of index: Int) -> [String] {
         guard entries.indices.contains(index), widths[index] != nil else { return [] }
         return Self.texts(ofEntry: entries[index], batch, dialect, bytes, count: bytes.count / 2)
@@ -65,7 +66,7 @@ struct SampleRecords {
         return bytes[Int(record.start)..<Int(record.end)].allSatisfy { $0 == 10 || $0 == 13 }
     }
 
-    /// The number of lines above a record.
+    /// The number of lines before a record.
     func line(of index: Int, endsAtCR: Bool) -> Int {
         countLines(bytes[..<Int(batch.pointee.records[entries[index]].start)], endsAtCR: endsAtCR)
     }

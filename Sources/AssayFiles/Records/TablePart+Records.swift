@@ -2,27 +2,27 @@ internal import AssayRules
 internal import CAssay
 
 extension PreparedTable.Part {
-    /// What cuts the file into chunks, from behind its head on.
+    /// The reader that cuts the file into chunks, after its head.
     ///
     /// - Parameters:
-    ///   - wanted: how many records to read at most; `nil`: all.
-    ///   - rules: how many findings a record may have.
-    ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
-    ///   - spins: see ``TicketSequencer``.
-    ///   - sizes: how the file is cut up, also one that is short; `nil`: as suits it.
+    ///   - wanted: The maximum number of records; `nil` means all.
+    ///   - rules: The maximum number of findings of a record.
+    ///   - lastTerminator: The terminator for a last record without one if another file follows; 0 means no terminator.
+    ///   - spins: See ``TicketSequencer``.
+    ///   - sizes: The sizes of chunks, also for a short file; `nil` means the default.
     func records(
         limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool,
         sizes: ChunkSizes? = nil
     ) -> any RecordChunks {
         var dialect = head.recordDialect(endsAtCR: endsAtCR)
-        // Blank lines before another file would be inside the table, where its own rules would reject them.
+        // Blank lines before another file would be inside the table, where the table's own setting would reject them.
         if lastTerminator != 0, dialect.blank_lines == UInt8(ASSAY_BLANK_LAST_KEPT.rawValue) {
             dialect.blank_lines = UInt8(ASSAY_BLANK_RECORDS.rawValue)
         }
         let offset = head.prefix.count
         if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
             file.position == offset + head.rest.count,
-            // Some files of the system say that they are longer than they are.
+            // Some system files report a larger size than they have.
             sizes != nil || end > offset + head.rest.count && offset + head.rest.count >= TableHead.firstRead
         {
             let layout =

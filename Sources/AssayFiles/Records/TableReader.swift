@@ -1,14 +1,14 @@
 internal import Assay
 internal import CAssay
 
-/// Cuts the files of a table into chunks, one file after the other, for any number of workers.
+/// Cuts the files of a table into chunks, one file after another, for any number of workers.
 ///
-///     part-1.csv   records 1 … 1,000      each file has a reader of its own, so that lines and offsets are the file's;
-///     part-2.csv   records 1,001 …        records and chunks are numbered on
+///     part-1.csv   records 1 … 1,000      each file has its own reader, so lines and offsets are those of the file;
+///     part-2.csv   records 1,001 …        records and chunks are numbered across files
 ///
 final class TableReader: Sendable {
     private let readers: [any RecordChunks]
-    /// The file that is being read.
+    /// The index of the current file.
     private let current = Lock(0)
 
     init(_ readers: [any RecordChunks]) {
@@ -17,25 +17,25 @@ final class TableReader: Sendable {
     }
 
     func makeChunk() throws(NoMemoryError) -> Chunk {
-        // A chunk is filled from each file in turn: it has room for the widest records.
+        // A chunk is used for all files, so it needs room for the longest records.
         try readers[widest].makeChunk()
     }
 
     private var widest: Int { readers.indices.max { readers[$0].chunkMemory < readers[$1].chunkMemory } ?? 0 }
 
-    /// How many workers out of `most` there is work and memory for.
+    /// The number of workers, at most `most`, with enough work and memory.
     func workers(most: Int) -> Int {
         if readers.count == 1 && readers[0].fitsOneChunk { return 1 }
         return threadsWithRoom(most, bytes: readers[widest].chunkMemory)
     }
 
-    /// Fills a chunk with the next records, all of one file. `false` at the end; of a ``PushSource`` also when more has to come
-    /// first.
+    /// Fills a chunk with the next records, all from one file. Returns `false` at the end, and for a ``PushSource``
+    /// also when it needs more input.
     ///
     /// - Throws: ``FileError`` or ``NoMemoryError``.
     func next(_ chunk: Chunk) throws -> Bool {
         while true {
-            // A worker first takes the rest of its block, also when others have gone on to the next file.
+            // A worker first takes the rest of its block, even if others have continued with the next file.
             let index = chunk.rest == nil ? current.withLock { $0 } : chunk.input
             chunk.input = index
             if try readers[index].next(chunk) { return true }
@@ -49,18 +49,18 @@ final class TableReader: Sendable {
         }
     }
 
-    /// Whether all records are handed out that there are, or that were asked for.
+    /// Whether all existing or requested records are handed out.
     var isAtEnd: Bool { readers.allSatisfy(\.isAtEnd) }
 
-    /// The reader of the only file, if another run can go on with it.
+    /// The reader of the only file, if another run can resume it; otherwise `nil`.
     var resumable: (any ResumableChunks)? { readers.count == 1 ? readers[0] as? any ResumableChunks : nil }
 
-    /// How many nanoseconds work was done that only one thread may do at a time.
+    /// The time of exclusive work, in nanoseconds.
     var heldNanoseconds: Int { readers.reduce(0) { $0 + $1.heldNanoseconds } }
 
-    /// Records handed out so far, and bytes of them.
+    /// The numbers of records and bytes that are handed out so far.
     var handedOut: (records: Int, bytes: Int) {
-        // Records are numbered on, so that the last reader that has begun knows all.
+        // Record numbers continue across files, so the current reader has the total.
         let index = current.withLock { $0 }
         return (readers[index].handedOut.records, readers.reduce(0) { $0 + $1.handedOutBytes })
     }

@@ -1,7 +1,8 @@
 public import Assay
 public import Foundation
 
-// `Assay` does not import Foundation, for which an error is "The operation could not be completed" unless it says otherwise.
+// `Assay` does not import Foundation. Without these conformances, Foundation describes its errors as "The operation
+// could not be completed".
 
 extension CompileError: LocalizedError {
     /// The description.

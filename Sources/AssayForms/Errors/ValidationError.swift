@@ -1,12 +1,13 @@
 public import Assay
 public import Foundation
 
-/// What is wrong with a value, in words: the error of every validator.
+/// The error of every validator: the reason why a value is not valid.
 ///
 ///     ValidationError(message: "Email can't be empty").localizedDescription    // "Email can't be empty"
 ///
-/// It is a ``Reason``, so that an error of a built-in rule also knows the rule's stable name and its parameters, can be put
-/// in another language, and tells what was proved wrong from what could not be decided. Name your own in an extension:
+/// It is a ``Reason``. An error of a built-in rule therefore has the rule's stable name and its parameters, can be
+/// shown in another language, and distinguishes failed values from undecided ones. Define your own errors in an
+/// extension:
 ///
 ///     extension ValidationError {
 ///         static let empty = ValidationError(message: "Please enter something")
@@ -16,7 +17,7 @@ public import Foundation
 ///     }
 public typealias ValidationError = Reason
 
-/// An error type of one's own, whose `errorDescription` is what people read.
+/// A custom error type with an `errorDescription` for people.
 ///
 ///     enum NameError: ValidationErrorProtocol {
 ///         case empty
@@ -24,14 +25,14 @@ public typealias ValidationError = Reason
 ///     }
 ///     return .invalid(NameError.empty)
 public protocol ValidationErrorProtocol: LocalizedError {
-    /// For programs: which kind of failure this is. ``Reason/defaultCode`` unless you say otherwise.
+    /// The kind of failure, for programs. The default is ``Reason/defaultCode``.
     var code: String { get }
 }
 
 extension ValidationErrorProtocol {
     public var code: String { Reason.defaultCode }
 
-    /// What people read. Foundation has it for every error; here it is for those who do not import Foundation.
+    /// The text for people. Foundation adds it to every error; this one is for code that does not import Foundation.
     public var localizedDescription: String { errorDescription ?? "\(self)" }
 }
 
@@ -39,7 +40,7 @@ extension Reason: ValidationErrorProtocol {
     /// The message.
     public var errorDescription: String? { message }
 
-    /// An error of one's own: its words and its code.
+    /// An error with the text and the code of a custom error type.
     public init(_ error: some ValidationErrorProtocol) {
         self.init(code: error.code, message: error.localizedDescription)
     }

@@ -1,14 +1,14 @@
 internal import Assay
 
-/// Who wants to hear of a field's errors. A field validates only while there is somebody.
+/// The listeners to a field's errors. Setting the value of a field validates it only if there are listeners.
 ///
-/// Thread-safe, as the field is not: a subscription may be cancelled, and a task end, on any thread.
+/// Thread-safe, unlike the field, because a subscription may be cancelled, and a task may end, on any thread.
 final class Listeners: Sendable {
     typealias Stream = AsyncStream<[ValidationError]>
 
     private struct State {
         var nextTicket = 0
-        /// A stream for each task; nothing for a subscriber of the publisher, which is told by its subject.
+        /// The stream of each task; `nil` for a subscriber of the publisher, which gets errors from its subject.
         var members: [Int: Stream.Continuation?] = [:]
     }
 
@@ -16,7 +16,7 @@ final class Listeners: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 
-    /// The ticket is what to leave with.
+    /// Adds a listener. Returns the ticket for ``leave(_:)``.
     func join(_ stream: Stream.Continuation? = nil) -> Int {
         state.withLock { state in
             state.nextTicket += 1
@@ -25,9 +25,9 @@ final class Listeners: Sendable {
         }
     }
 
-    /// To leave twice is to leave once: operators may cancel what has ended.
+    /// Removes a listener. A second call has no effect, because operators may cancel a finished subscription.
     func leave(_ ticket: Int) { state.withLock { _ = $0.members.removeValue(forKey: ticket) } }
 
-    /// The streams, copied: one that is told may end, and leave, at once.
+    /// A copy of the streams, because a notified listener may end and leave at once.
     var streams: [Stream.Continuation] { state.withLock { $0.members.values.compactMap { $0 } } }
 }

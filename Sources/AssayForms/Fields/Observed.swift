@@ -1,9 +1,9 @@
 internal import Observation
 
-/// Tells Observation of reads and changes of a field's value.
+/// The connection of a field's value to Observation.
 ///
-/// A class of its own, that is not generic: its key path is made once for the program. One of `Validated<Value>` would be
-/// made anew for each read, which takes longer than to validate most values.
+/// A separate class that is not generic, so that its key path is created once for the program. A key path of
+/// `Validated<Value>` would be created for each read, which takes longer than most validations.
 final class Observed: Observable {
     private let registrar = ObservationRegistrar()
     private var value: Void { () }

@@ -1,26 +1,26 @@
 public import Assay
 
 extension Validated where Value: Sendable {
-    /// Asks a question that takes time about each value that nothing else is wrong with, until the task is cancelled.
+    /// Checks each value that has no other errors with an asynchronous requirement, until the task is cancelled.
     ///
-    ///     // SwiftUI; elsewhere a task of the form's own, which is cancelled with it
+    ///     // SwiftUI; elsewhere, a task that the form cancels
     ///     .task { await form.$username.check(Rules.isFree, after: .milliseconds(300)) }
     ///
-    /// After each change the validators are asked at once, as ever. Only a value that they and the relations accept is asked
-    /// about, after a delay in which it does not change. The last value wins: a change cancels the question about the value
-    /// before, and an answer that still comes is dropped. Until there is an answer the field ``isChecking``; then what is wrong
-    /// is among its ``errors``, and those who listen are told. Nothing (`nil`) is not asked about, nor what a field that is
-    /// validated only when something was entered has of nothing.
+    /// After each change, the validators run at once, as usual. The requirement runs only for values that validators
+    /// and relations accept, after a delay in which the value does not change. A change cancels the check of the
+    /// previous value, and a late result is dropped. Until there is a result, the field ``isChecking``. Failures are
+    /// then added to its ``errors``, and listeners are notified. `nil` is not checked, and with
+    /// ``ValidationPolicy/ifNotEmpty``, empty values are not checked.
     ///
-    /// When the closure throws, or a timeout passes, an error says that the value could not be checked; it is undecided
-    /// (`Reason.isUndecided`), so that a form may let it pass and leave it to the server; set the value again to ask again. A
-    /// value that was set before the task began is asked about as well, when it begins. When the task ends, what was answered
-    /// stays true of the value until it changes, or until a task that began later has an answer. Runs on the caller's actor, which
-    /// the field belongs to; the question itself runs on none.
+    /// If the closure throws or a timeout passes, the error reports that the value could not be checked. It is
+    /// undecided (`Reason.isUndecided`), so that a form may accept the value and leave the check to the server. Set the
+    /// value again to retry. A value that was set before the task began is checked when the task begins. After the task
+    /// ends, its result applies to the value until the value changes, or until a task that began later has a result.
+    /// Runs on the caller's actor, which must be that of the field; the requirement itself runs outside it.
     ///
     /// - Parameters:
-    ///   - delay: how long a value must stay before it is asked about.
-    ///   - clock: what measures the delay; another one for tests.
+    ///   - delay: The time for which a value must not change before it is checked.
+    ///   - clock: The clock that measures the delay. Tests can pass another one.
     public nonisolated(nonsending) func check<Ticker: Clock>(
         _ requirement: AsyncRequirement<Value>, after delay: Duration = .zero, clock: Ticker = ContinuousClock()
     ) async where Ticker.Duration == Duration {
@@ -28,7 +28,7 @@ extension Validated where Value: Sendable {
         var ticket = 0
         changeChecks { ticket = $0.begin(sender, isWaiting: hasChanged) }
         var question: Task<Void, Never>?
-        // The change of the value that the question is about.
+        // The change count of the value that `question` checks.
         var asked: Int?
         defer {
             question?.cancel()
@@ -40,7 +40,7 @@ extension Validated where Value: Sendable {
             case .changed:
                 let change = checks.change
                 let value = checks.isWaiting(ticket) ? checkable : nil
-                // Several changes may have come before the first was heard of.
+                // Several changes may precede the first event.
                 if value != nil && asked == change { continue }
                 question?.cancel()
                 asked = nil
@@ -52,12 +52,12 @@ extension Validated where Value: Sendable {
                         let reasons = try await requirement.failures(in: value)
                         sender.yield(.answered(reasons, change))
                     } catch {
-                        // One that was cancelled has nothing to say: there is a newer one, or nobody asks any more.
+                        // A cancelled check has no result: the value changed, or the task ended.
                         if !Task.isCancelled { sender.yield(.answered([.unanswered], change)) }
                     }
                 }
             case .answered(let reasons, let change):
-                // It may have come while the value changed.
+                // The value may have changed since the check began.
                 if change != checks.change { continue }
                 changeChecks { $0.answer(ticket, reasons) }
                 publish()
@@ -67,42 +67,42 @@ extension Validated where Value: Sendable {
 }
 
 extension Validated {
-    /// Whether an answer is awaited about the present value: not yet the time to send the form.
+    /// Whether a result for the current value is pending. Do not send the form yet.
     public var isChecking: Bool { checkable != nil && checks.isWaiting }
 
-    /// The value, if questions that take time are to be asked about it.
+    /// The value, if asynchronous requirements should check it; otherwise `nil`.
     private var checkable: Value? {
         guard let value = wrappedValue, policy == .always || isEntered(value), ownErrors.isEmpty else { return nil }
         return value
     }
 }
 
-/// What a task that asks about values hears.
+/// An event for a task that checks values.
 enum CheckEvent: Sendable {
-    /// The value, or what it is compared with.
+    /// The value changed, or a value that a relation compares it with.
     case changed
-    /// The reasons against the value that there was after so many changes.
+    /// The reasons against the value with the given change count.
     case answered([ValidationError], Int)
 }
 
-/// The questions about a field that take time: who asks them, and what was answered about the present value.
+/// The asynchronous checks of a field, with their results for the current value.
 struct Checks {
     private struct Check {
-        /// `nil`: who asked does so no more, and only the answer is left.
+        /// The task's event stream; `nil` if the task has ended and only its result remains.
         var sender: AsyncStream<CheckEvent>.Continuation?
-        /// The reasons against the present value; `nil`: not known yet.
+        /// The reasons against the current value; `nil` if they are not known yet.
         var reasons: [ValidationError]?
     }
 
     private var nextTicket = 0
     private var checks: [Int: Check] = [:]
 
-    /// How often the value was set.
+    /// The number of times that the value was set.
     private(set) var change = 0
 
     var isWaiting: Bool { checks.values.contains { $0.reasons == nil } }
 
-    /// In the order in which the checks began.
+    /// The reasons, in the order in which the checks began.
     var reasons: [ValidationError] { checks.sorted { $0.key < $1.key }.flatMap { $0.value.reasons ?? [] } }
 
     mutating func begin(_ sender: AsyncStream<CheckEvent>.Continuation, isWaiting: Bool) -> Int {
@@ -113,7 +113,7 @@ struct Checks {
 
     func isWaiting(_ ticket: Int) -> Bool { checks[ticket]?.reasons == nil }
 
-    /// What was answered is about the value before.
+    /// Discards results, because they are about the previous value.
     mutating func forget() {
         change += 1
         checks = checks.filter { $0.value.sender != nil }
@@ -124,13 +124,14 @@ struct Checks {
         for check in checks.values { check.sender?.yield(.changed) }
     }
 
-    /// Answers of tasks that ended before this one began are no longer needed: a view that came back asks the same again.
+    /// Stores a result. Results of ended tasks that began before this one are removed, because a view that reappears
+    /// runs the same check again.
     mutating func answer(_ ticket: Int, _ reasons: [ValidationError]) {
         checks[ticket]?.reasons = reasons
         checks = checks.filter { $0.key >= ticket || $0.value.sender != nil }
     }
 
-    /// Ends the questions of a task, and keeps the answer about the present value.
+    /// Ends the check of a task and keeps its failures for the current value.
     mutating func end(_ ticket: Int) {
         checks[ticket]?.sender = nil
         if checks[ticket]?.reasons?.isEmpty != false { checks[ticket] = nil }

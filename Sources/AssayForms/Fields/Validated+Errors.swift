@@ -1,17 +1,17 @@
 public import Assay
 
 extension Validated {
-    /// Everything that is wrong with the value at this moment: of every validator, in their order, and then of every relation
-    /// with other fields; when these accept the value, what ``check(_:after:clock:)`` was answered about it. What could not be
-    /// decided comes last. Empty when the value is valid.
+    /// The current errors of the value: those of all validators, in order, and then those of all relations with other
+    /// fields. If all accept the value, the results of ``check(_:after:clock:)`` follow. Undecided errors are last.
+    /// Empty if the value is valid.
     ///
-    /// - Complexity: that of the validators; of them nothing is remembered between two calls.
+    /// - Complexity: That of the validators. Their results are not cached between calls.
     public var errors: [ValidationError] {
         let errors = ownErrors
         return (errors.isEmpty ? checks.reasons : errors).undecidedLast
     }
 
-    /// What validators and relations find, without waiting.
+    /// The errors of validators and relations, without asynchronous checks.
     var ownErrors: [ValidationError] {
         let value = wrappedValue
         if policy == .ifNotEmpty && !isEntered(value) { return [] }
@@ -19,11 +19,11 @@ extension Validated {
         for validator in validators { errors += validator.errors(for: value) }
         for relation in relations { if let error = relation(value) { errors.append(error) } }
         if value != nil { return errors }
-        // That a value is missing is said once, and not beside better words.
+        // A missing value is reported once, and only without a more specific message.
         let words = errors.filter { $0 != .missing }
         return words.isEmpty ? Array(errors.prefix(1)) : words
     }
 
-    /// Whether nothing is wrong with the value at this moment.
+    /// Whether the value currently has no errors.
     public var isValid: Bool { errors.isEmpty }
 }

@@ -7,16 +7,16 @@ public import Assay
 #endif
 
 extension Validated {
-    /// The errors after each change of the value.
+    /// A publisher of the errors after each change of the value.
     ///
     ///     $email.publisher
     ///         .map { $0.map(\.localizedDescription).joined(separator: ", ") }
     ///         .sink { emailErrorLabel.text = $0 }
     ///
-    /// Every change sends, and sends `[]` when the value is valid; subscribing sends nothing. The validators run once for each
-    /// change however many subscribe, and not at all when nobody does: they stop when the last subscription is cancelled. Sends
-    /// on the thread that changes the value, and finishes when the field is gone. From Combine, or from OpenCombine where the
-    /// system has none.
+    /// It sends after every change, including `[]` for valid values, but not on subscription. The validators run once
+    /// for each change, regardless of the number of subscribers, and do not run after the last subscription is
+    /// cancelled. It sends on the thread that changes the value, and finishes when the field is deallocated. From
+    /// Combine, or from OpenCombine on systems without Combine.
     public var publisher: AnyPublisher<[ValidationError], Never> {
         let (subject, listeners) = (subject, listeners)
         return Deferred {

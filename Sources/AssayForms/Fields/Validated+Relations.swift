@@ -1,27 +1,27 @@
 internal import Assay
 
 extension Validated {
-    /// Demands that this field agrees with another, and says so among its errors when it does not. When the other field changes,
-    /// those who listen to this one are told.
+    /// Adds a relation with another field. If it does not hold, its message is one of this field's errors. When the
+    /// other field changes, listeners to this field are notified.
     ///
     ///     $end.require($start, errorMessage: "Ends before it starts") { end, start in
     ///         guard let end, let start else { return true }
     ///         return end >= start
     ///     }
     ///
-    /// Call it once, where the form is made. Neither field keeps the other alive; one that is gone has no value.
+    /// Call it once, when the form is created. Neither field retains the other; a deallocated field has no value.
     public func require<Other>(
         _ other: Validated<Other>, errorMessage: String, _ holds: @escaping (Value?, Other?) -> Bool
     ) {
         relations.append { [weak other] value in
             holds(value, other?.wrappedValue) ? nil : ValidationError(message: errorMessage)
         }
-        // Once, however many relations there are.
+        // A single dependent, even with several relations to the same field.
         other.dependents.removeAll { $0.field == nil || $0.field === self }
         other.dependents.append(Dependent(field: self))
     }
 
-    /// Demands that the same was entered as in another field: a password, an address. Texts are compared byte for byte.
+    /// Requires the same value as in another field, such as a repeated password. Texts are compared byte by byte.
     ///
     ///     init() { $repeated.confirm(origin: $password, errorMessage: "The passwords differ") }
     public func confirm(origin: Validated<Value>, errorMessage: String)
@@ -30,14 +30,14 @@ extension Validated {
     }
 }
 
-/// A field whose errors depend on another's value.
+/// A field with errors that depend on another field's value.
 struct Dependent {
     weak var field: (any PublishingField)?
 }
 
-/// A field of any type of value.
+/// A field with a value of any type.
 protocol PublishingField: AnyObject {
-    /// Tells those who listen that another field changed, and with it the errors of this one.
+    /// Notifies listeners that another field changed, which may change the errors of this field.
     func tellChange()
 }
 

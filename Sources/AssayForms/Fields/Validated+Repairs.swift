@@ -1,9 +1,8 @@
 public import Assay
 
-/// Fields of text that repair what is entered: a blank behind an address is no mistake of the person.
+/// Text fields that repair the entered text, so that a space after an address is not an error.
 extension Validated where Value == String {
-    /// A field whose value is repaired: what is entered stays in ``text`` while somebody types, and the form reads and validates
-    /// the repaired value.
+    /// A field with repairs. The entered text stays in ``text``, and the form reads and validates the repaired value.
     ///
     ///     @Validated(repair: [.trim, .lower], .format("email")) var email: String?
     ///
@@ -12,10 +11,10 @@ extension Validated where Value == String {
     ///     $email.text                     // " Anna@Example.org "
     ///
     /// - Parameters:
-    ///   - repairs: applied in order.
-    ///   - requirement: must hold for the repaired value.
-    ///   - policy: when errors are shown.
-    /// - Precondition: the repairs compile. `canonical` needs a type, so write
+    ///   - repairs: The repairs, in order.
+    ///   - requirement: The requirement of the repaired value.
+    ///   - policy: The condition for validation.
+    /// - Precondition: The repairs compile. `canonical` needs a type, so write
     ///   `repair: try CompiledRepairs([.canonical()], of: ValueType(.string, format: "iban"))`.
     public convenience init(
         wrappedValue value: String? = nil, repair repairs: [Repair], _ requirement: Requirement<String>,
@@ -24,7 +23,7 @@ extension Validated where Value == String {
         self.init(wrappedValue: value, repair: Self.compiled(repairs), [requirement], policy: policy)
     }
 
-    /// The same with several validators, which are asked in this order.
+    /// A field with repairs and several validators, which run in order.
     public convenience init(
         wrappedValue value: String? = nil, repair repairs: [Repair], _ validators: [any Validator<String>],
         policy: ValidationPolicy = .always
@@ -32,7 +31,7 @@ extension Validated where Value == String {
         self.init(wrappedValue: value, repair: Self.compiled(repairs), validators, policy: policy)
     }
 
-    /// The same with repairs that are compiled, perhaps those of a field of a rule file.
+    /// A field with compiled repairs, such as those of a field of a rule file.
     public convenience init(
         wrappedValue value: String? = nil, repair repairs: CompiledRepairs, _ validators: [any Validator<String>],
         policy: ValidationPolicy = .always
@@ -45,7 +44,7 @@ extension Validated where Value == String {
         do {
             return try CompiledRepairs(repairs)
         } catch {
-            // Not a precondition failure: those are silent in release builds.
+            // fatalError, because a precondition failure prints no message in release builds.
             fatalError("the repairs of a field do not compile: \(error.description)")
         }
     }

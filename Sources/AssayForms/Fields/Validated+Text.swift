@@ -1,6 +1,6 @@
 extension Validated where Value == String {
-    /// The value for a text field, which knows no `nil`: the empty text stands for it. As it was entered: a field that repairs it
-    /// does not change the text under the hands of who types.
+    /// The value for a text field, with the empty text instead of `nil`. It is the text as entered: repairs do not
+    /// change it while it is edited.
     public var text: String {
         get { entered ?? "" }
         set { wrappedValue = newValue }

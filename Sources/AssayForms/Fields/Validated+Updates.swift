@@ -1,13 +1,14 @@
 public import Assay
 
 extension Validated {
-    /// The errors after each change of the value, for `for await`; no Combine needed.
+    /// An asynchronous sequence of the errors after each change of the value. It does not need Combine.
     ///
     ///     for await errors in $email.updates { show(errors) }
     ///
-    /// As ``publisher``: every change, `[]` included, and nothing before the first. It begins when it is asked for, so that no
-    /// change is lost before the loop starts; changes that come faster than the loop wait for it. Validation stops when the task
-    /// is cancelled or the sequence let go, and the sequence ends when the field is gone. Each call is a sequence of its own.
+    /// Like ``publisher``, it has an element for every change, including `[]`, but no element for the current value. It
+    /// starts with the call, so that no change is lost before the loop starts, and changes are buffered for a slow
+    /// loop. Validation stops when the task is cancelled or the sequence is deallocated, and the sequence ends when the
+    /// field is deallocated. Each call returns a new sequence.
     public var updates: AsyncStream<[ValidationError]> {
         let listeners = listeners
         return AsyncStream { stream in

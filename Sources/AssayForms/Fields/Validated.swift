@@ -7,7 +7,7 @@ public import Observation
     internal import OpenCombineShim
 #endif
 
-/// A value that people enter, and what is wrong with it.
+/// A form field: a value that a person enters, with its validators and errors.
 ///
 ///     final class SignUp {
 ///         @Validated([
@@ -18,61 +18,62 @@ public import Observation
 ///         @Validated(.length(min: 3, max: 20)) var name: String?
 ///         @Validated(.format("uri"), policy: .ifNotEmpty) var website: String?
 ///     }
-///     signUp.$email.errors            // all of them, in order, at this moment
+///     signUp.$email.errors            // the current errors, in order
 ///     signUp.$email.publisher         // the errors after each change
 ///     signUp.$email.updates           // the same, for `for await`
 ///
-/// For a field that several forms have, write a class on top (see <doc:AssayForms>), or keep its ``Requirement`` in a
-/// `static let`. Nothing is validated when the field is made, and nothing when it changes unless somebody listens.
+/// To use a field in several forms, write a subclass (see <doc:AssayForms>), or keep its ``Requirement`` in a `static
+/// let`. Creating a field does not validate its value, and changing it does so only for listeners.
 ///
-/// A reference, which copies of a form share, and observable: a SwiftUI view that shows ``errors`` is shown anew when they
+/// A reference, which copies of a form share, and observable: a SwiftUI view that reads ``errors`` is updated when they
 /// may have changed. Not `Sendable`: a field belongs to the actor of its form.
 @propertyWrapper
 open class Validated<Value>: Observable {
-    /// What is asked, in this order.
+    /// The validators, in evaluation order.
     public let validators: [any Validator<Value>]
 
-    /// When it is asked.
+    /// The condition for validation.
     public let policy: ValidationPolicy
 
     private var value: Value?
-    /// What is repaired in a text before the form sees it.
+    /// The repairs of a text field; `nil` if it has no repairs.
     var repairs: CompiledRepairs?
     private var wasSet = false
     private let observed = Observed()
 
-    /// Changes whose errors were not sent yet.
+    /// The number of changes with errors that are not published yet.
     private var unpublished = 0
 
-    /// Tells the subscribers of ``publisher``.
+    /// The subject of ``publisher``.
     let subject = PassthroughSubject<[ValidationError], Never>()
     let listeners = Listeners()
 
-    /// What must hold between this field and others: what is wrong with a value, if anything.
+    /// The relations with other fields. Each returns its error, or `nil` if it holds.
     var relations: [(Value?) -> ValidationError?] = []
-    /// The fields whose relations look at this one.
+    /// The fields with relations to this field.
     var dependents: [Dependent] = []
 
-    /// The questions that take time.
+    /// The asynchronous checks.
     private(set) var checks = Checks()
 
-    /// A field with an array of validators. Those of different types may stand in it, requirements too.
+    /// A field with an array of validators, which may have different types and include requirements.
     public init(wrappedValue value: Value?, _ validators: [any Validator<Value>], policy: ValidationPolicy = .always) {
         self.value = value
         self.validators = validators
         self.policy = policy
     }
 
-    /// A field with several validators, which are asked in this order.
+    /// A field with several validators, which run in order.
     ///
     /// - Parameters:
-    ///   - validators: must all hold.
-    ///   - policy: when errors are shown.
+    ///   - validators: The validators, which must all accept the value.
+    ///   - policy: The condition for validation.
     public convenience init(_ validators: [any Validator<Value>], policy: ValidationPolicy = .always) {
         self.init(wrappedValue: nil, validators, policy: policy)
     }
 
-    /// A field with an array of requirements, so that their short names stand in it: `@Validated([.notEmpty(), .maxLength(8)])`.
+    /// A field with an array of requirements, which allows their short names: `@Validated([.notEmpty(),
+    /// .maxLength(8)])`.
     @_disfavoredOverload
     public convenience init(
         wrappedValue value: Value?, _ requirements: [Requirement<Value>], policy: ValidationPolicy = .always
@@ -80,11 +81,11 @@ open class Validated<Value>: Observable {
         self.init(wrappedValue: value, requirements as [any Validator<Value>], policy: policy)
     }
 
-    /// A field with several requirements, which are asked in this order.
+    /// A field with several requirements, which run in order.
     ///
     /// - Parameters:
-    ///   - requirements: must all hold.
-    ///   - policy: when errors are shown.
+    ///   - requirements: The requirements, which must all hold.
+    ///   - policy: The condition for validation.
     @_disfavoredOverload
     public convenience init(_ requirements: [Requirement<Value>], policy: ValidationPolicy = .always) {
         self.init(wrappedValue: nil, requirements as [any Validator<Value>], policy: policy)
@@ -100,8 +101,8 @@ open class Validated<Value>: Observable {
     /// A field with one requirement.
     ///
     /// - Parameters:
-    ///   - requirement: must hold.
-    ///   - policy: when errors are shown.
+    ///   - requirement: The requirement of the value.
+    ///   - policy: The condition for validation.
     public convenience init(_ requirement: Requirement<Value>, policy: ValidationPolicy = .always) {
         self.init(wrappedValue: nil, [requirement], policy: policy)
     }
@@ -111,8 +112,8 @@ open class Validated<Value>: Observable {
         for stream in listeners.streams { stream.finish() }
     }
 
-    /// The value. To set it tells those who listen of the errors it has, also when there are none and when it is the same
-    /// value again.
+    /// The value, after repairs. Setting it sends the current errors to listeners, even if there are no errors or the
+    /// value stays the same.
     open var wrappedValue: Value? {
         get {
             guard let repairs, let text = entered as? String else { return entered }
@@ -128,22 +129,22 @@ open class Validated<Value>: Observable {
         }
     }
 
-    /// The value as it was entered; ``wrappedValue`` is the repaired one, if the field repairs any.
+    /// The value as entered. ``wrappedValue`` is the repaired one, if the field has repairs.
     public var entered: Value? {
         observed.wasRead()
         return value
     }
 
-    /// Whether the value was set since the field was made: the time to show errors, if not before.
+    /// Whether the value was set since the field was created. Forms can use it to show errors only after an entry.
     public var hasChanged: Bool {
         observed.wasRead()
         return wasSet
     }
 
-    /// Changes what is known of questions that take time; those who show it are told.
+    /// Changes the results of asynchronous checks and notifies observers.
     func changeChecks(_ change: (inout Checks) -> Void) { observed.willChange { change(&checks) } }
 
-    /// Tells those who listen, and those who ask, that the value changed, or what it is compared with.
+    /// Notifies listeners and checks that the value changed, or a value that it is compared with.
     func tellChange() {
         publish()
         checks.tellChange()
@@ -152,10 +153,11 @@ open class Validated<Value>: Observable {
     /// The field itself: `$email`.
     open var projectedValue: Validated<Value> { self }
 
-    /// Validates for those who listen: once, however many there are.
+    /// Sends the current errors to all listeners, with one validation for all.
     ///
-    /// A listener may change the value. What it causes is sent after the others heard of the change before, so that the last
-    /// errors everybody hears are those of the present value. A listener may also be the last to leave.
+    /// A listener may change the value. The errors of the new value are sent after all listeners got those of the
+    /// previous one, so that the last errors are those of the current value. A listener may also be the last one to
+    /// leave.
     func publish() {
         unpublished += 1
         if unpublished > 1 { return }

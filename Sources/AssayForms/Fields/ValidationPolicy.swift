@@ -1,8 +1,8 @@
-/// When the value of a field is validated.
+/// The condition for validating the value of a field.
 public enum ValidationPolicy: Hashable, Sendable {
-    /// Always: a field that was left empty has the errors that its validators find in nothing.
+    /// Always. An empty field has the errors that its validators report for `nil`.
     case always
-    /// Only when something was entered. Nothing (`nil`), an empty text and an empty collection have no errors; a text of white
-    /// space was entered.
+    /// Only if a value was entered. `nil`, an empty text and an empty collection have no errors. White space counts as
+    /// entered.
     case ifNotEmpty
 }

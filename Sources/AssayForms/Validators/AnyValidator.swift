@@ -1,14 +1,14 @@
 public import Assay
 
-/// A validator of any type, so that different ones stand in one array.
+/// A type-erased validator, so that one array can contain validators of different types.
 ///
 ///     [NotEmptyValidator(errorMessage: "Missing").validator, RegexValidator(regex: "[a-z]+", errorMessage: "Letters").validator]
 ///
-/// It asks the validator it was made of each time; nothing is copied.
+/// Each call is forwarded to the wrapped validator.
 public struct AnyValidator<ValueType>: Validator {
     private let wrapped: any Validator<ValueType>
 
-    /// To wrap what is wrapped already does no harm.
+    /// Wraps a validator. An `AnyValidator` may be wrapped again.
     public init<V: Validator>(validator: V) where V.ValueType == ValueType { wrapped = validator }
 
     public var errorMessage: String { wrapped.errorMessage }

@@ -1,6 +1,6 @@
 public import Assay
 
-/// A validator made of others, asked in their order. Composites stand in composites.
+/// A validator that consists of others, which run in order. Composites can contain composites.
 ///
 ///     struct NameValidator: CompositeValidator {
 ///         var validators: [any Validator<String>] = [
@@ -11,26 +11,26 @@ public import Assay
 ///     let first: ValidationResult = NameValidator().validate("")      // the first failure
 ///     let all: [ValidationResult] = NameValidator().validate("")      // one result for each validator
 ///
-/// Of nothing: always valid. Where a type has a `validate(_:)` of its own, ``isValid(value:)`` and ``errors(for:)`` follow it; its
-/// ``requirement`` does not, and must be its own too.
+/// Without validators, every value is valid. If a type implements its own `validate(_:)`, ``isValid(value:)`` and
+/// ``errors(for:)`` use it, but ``requirement`` does not and must also be implemented.
 public protocol CompositeValidator<ValueType>: Validator {
-    /// The type of the values. Said again, so that the compiler finds it by the type of `validators`.
+    /// The type of the values. Declared again, so that the compiler infers it from the type of `validators`.
     associatedtype ValueType = String
 
-    /// What is asked, in this order.
+    /// The validators, in evaluation order.
     var validators: [any Validator<ValueType>] { get }
 }
 
 extension CompositeValidator {
-    /// The first failure in the order of the validators, or valid. Those after it are not asked. What a limit left undecided
-    /// counts only when nothing else is wrong, as in all of Assay.
+    /// Returns the first failure in the order of the validators, or `.valid`. Later validators do not run. An undecided
+    /// result is returned only if no validator fails, as everywhere in Assay.
     public func validate(_ value: ValueType) -> ValidationResult {
         var fold = KleeneFold(.and)
         for validator in validators where fold.add(Evaluation(validator.validate(value))) { break }
         return ValidationResult(fold.evaluation)
     }
 
-    /// What each validator says, the valid ones too, in their order.
+    /// Returns the results of all validators, in order.
     @_disfavoredOverload
     public func validate(_ value: ValueType) -> [ValidationResult] {
         validators.map { $0.validate(value) }

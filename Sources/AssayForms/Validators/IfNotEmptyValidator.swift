@@ -1,13 +1,13 @@
 public import Assay
 
-/// A validator that is asked only when something was entered: for what need not be filled in.
+/// A validator that runs only if a value was entered, for optional fields.
 ///
 ///     let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").ifNotEmpty
 ///     website.isValid(value: nil)         // true
 ///     website.isValid(value: "")          // true
 ///     website.isValid(value: "assay")     // false
 ///
-/// For a whole field there is ``ValidationPolicy/ifNotEmpty``.
+/// For a whole field, use ``ValidationPolicy/ifNotEmpty``.
 public struct IfNotEmptyValidator<Base: Validator>: Validator {
     private let base: Base
 
@@ -27,7 +27,7 @@ public struct IfNotEmptyValidator<Base: Validator>: Validator {
 
     public var requirement: Requirement<Base.ValueType> {
         let entered = base.requirement
-        // For texts there is a built-in requirement, which is data as the validator's own may be.
+        // Texts have a built-in requirement for this, which stays data if the validator's requirement is data.
         if let text = entered as? Requirement<String>,
             let optional = Requirement<String>.emptyOr(text) as? Requirement<Base.ValueType>
         {
@@ -38,11 +38,12 @@ public struct IfNotEmptyValidator<Base: Validator>: Validator {
 }
 
 extension Validator {
-    /// The same validator, asked only when something was entered: there is a value, and it is no empty text or collection.
+    /// The same validator, which runs only if a value was entered: it is not `nil`, an empty text or an empty
+    /// collection.
     public var ifNotEmpty: IfNotEmptyValidator<Self> { IfNotEmptyValidator(self) }
 }
 
-/// Whether there is a value, other than an empty text or collection.
+/// Whether there is a value that is not an empty text or collection.
 func isEntered<Value>(_ value: Value?) -> Bool {
     guard let value else { return false }
     return (value as? any Collection)?.isEmpty != true

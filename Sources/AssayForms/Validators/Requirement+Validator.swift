@@ -5,8 +5,8 @@ extension Requirement: Validator {
 
     public func validate(_ value: Value) -> ValidationResult { ValidationResult(evaluate(value)) }
 
-    /// Every reason against the value. No value satisfies nothing: the reasons are those against an empty text, where values
-    /// are texts and there are any, and otherwise that the value is missing.
+    /// Returns all reasons against the value. For `nil`, the reasons are those against an empty text if values are
+    /// texts and the empty text fails, and otherwise that the value is missing.
     public func errors(for value: Value?) -> [ValidationError] {
         if let value { return failures(in: value) }
         let reasons = emptyText(as: Value.self).map { failures(in: $0) } ?? []
@@ -15,7 +15,7 @@ extension Requirement: Validator {
 
     public var requirement: Requirement<Value> { self }
 
-    /// A validator as a requirement: to be joined with others, and to judge many values at once.
+    /// A validator as a requirement, for combinations and bulk calls.
     ///
     ///     Requirement(NameValidator()).verdicts(for: millionNames)
     public init(_ validator: some Validator<Value>) { self = validator.requirement }

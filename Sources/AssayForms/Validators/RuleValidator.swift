@@ -1,19 +1,19 @@
 public import Assay
 
-/// A validator that is a rule and one message for whatever fails it.
+/// A validator with a rule and a single message for all failures.
 ///
 ///     struct EmailValidator: RuleValidator {
 ///         var errorMessage: String
 ///         let rule = Requirement<String>.format("email")
 ///     }
 ///
-/// An error keeps the stable name of the rule and its parameters. A value that could not be judged, because of a limit or a
-/// pattern that does not compile, is not valid either, but says so in the words of the requirement.
+/// Errors keep the rule's stable name and parameters. A value that could not be checked, because of a limit or an
+/// invalid pattern, is not valid, but its error has the requirement's message.
 public protocol RuleValidator<ValueType>: Validator {
-    /// The type of the values. Said again, so that the compiler finds it by the type of `rule`.
+    /// The type of the values. Declared again, so that the compiler infers it from the type of `rule`.
     associatedtype ValueType
 
-    /// What the value must be.
+    /// The requirement of the value.
     var rule: Requirement<ValueType> { get }
 }
 

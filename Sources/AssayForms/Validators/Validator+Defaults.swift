@@ -1,6 +1,6 @@
 public import Assay
 
-// Who writes `isValid` gets `validate`, and the other way round.
+// A type needs only `isValid` or `validate`; each has a default implementation that uses the other.
 extension Validator {
     public var errorMessage: String { defaultErrorMessage }
 
@@ -10,7 +10,7 @@ extension Validator {
     }
 
     public func validate(_ value: ValueType) -> ValidationResult {
-        // Not a precondition: those are silent in release builds.
+        // fatalError, because a precondition failure prints no message in release builds.
         if Asked.type == Self.self {
             fatalError("\(Self.self) must have isValid(value:) or validate(_:); it has neither")
         }
@@ -24,7 +24,7 @@ extension Validator {
 
     public var requirement: Requirement<ValueType> { Requirement { Evaluation(validate($0)) } }
 
-    /// The words for `nil`: the validator's own, or what it says of an empty text, or that a value is missing.
+    /// The error for `nil`: the validator's own message, otherwise the error for an empty text, otherwise `.missing`.
     private var missing: ValidationError {
         if errorMessage != defaultErrorMessage { return ValidationError(message: errorMessage) }
         return emptyText(as: ValueType.self).flatMap { validate($0).error } ?? .missing
@@ -33,16 +33,16 @@ extension Validator {
 
 private let defaultErrorMessage = "Invalid value"
 
-/// The type whose `isValid` is being answered by its `validate`. When `validate` then asks `isValid` in turn, the type has
-/// neither, and the two would ask each other for ever.
+/// The type for which `isValid` is currently calling `validate`. If `validate` then calls `isValid`, the type
+/// implements neither method, and the calls would never end.
 private enum Asked {
     @TaskLocal static var type: Any.Type?
 }
 
-/// The empty text, where values are texts.
+/// The empty text, if values are texts; otherwise `nil`.
 func emptyText<Value>(as type: Value.Type) -> Value? { "" as? Value }
 
 extension ValidationError {
-    /// There is no value.
+    /// The error for a missing value.
     static let missing = Requirement<Never>.always.failures(in: nil)[0]
 }

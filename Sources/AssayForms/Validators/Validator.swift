@@ -1,8 +1,8 @@
 @_exported public import Assay
 
-/// A question about a value, with the words for a value that fails it.
+/// A check of a value, with a message for values that fail.
 ///
-/// Write it in either of two ways; the other follows. Yes or no, with one message:
+/// Implement one of two methods; the other has a default implementation. A Boolean, with one message:
 ///
 ///     struct EvenValidator: Validator {
 ///         var errorMessage = "Must be even"
@@ -18,39 +18,39 @@
 ///         }
 ///     }
 ///
-/// No value (`nil`) is never valid unless ``isValid(value:)`` says so. A validator must be quick and give the same answer
-/// for the same value; it is asked from whatever thread has the value.
+/// `nil` is not valid unless ``isValid(value:)`` returns `true`. A validator must be quick and deterministic. It runs
+/// on the thread of the caller.
 ///
-/// A ``Requirement`` is a validator, and a validator is a requirement (``requirement``): fields, composites and
-/// `verdicts(for:)` over millions take both.
+/// A ``Requirement`` is a validator, and each validator has a ``requirement``. Fields and composites accept both;
+/// `verdicts(for:)` checks arrays with the requirement.
 public protocol Validator<ValueType>: Sendable {
     /// The type of the values.
     associatedtype ValueType
 
-    /// What to say of a value that is not valid. "Invalid value" unless you say it better.
+    /// The message for values that are not valid. The default is "Invalid value".
     var errorMessage: String { get }
 
-    /// Whether the value is valid. `nil` is the absence of a value.
+    /// Whether the value is valid. `nil` means that there is no value.
     func isValid(value: ValueType?) -> Bool
 
-    /// Whether the value is valid, and what is wrong with it if not.
+    /// Returns `.valid`, or the error.
     func validate(_ value: ValueType) -> ValidationResult
 
-    /// Everything that is wrong with a value, in order, and after it what is undecided; empty when it is valid.
+    /// Returns all errors of a value, in order, with undecided ones last; empty if the value is valid.
     func errors(for value: ValueType?) -> [ValidationError]
 
-    /// The validator as a requirement.
+    /// A requirement with the same results.
     var requirement: Requirement<ValueType> { get }
 }
 
 extension Validator {
-    /// Returns when the value is valid.
+    /// Returns if the value is valid.
     ///
-    /// - Throws: the first error, when it is not.
+    /// - Throws: The first error, if the value is not valid.
     public func validate(value: ValueType?) throws(ValidationError) {
         if let error = errors(for: value).first { throw error }
     }
 
-    /// The validator without its type, to stand in an array with others.
+    /// The type-erased validator, for arrays of different validators.
     public var validator: AnyValidator<ValueType> { AnyValidator(validator: self) }
 }

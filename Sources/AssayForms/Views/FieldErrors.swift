@@ -3,18 +3,18 @@
     public import SwiftUI
 
     extension Validated where Value == String {
-        /// The text, for a text field to edit.
+        /// A binding to the text, for a text field.
         ///
         ///     TextField("Email", text: form.$email.binding)
         ///     FieldErrors(form.$email)
         public var binding: Binding<String> { Bindable(self).text }
     }
 
-    /// The errors of a field, a line each; nothing while there are none.
+    /// A view of a field's errors, one on each line; empty without errors.
     ///
     ///     if form.$email.hasChanged { FieldErrors(form.$email) }
     ///
-    /// For a form that shows no errors before there was an entry.
+    /// The condition hides errors before the first entry.
     public struct FieldErrors<Value>: View {
         private let field: Validated<Value>
 

@@ -1,23 +1,23 @@
-/// A view in which people enter text: `UITextField`, `UITextView`, and your own.
+/// A view for entering text: `UITextField`, `UITextView`, and your own.
 @MainActor
 public protocol TextEntryView {
-    /// The text that the view holds now.
+    /// The current text of the view.
     var enteredText: String { get }
 }
 
-/// A view that shows an error, or nothing: `UILabel`, and your own.
+/// A view that shows an error or is empty: `UILabel`, and your own.
 @MainActor
 public protocol ErrorLabel: AnyObject {
-    /// The error that is shown; `nil`: none.
+    /// The displayed error; `nil` if there is no error.
     var text: String? { get set }
 }
 
 extension TextEntryView {
-    /// Validates the text, and shows the error on a label; a valid text clears the label.
+    /// Validates the text and shows the error on a label. A valid text clears the label.
     ///
     ///     textField.validate(type: NameValidator(), errorMessageOn: errorLabel)
     ///
-    /// Give your validators short names and write `validate(type: .name)`:
+    /// With short names for your validators, you can write `validate(type: .name)`:
     ///
     ///     extension Validator where Self == NameValidator {
     ///         static var name: NameValidator { NameValidator() }
@@ -29,7 +29,7 @@ extension TextEntryView {
         show(validator.validate(enteredText), on: label)
     }
 
-    /// Enters the text into a field of a form, and shows the field's first error on a label.
+    /// Sets the value of a form field to the text, and shows the field's first error on a label.
     @discardableResult
     public func enter(into field: Validated<String>, errorMessageOn label: (any ErrorLabel)? = nil) -> ValidationResult
     {

@@ -1,19 +1,19 @@
-/// Characters that become several where case is ignored, such as ß, which becomes ss.
+/// Characters with a case folding of several characters, such as ß, which folds to ss.
 ///
-/// Source: `CaseFolding.txt` of Unicode 14, status F. There are 104, and since Unicode 5.1 no more have come.
+/// Source: `CaseFolding.txt` of Unicode 14, status F: 104 characters. Unicode has added none since version 5.1.
 enum ICUFullFolding {
     /// The full case folding of one character.
     static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         if let several = foldings[scalar] { return several }
-        // U+0131 has the upper case I, and yet does not fold to i.
+        // U+0131 has the upper-case form I but does not fold to i.
         if scalar == "\u{131}" { return [scalar] }
         let upper = scalar.properties.uppercaseMapping.unicodeScalars
         let lower = (upper.count == 1 ? upper.first! : scalar).properties.lowercaseMapping.unicodeScalars
         return [lower.count == 1 ? lower.first! : scalar]
     }
 
-    /// Where the characters end that have to be written together with the one at `start`: those that a character which
-    /// folds to several may stand for, overlapping ones as well.
+    /// The end of the characters that must be translated together with the one at `start`: a sequence that is the
+    /// folding of one character, and all sequences that overlap it.
     static func endOfCluster(in folded: [Unicode.Scalar], from start: Int) -> Int {
         var end = start + 1
         var index = start
@@ -24,9 +24,9 @@ enum ICUFullFolding {
         return end
     }
 
-    /// All ways to spell these folded characters, as a PCRE2 pattern; `nil` if it would be too long.
+    /// All spellings of these folded characters, as a PCRE2 pattern; `nil` if it would be too long.
     static func alternatives(_ folded: ArraySlice<Unicode.Scalar>) -> String? {
-        // From the last character to the first: how to spell what is left from each on.
+        // From the last character to the first: the spellings of the remaining characters from each index.
         var rest = [String](repeating: "", count: folded.count + 1)
         for index in folded.indices.reversed() {
             let place = index - folded.startIndex
@@ -41,8 +41,8 @@ enum ICUFullFolding {
         return rest[0]
     }
 
-    /// What must be added to a range where case is ignored: characters that are equal only by their full case folding,
-    /// which ICU's sets know and PCRE2's do not.
+    /// The characters to add to a range when case is ignored: they are equal only by full case folding, which ICU's
+    /// sets use and PCRE2's do not.
     static func partners(in range: ClosedRange<Unicode.Scalar>) -> String {
         var partners = ""
         for (one, other) in [("\u{390}", "\u{1FD3}"), ("\u{3B0}", "\u{1FE3}"), ("\u{FB05}", "\u{FB06}")]
@@ -54,7 +54,7 @@ enum ICUFullFolding {
         return partners
     }
 
-    /// The foldings that stand at that place, and the characters that have them.
+    /// The foldings that start at `index`, and the characters that have them.
     private static func spellings(
         at index: Int, of folded: ArraySlice<Unicode.Scalar>
     ) -> [(sequence: [Unicode.Scalar], scalars: [Unicode.Scalar])] {
@@ -70,7 +70,7 @@ enum ICUFullFolding {
         return foldings
     }()
 
-    /// The same the other way round, by the first character of the folding.
+    /// The foldings with their characters, by the first character of the folding.
     private static let scalarsByFirst: [Unicode.Scalar: [(sequence: [Unicode.Scalar], scalars: [Unicode.Scalar])]] = {
         let bySequence = Dictionary(grouping: foldings.keys.sorted(), by: { foldings[$0]! })
         let sequences = bySequence.map { (sequence: $0.key, scalars: $0.value) }

@@ -1,18 +1,18 @@
-/// A property of characters by the names that ICU has for it: `\p{Lu}`, `\p{Letter}`, `\p{General_Category=Lu}`,
+/// A property of characters, by its names in ICU: `\p{Lu}`, `\p{Letter}`, `\p{General_Category=Lu}`,
 /// `\p{Script=Greek}`, `\p{Greek}`, `\p{Alphabetic}`, `[[:alpha:]]`.
 ///
-/// Blocks, ages and properties that have numbers or other values are unknown, since PCRE2 does not have them; script
-/// extensions, since they change with every version of Unicode, for old characters too.
+/// Blocks, ages and properties with numbers or other values are unsupported, because PCRE2 lacks them. Script
+/// extensions are unsupported, because each Unicode version changes them, including those of old characters.
 ///
 /// Source: `RegexCompile::createSetForProperty` and `UnicodeSet::applyPropertyAlias` of ICU; pcre2syntax, "GENERAL
 /// CATEGORY PROPERTIES" and "BINARY PROPERTIES".
 struct ICUProperty {
-    /// The members of a class in PCRE2.
+    /// The members of a PCRE2 class.
     var members: String
-    /// The same with what ICU adds where case is ignored; `nil` if that is not a matter of a few characters.
+    /// The members when case is ignored, including those that ICU adds; `nil` if it adds more than a few.
     var membersInAnyCase: String?
 
-    /// `nil`: PCRE2 has no such property, or not under this name.
+    /// Returns `nil` if PCRE2 has no such property or uses another name for it.
     init?(named name: String) {
         let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(Self.simplified)
         switch parts.count {
@@ -52,7 +52,7 @@ struct ICUProperty {
 
     private init(category: String) {
         members = "\\p{\(category)}"
-        // U+0345, a mark, is a case of iota.
+        // U+0345, a mark, is a case variant of iota.
         switch category {
         case "L": membersInAnyCase = members + #"\x{345}"#
         case "M", "Mn": membersInAnyCase = members + #"\x{399}\x{3b9}\x{1fbe}"#
@@ -61,7 +61,7 @@ struct ICUProperty {
         }
     }
 
-    /// PCRE2 says whether there is such a script.
+    /// A script. PCRE2 checks later that it exists.
     private init?(script: String) {
         guard !script.isEmpty, script.unicodeScalars.allSatisfy(ICUText.isLetter), !Self.isJava(script) else {
             return nil
@@ -70,7 +70,7 @@ struct ICUProperty {
         membersInAnyCase = nil
     }
 
-    /// `InGreek`, `IsGreek` and `javaLetter`, as Java writes blocks and properties.
+    /// Whether a name is in Java's style for blocks and properties: `InGreek`, `IsGreek`, `javaLetter`.
     private static func isJava(_ name: String) -> Bool {
         if ["inherited", "inscriptionalpahlavi", "inscriptionalparthian", "java", "javanese"].contains(name) {
             return false
@@ -78,7 +78,7 @@ struct ICUProperty {
         return ["in", "is", "java"].contains { name.hasPrefix($0) }
     }
 
-    /// Names are compared without case, spaces, hyphens and underscores (UAX #44, loose matching).
+    /// Normalizes a name. Names are compared without case, spaces, hyphens and underscores (UAX #44, loose matching).
     private static func simplified(_ name: Substring) -> String {
         String(name.filter { !" -_\t".contains($0) }).lowercased()
     }
@@ -96,7 +96,7 @@ struct ICUProperty {
         return byName(names)
     }()
 
-    /// Properties that a character has or has not, by PCRE2's name.
+    /// Binary properties, with PCRE2's names as values.
     private static let binary: [String: String] = {
         let names = """
             Alphabetic Alpha, ASCII_Hex_Digit AHex, Bidi_Control BidiC, Case_Ignorable CI, Cased,
@@ -116,24 +116,25 @@ struct ICUProperty {
 
     private static let closedUnderCase: Set = ["Alphabetic", "White_Space", "Dash", "Hex_Digit", "Quotation_Mark"]
 
-    /// What POSIX calls properties and Unicode does not (UTS #18, annex C), and ICU's own.
+    /// The POSIX classes that are not Unicode properties (UTS #18, annex C), and those of ICU.
     private static let special = [
         "alnum": #"\p{Alphabetic}\p{Nd}"#,
         "any": #"\x{0}-\x{10ffff}"#,
         "ascii": #"\x00-\x7f"#,
         "assigned": #"\P{Cn}"#,
         "blank": ICUText.horizontal,
-        // All but White_Space, Cc, Cs and Cn: white space is Z and Cc, and nothing else.
+        // All except White_Space, Cc, Cs and Cn. White space consists of Z and parts of Cc.
         "graph": #"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co}"#,
         "print": #"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co}\p{Zs}"#,
         "word": ICUText.word,
         "xdigit": #"\p{Nd}\p{Hex_Digit}"#,
     ]
 
-    /// Of the special ones, those to which ICU adds characters where case is ignored: U+017F and U+212A are s and k.
+    /// The special properties to which ICU adds characters when case is ignored: U+017F and U+212A are variants of s
+    /// and k.
     private static let openToCase: Set = ["ascii"]
 
-    /// `A B C, D` as `["a": "A", "b": "A", "c": "A", "d": "D"]`.
+    /// The names with their first name as value: `A B C, D` becomes `["a": "A", "b": "A", "c": "A", "d": "D"]`.
     private static func byName(_ lists: String) -> [String: String] {
         var byName: [String: String] = [:]
         for list in lists.split(separator: ",") {

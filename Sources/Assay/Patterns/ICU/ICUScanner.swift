@@ -1,28 +1,28 @@
-/// The characters of a pattern as ICU's own scanner hands them to its parser: `\x41`, `\u0041`, `\0101` and `\cA` are
-/// single characters by then, `\Q…\E` is gone, and with the flag `x` so are white space and comments.
+/// The characters of a pattern as ICU's scanner passes them to its parser: `\x41`, `\u0041`, `\0101` and `\cA` are
+/// single characters, `\Q…\E` is resolved, and with the flag `x`, white space and comments are removed.
 ///
 /// Source: `RegexCompile::nextChar` in ICU's `regexcmp.cpp`.
 struct ICUScanner {
     struct Item {
-        /// `nil`: the end of the pattern.
+        /// The character; `nil` at the end of the pattern.
         var scalar: Unicode.Scalar?
-        /// Escaped or between `\Q` and `\E`, so that it means itself. The backslash of `\d` is not, and neither is its
-        /// `d`.
+        /// Whether the character is escaped or between `\Q` and `\E`, and therefore literal. False for the backslash of
+        /// `\d` and for its `d`.
         var isQuoted: Bool
-        /// In bytes of the pattern.
+        /// The position in bytes of the pattern.
         var range: Range<Int>
     }
 
     private let scalars: [Unicode.Scalar]
-    /// Where each scalar begins, in bytes, and where the last one ends.
+    /// The byte offset of each scalar, followed by the length of the pattern.
     private let offsets: [Int]
     private var index = 0
     private var isInQuotation = false
     private var isAfterBackslash = false
 
-    /// The flag `x`.
+    /// The flag `x`: white space and comments are skipped.
     var skipsSpace = false
-    /// For the next character only: a `#` starts no comment. It stands after `(?`.
+    /// Whether a `#` as the next character is not the start of a comment, because it follows `(?`.
     var keepsNumberSign = false
 
     private(set) var current = Item(scalar: nil, isQuoted: false, range: 0..<0)
@@ -32,10 +32,10 @@ struct ICUScanner {
         offsets = scalars.reduce(into: [0]) { $0.append($0.last! + UTF8.width($1)) }
     }
 
-    /// Whether the current character is this one and has its special meaning.
+    /// Whether the current character is `scalar` with its special meaning.
     func isAt(_ scalar: Unicode.Scalar) -> Bool { current.scalar == scalar && !current.isQuoted }
 
-    /// Moves on to the next character of the parser.
+    /// Advances to the next character for the parser.
     mutating func advance() throws(CompileError) {
         defer { keepsNumberSign = false }
         while let scalar = nextRaw() {
@@ -67,7 +67,7 @@ struct ICUScanner {
         current = Item(scalar: nil, isQuoted: false, range: end..<end)
     }
 
-    /// The next character if it is an ASCII digit, whatever the flags say.
+    /// Consumes the next character if it is an ASCII digit, regardless of the flags.
     mutating func nextDigit() -> Int? {
         guard let scalar = peekRaw(), "0" <= scalar, scalar <= "9" else { return nil }
         index += 1
@@ -87,7 +87,7 @@ struct ICUScanner {
         return scalar
     }
 
-    /// From `#` to the end of the line. U+2029 does not end it, unlike other lines.
+    /// Skips from `#` to the end of the line. U+2029 does not end a comment, although it ends lines elsewhere.
     private mutating func skipComment() {
         while let scalar = nextRaw() {
             if ["\r", "\n", "\u{85}", "\u{2028}"].contains(scalar) { return }
@@ -95,10 +95,10 @@ struct ICUScanner {
     }
 }
 
-// MARK: - Escapes that stand for one character
+// MARK: - Escapes for one character
 
 extension ICUScanner {
-    /// The character that the escape after the backslash stands for; `nil` if it is one for the parser, such as `\d`.
+    /// The character of the escape after the backslash; `nil` if the escape is one for the parser, such as `\d`.
     private mutating func escape(from start: Int) throws(CompileError) -> Unicode.Scalar? {
         guard let letter = peekRaw(), "acefnrtuUx0".unicodeScalars.contains(letter) else { return nil }
         index += 1
@@ -122,7 +122,7 @@ extension ICUScanner {
         return Unicode.Scalar(UInt8(scalar.value & 0x1F))
     }
 
-    /// One to three digits after `\0`, as in Java; a third one that would lead past `\0377` is left alone.
+    /// One to three digits after `\0`, as in Java. A third digit is not consumed if the value would exceed `\0377`.
     private mutating func octal(from start: Int) throws(CompileError) -> Unicode.Scalar {
         var value: UInt32 = 0
         var count = 0
@@ -162,7 +162,7 @@ extension ICUScanner {
         throw refusal(from: start, "this is no character: write \\x{…} with a value up to 10FFFF, and no surrogate")
     }
 
-    /// As many hexadecimal digits as there are, or `nil` if there are too few.
+    /// The value of the longest sequence of hexadecimal digits within `counts`; `nil` if there are too few.
     private mutating func digits(_ counts: ClosedRange<Int>) -> UInt32? {
         var value: UInt32 = 0
         var count = 0

@@ -1,6 +1,6 @@
-/// A set of characters, as brackets, properties and shorthands describe it; written, it matches one of them.
+/// A set of characters from brackets, properties and shorthands. Its pattern matches one member.
 indirect enum ICUSet: Sendable {
-    /// What stands between `[` and `]` in PCRE2.
+    /// The text between `[` and `]` in PCRE2.
     case members(String, isNegated: Bool)
     case union([ICUSet])
     case intersection(ICUSet, ICUSet)
@@ -9,7 +9,7 @@ indirect enum ICUSet: Sendable {
 
     static let empty = ICUSet.union([])
 
-    /// The set of `\d`, `\W` and their kind; `nil` for other letters.
+    /// The set of a shorthand such as `\d` or `\W`; `nil` for other letters.
     static func shorthand(_ letter: Unicode.Scalar) -> ICUSet? {
         switch letter {
         case "d": .members(ICUText.digit, isNegated: false)
@@ -41,10 +41,10 @@ indirect enum ICUSet: Sendable {
         self = .union(sets)
     }
 
-    /// In PCRE2's words, as one item that can be repeated.
+    /// The set as a PCRE2 pattern that is one repeatable item.
     ///
-    /// PCRE2 10.42 has no set algebra. But each operand takes exactly one character, so that a look-ahead for one and a
-    /// match of the other is their intersection.
+    /// PCRE2 10.42 has no set algebra. But each operand matches exactly one character, so a look-ahead for one operand
+    /// and a match of the other are their intersection.
     var pattern: String {
         switch self {
         case .members(let members, let isNegated): "[\(isNegated ? "^" : "")\(members)]"

@@ -1,14 +1,14 @@
-/// What ICU keeps while it reads a set: `left op operand`, from left to right. Adjacent members bind tighter than `&&`
-/// and `--`.
+/// The state of ICU's parser inside brackets: `left op operand`, evaluated from left to right. Adjacent members bind
+/// tighter than `&&` and `--`.
 struct ICUSetReader {
-    /// What was read last, which decides what `-`, `&` and `[` mean.
+    /// The kind of the previous item, which determines the meaning of `-`, `&` and `[`.
     enum Place {
         case start
-        /// `nil`: a `-` or `&` that means itself.
+        /// A character; `nil` for a literal `-` or `&`.
         case literal(Unicode.Scalar?)
-        /// A range, or a shorthand such as `\d`.
+        /// A range or a shorthand such as `\d`.
         case range
-        /// A set in brackets, or a property.
+        /// A set in brackets or a property.
         case set
         case operation
     }
@@ -17,16 +17,16 @@ struct ICUSetReader {
 
     var place = Place.start
     var operand = ICUSet.empty
-    /// The operand without its last character, which may turn out to begin a range.
+    /// The operand without its last character, which may be the lower bound of a range.
     private var operandBefore = ICUSet.empty
-    /// Whether characters that have another case stand in the operand itself: ICU adds the other case at the end of the
-    /// brackets, after the operations, and PCRE2 before.
+    /// Whether the operand directly contains characters with case variants. ICU adds the variants at the end of the
+    /// brackets, after the operations; PCRE2 adds them before.
     var operandHasCase = false
     var left: (set: ICUSet, hasCase: Bool, operation: Operation)?
-    /// The one character that is the whole set, so far.
+    /// The character that is the only member so far; otherwise `nil`.
     var only: Unicode.Scalar?
     var memberCount = 0
-    /// The operand ends with `-[…]` or `&[…]`, which ICU has not worked out yet.
+    /// Whether the operand ends with `-[…]` or `&[…]`, which ICU has not evaluated yet.
     var endsWithOperation = false
 
     mutating func add(_ set: ICUSet, at place: Place) {
@@ -44,19 +44,19 @@ struct ICUSetReader {
         if memberCount == 1 { only = scalar }
     }
 
-    /// A `-` or `&` that means itself.
+    /// Adds a literal `-` or `&`.
     mutating func add(sign: Unicode.Scalar) {
         add(sign, isCaseless: false)
         place = .literal(nil)
     }
 
-    /// A range that begins with the character that was added last.
+    /// Adds a range with the previously added character as its lower bound.
     mutating func add(_ range: ClosedRange<Unicode.Scalar>, isCaseless: Bool) {
         operand = operandBefore
         var members = "\(ICUText.literal(range.lowerBound))-\(ICUText.literal(range.upperBound))"
         if isCaseless { members += ICUFullFolding.partners(in: range) }
         add(.members(members, isNegated: false), at: .range)
-        // Up to @ there are no letters.
+        // There are no letters up to @.
         operandHasCase = operandHasCase || range.upperBound > "@"
     }
 

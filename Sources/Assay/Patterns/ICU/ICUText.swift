@@ -1,6 +1,6 @@
-/// What ICU means by its shorthands, in PCRE2's words. None of it depends on options: neither UCP nor newline are set.
+/// ICU's shorthands as PCRE2 patterns. They do not depend on options: neither UCP nor a newline convention is set.
 ///
-/// Source: `regexst.cpp` (the sets), `rematch.cpp` (the rest) of ICU.
+/// Source: `regexst.cpp` (the sets) and `rematch.cpp` (the rest) of ICU.
 enum ICUText {
     /// The line terminators of `.`, `^` and `$`, as members of a class.
     static let terminators = #"\n\x0b\x0c\r\x{85}\x{2028}\x{2029}"#
@@ -12,17 +12,17 @@ enum ICUText {
 
     static let anyScalar = "(?s:.)"
 
-    /// With the flag `s`, CR LF is one.
+    /// `.` with the flag `s`, which matches CR LF as one.
     static let anything = #"(?>\r\n|(?s:.))"#
 
-    /// Between CR and LF.
+    /// Fails between CR and LF.
     private static let insideCRLF = #"(?!(?<=\r)\n)"#
 
     static func dot(_ flags: ICUFlags) -> String {
         flags.contains(.dotAll) ? anything : flags.contains(.unixLines) ? "[^\\n]" : "[^\(terminators)]"
     }
 
-    /// Between CR and LF too, but not at the end of the text.
+    /// `^`. In multiline mode it also matches between CR and LF, but not at the end of the text.
     static func lineStart(_ flags: ICUFlags) -> String {
         guard flags.contains(.multiline) else { return "(?:^)" }
         return flags.contains(.unixLines) ? #"(?:^|(?<=\n))"# : #"(?:^|(?<=[\#(terminators)])(?!\z))"#
@@ -37,19 +37,19 @@ enum ICUText {
         }
     }
 
-    /// `\Z`, and `$` without flags: the end, or the place before a terminator that ends the text.
+    /// `\Z`, and `$` without flags: the end of the text, or the position before a final terminator.
     static let textEnd = #"(?:(?=(?:\r\n|[\#(terminators)])?\z)\#(insideCRLF))"#
 
     // MARK: - Word boundaries
 
-    /// What hangs on the character before it, and never starts or ends a word.
+    /// Characters that attach to the preceding one. They never start or end a word.
     private static let attached = #"[\p{Grapheme_Extend}\p{Cf}]"#
 
-    /// How many attached characters are looked through. More than 30 make a text that is not stream-safe (UAX #15).
+    /// The maximum number of attached characters that are skipped. Text with more than 30 is not stream-safe (UAX #15).
     private static let attachedLimit = 30
 
-    /// Whether a word character stands before, whatever hangs on it. PCRE2 10.42 has no look-behind of variable length,
-    /// so that it is one step back, and another, and another.
+    /// A look-behind for a word character with any attached characters. PCRE2 10.42 has no look-behinds of variable
+    /// length, so they are nested, with one step back each.
     private static let afterWord: String = (0..<attachedLimit).reduce("(?<=(?!\(attached))[\(word)])") { inner, _ in
         "(?<=(?!\(attached))[\(word)]|(?=\(attached))\(inner)\(anyScalar))"
     }
@@ -59,7 +59,7 @@ enum ICUText {
 
     // MARK: - Characters
 
-    /// A character that means itself, outside classes and in them.
+    /// A literal character, for use outside and inside classes.
     static func literal(_ scalar: Unicode.Scalar) -> String {
         let isSyntax = scalar.isASCII && scalar.value > 0x20 && !scalar.properties.isAlphabetic && !isDigit(scalar)
         return isSyntax && scalar != "\u{7F}" ? "\\\(scalar)" : "\(scalar)"
@@ -72,7 +72,7 @@ enum ICUText {
     }
 }
 
-/// The flags of a pattern, as `(?imsxd)` sets them.
+/// The flags of a pattern, as set by `(?imsxd)`.
 struct ICUFlags: OptionSet {
     let rawValue: UInt8
 
@@ -80,7 +80,7 @@ struct ICUFlags: OptionSet {
     static let multiline = ICUFlags(rawValue: 1 << 1)
     static let dotAll = ICUFlags(rawValue: 1 << 2)
     static let extended = ICUFlags(rawValue: 1 << 3)
-    /// `d`: the only line terminator is LF.
+    /// `d`: LF is the only line terminator.
     static let unixLines = ICUFlags(rawValue: 1 << 4)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -93,7 +93,7 @@ struct ICUFlags: OptionSet {
         if options.contains(.extended) { insert(.extended) }
     }
 
-    /// The flag of a letter, or `nil`.
+    /// The flag of a letter; `nil` if there is none.
     init?(letter: Unicode.Scalar) {
         switch letter {
         case "i": self = .caseInsensitive

@@ -1,6 +1,6 @@
 extension ICUTranslator {
-    /// A backslash that the scanner did not turn into a character. Whatever has no meaning to ICU stands for itself,
-    /// letters too: `\K` is K.
+    /// Translates an escape that the scanner did not resolve. Characters without a meaning in ICU are literal,
+    /// including letters: `\K` is K.
     mutating func escape() throws(CompileError) {
         let start = scanner.current.range.lowerBound
         try scanner.advance()
@@ -32,7 +32,7 @@ extension ICUTranslator {
 
     // MARK: - References
 
-    /// As many digits as make the number of a group that has been opened.
+    /// Consumes the digits that form the number of a group that has already been opened.
     private mutating func reference(_ digit: Unicode.Scalar, from start: Int) throws(CompileError) {
         var group = Int(digit.value - 48)
         while group < groupCount {
@@ -73,7 +73,7 @@ extension ICUTranslator {
 
     // MARK: - Names of characters and properties
 
-    /// Why `\N{…}` is refused; with what to write instead, if there is such a character.
+    /// The refusal of `\N{…}`, with a replacement if the character exists.
     func named(at start: Int) throws(CompileError) -> CompileError {
         var ahead = scanner
         try ahead.advance()
@@ -95,7 +95,7 @@ extension ICUTranslator {
             at: start, "characters have no names here: write \\x{\(String(scalar.value, radix: 16, uppercase: true))}")
     }
 
-    /// `{name}` after `\p` or `\P`, the current character; then the current one is `}`.
+    /// Parses `{name}` after `\p` or `\P`, which is the current character. Afterwards, the current character is `}`.
     mutating func property(from start: Int) throws(CompileError) -> ICUSet {
         let isNegated = scanner.isAt("P")
         try scanner.advance()
@@ -112,7 +112,7 @@ extension ICUTranslator {
         return try property(name, isNegated: isNegated, from: start)
     }
 
-    /// The property of that name, under the flags.
+    /// The property with that name under the current flags.
     func property(_ name: String, isNegated: Bool, from start: Int) throws(CompileError) -> ICUSet {
         guard let property = ICUProperty(named: name) else {
             throw refusal(
@@ -130,7 +130,7 @@ extension ICUTranslator {
 }
 
 extension Unicode.Scalar {
-    /// The character of that name.
+    /// The character with that name.
     fileprivate init?(named name: String) {
         let name = name.uppercased()
         guard let scalar = ScalarNames.shared.find(name) else { return nil }
@@ -138,16 +138,16 @@ extension Unicode.Scalar {
     }
 }
 
-/// The characters by their names: hashes alone, a megabyte and a half, since the names are in the standard library. Made when a
+/// Characters by name. Only hashes are stored (1.5 MB), because the standard library has the names. Created when a
 /// pattern first names a character.
 private struct ScalarNames: Sendable {
     static let shared = ScalarNames()
 
-    /// In order of the hashes.
+    /// Sorted by hash.
     private let entries: [(hash: UInt32, scalar: Unicode.Scalar)]
 
     private init() {
-        // The planes that have names one could write.
+        // The planes with named characters that a pattern may contain.
         let values: [Range<UInt32>] = [0x20..<0xD800, 0xE000..<0x30000, 0xE0000..<0xE01F0]
         entries = values.joined().compactMap { value in
             guard let scalar = Unicode.Scalar(value), let name = scalar.properties.name else { return nil }

@@ -1,5 +1,5 @@
 extension ICUTranslator {
-    /// A group of any kind, a setting of flags, or a comment.
+    /// Translates a group of any kind, a change of flags, or a comment.
     mutating func group() throws(CompileError) {
         let start = scanner.current.range.lowerBound
         try scanner.advance()
@@ -25,7 +25,8 @@ extension ICUTranslator {
         }
     }
 
-    /// A comment where a repetition may follow, which it does not keep from what it repeats. Whether there was one.
+    /// Skips a comment before a possible quantifier, because a comment does not separate a quantifier from its operand.
+    /// Returns whether there was a comment.
     mutating func skipComment() throws(CompileError) -> Bool {
         guard scanner.isAt("(") else { return false }
         let before = scanner
@@ -51,7 +52,7 @@ extension ICUTranslator {
         try scanner.advance()
     }
 
-    /// `(?<=`, `(?<!` or `(?<name>`. Names become numbers: PCRE2 is told of no names, which it limits in length.
+    /// Translates `(?<=`, `(?<!` or `(?<name>`. Names become numbers, because PCRE2 limits the length of names.
     private mutating func angle(from start: Int) throws(CompileError) {
         try scanner.advance()
         if scanner.isAt("=") || scanner.isAt("!") {
@@ -72,7 +73,7 @@ extension ICUTranslator {
         try repeatable("(", from: start)
     }
 
-    /// A name, up to its `>`.
+    /// Parses a name up to its `>`.
     mutating func groupName() throws(CompileError) -> String {
         var name = ""
         while let scalar = scanner.current.scalar, !scanner.current.isQuoted, scalar != ">" {
@@ -86,7 +87,7 @@ extension ICUTranslator {
         return name
     }
 
-    /// `(?i)`, `(?i-s)`, `(?x:`. Only `i` is passed on; the others are dealt with here.
+    /// Translates `(?i)`, `(?i-s)` and `(?x:`. Only `i` is passed to PCRE2; the translation implements the other flags.
     private mutating func settings(from start: Int) throws(CompileError) {
         var new = flags
         var isOn = true
@@ -127,7 +128,7 @@ extension ICUTranslator {
         try repetition(mayBeEmpty: mayBeEmpty)
     }
 
-    /// From after what opens a group to after its `)`. Whether the group may take no character.
+    /// Translates the body of a group and its `)`. Returns whether the group can match the empty string.
     private mutating func body(_ opening: String, from start: Int, flagsAfter: ICUFlags? = nil) throws(CompileError)
         -> Bool
     {

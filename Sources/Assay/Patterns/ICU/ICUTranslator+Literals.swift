@@ -1,11 +1,11 @@
-/// A character of the pattern that means itself.
+/// A literal character of the pattern.
 struct ICULiteral {
     var scalar: Unicode.Scalar
     var source: Range<Int>
 }
 
 extension ICUTranslator {
-    /// The current character means itself. It is written later, together with its neighbours.
+    /// Adds the current character as a literal. It is written later, together with adjacent literals.
     mutating func literal(_ scalar: Unicode.Scalar, from start: Int? = nil) throws(CompileError) {
         let source = scanner.current.range
         literals.append(ICULiteral(scalar: scalar, source: (start ?? source.lowerBound)..<source.upperBound))
@@ -13,9 +13,9 @@ extension ICUTranslator {
         try repetition()
     }
 
-    /// Writes the characters that wait.
+    /// Writes the pending literals.
     ///
-    /// - Parameter isLastRepeated: a quantifier follows, which belongs to the last character alone.
+    /// - Parameter isLastRepeated: Whether a quantifier follows, which applies only to the last literal.
     mutating func writeLiterals(isLastRepeated: Bool = false) throws(CompileError) {
         guard let last = literals.last else { return }
         if isLastRepeated && literals.count > 1 {
@@ -28,8 +28,8 @@ extension ICUTranslator {
         for literal in literals { result.append(ICUText.literal(literal.scalar), for: literal.source) }
     }
 
-    /// Where case is ignored ICU compares by full case folding, in which ß is ss. PCRE2 compares character by character,
-    /// so that the characters that fold to several are written as alternatives:
+    /// Writes the pending literals for case-insensitive matching. ICU compares by full case folding, in which ß equals
+    /// ss. PCRE2 compares character by character, so characters with a folding of several are written as alternatives:
     ///
     ///     (?i)fuss     fu(?:ss|[ßẞ])
     private mutating func writeFolded() throws(CompileError) {
@@ -46,8 +46,8 @@ extension ICUTranslator {
                     at: source.lowerBound,
                     "where case is ignored, these letters have too many spellings, ß for ss and the like")
             }
-            // What has no other spelling stays as it was written: of letters that are younger than PCRE2's Unicode it does not
-            // know the other case.
+            // A character without other spellings stays as in the pattern, because PCRE2 does not know the case
+            // variants of letters that are newer than its Unicode version.
             let written = folded[start].literal.scalar
             let isAlone = text == ICUText.literal(scalars[start])
             result.append(isAlone ? ICUText.literal(written) : text, for: source)
@@ -57,7 +57,7 @@ extension ICUTranslator {
 }
 
 extension Unicode.Scalar {
-    /// Whether there is another character that is the same where case is ignored.
+    /// Whether another character is equal when case is ignored.
     var hasCase: Bool {
         let mappings = [properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping]
         return mappings.contains { $0.unicodeScalars.count == 1 && $0.unicodeScalars.first! != self }

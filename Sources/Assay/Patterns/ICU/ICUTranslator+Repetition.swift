@@ -1,7 +1,7 @@
 extension ICUTranslator {
-    /// A quantifier, if one follows: `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}`, and `?` or `+` after it.
+    /// Translates an optional quantifier: `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}`, with an optional `?` or `+`.
     ///
-    /// - Parameter mayBeEmpty: what it repeats may take no character.
+    /// - Parameter mayBeEmpty: Whether the operand can match the empty string.
     mutating func repetition(mayBeEmpty: Bool = false) throws(CompileError) {
         while try skipComment() {}
         guard let scalar = scanner.current.scalar, !scanner.current.isQuoted, "*+?{".unicodeScalars.contains(scalar)
@@ -28,7 +28,7 @@ extension ICUTranslator {
         result.append(text, for: start..<end)
     }
 
-    /// Up to its `}`, which is then the current character.
+    /// Parses an interval up to its `}`, which is then the current character.
     private mutating func interval() throws(CompileError) -> String {
         let start = scanner.current.range.lowerBound
         try scanner.advance()
@@ -52,7 +52,7 @@ extension ICUTranslator {
         var number: Int?
         while let scalar = scanner.current.scalar, !scanner.current.isQuoted, ICUText.isDigit(scalar) {
             let value = (number ?? 0) * 10 + Int(scalar.value - 48)
-            // The largest that PCRE2 takes.
+            // PCRE2's maximum.
             if value > 65_535 { throw refusal("PCRE2 repeats at most 65535 times") }
             number = value
             try scanner.advance()

@@ -1,16 +1,16 @@
 extension ICUTranslator {
-    /// A set in brackets, from its `[` on, and what repeats it.
+    /// Translates a set in brackets, from its `[`, and its quantifier.
     mutating func set() throws(CompileError) {
         try writeLiterals()
         let start = scanner.current.range.lowerBound
         let (set, only) = try brackets()
-        // To ICU a set of one character is that character, which matters to case folding.
+        // ICU treats a set of one character as that character, which affects case folding.
         if let only { return try literal(only, from: start) }
         try write(set.pattern, from: start)
         try repetition()
     }
 
-    /// From `[` up to its `]`, which is then the current character. `only`: the one character the set consists of.
+    /// Parses from `[` to its `]`, which is then the current character. `only` is the single member, if there is one.
     private mutating func brackets() throws(CompileError) -> (set: ICUSet, only: Unicode.Scalar?) {
         let start = scanner.current.range.lowerBound
         depth += 1
@@ -53,7 +53,7 @@ extension ICUTranslator {
         try scanner.advance()
     }
 
-    /// `-`: a range, one or two of them a difference, or itself.
+    /// Parses `-`: a range, a difference (`-` or `--`), or a literal.
     private mutating func dash(to reader: inout ICUSetReader) throws(CompileError) {
         if case .operation = reader.place { return try add("-", to: &reader) }
         let offset = scanner.current.range.lowerBound
@@ -65,7 +65,7 @@ extension ICUTranslator {
         case .literal, .range, .set:
             if scanner.isAt("-") { return try operation(.difference, &reader) }
             if case .literal(let low) = reader.place, !scanner.isAt("["), !scanner.isAt("]") {
-                // ICU would begin the range with what stood before the - or &.
+                // ICU would start the range with the character before the literal - or &.
                 guard let low else { throw refusal(at: offset, "a range after a bare - or &: write \\- or \\&") }
                 return try range(from: low, &reader)
             }
@@ -74,7 +74,7 @@ extension ICUTranslator {
         }
     }
 
-    /// `&`: one or two of them an intersection, or itself.
+    /// Parses `&`: an intersection (`&` or `&&`), or a literal.
     private mutating func ampersand(to reader: inout ICUSetReader) throws(CompileError) {
         if case .operation = reader.place { return try add("&", to: &reader) }
         let offset = scanner.current.range.lowerBound
@@ -108,21 +108,21 @@ extension ICUTranslator {
         try scanner.advance()
         guard let scalar = scanner.current.scalar else { throw refusal(at: start, "the pattern ends with a \\") }
         if reader.endsWithOperation && (ICUSet.shorthand(scalar) != nil || scalar == "p" || scalar == "P") {
-            // ICU would make it a part of the brackets before it.
+            // ICU would add it to the preceding brackets.
             throw refusal(at: start, "a property after -[…] or &[…]: put it in brackets of its own, [\\\(scalar)]")
         }
         switch scalar {
         case "p", "P": reader.add(try property(from: start), at: .set)
         case "N": throw try named(at: start)
         default:
-            // Letters without a meaning in sets stand for themselves, digits too: [\b] is b, and [\1] is 1.
+            // Letters and digits without a meaning in sets are literal: [\b] is b, and [\1] is 1.
             guard let set = ICUSet.shorthand(scalar) else { return try add(scalar, to: &reader) }
             reader.add(set, at: .range)
         }
         try scanner.advance()
     }
 
-    /// `[:alpha:]`, up to its `]`; `nil`, and nothing read, if it is none.
+    /// Parses `[:alpha:]` up to its `]`. If it is not a property, returns `nil` and consumes no characters.
     private mutating func posixProperty(from start: Int) throws(CompileError) -> ICUSet? {
         let before = scanner
         try scanner.advance()
@@ -130,11 +130,11 @@ extension ICUTranslator {
         if isNegated { try scanner.advance() }
         var name = ""
         while let scalar = scanner.current.scalar {
-            // ICU looks for the end of a name, finds this, and loses its place.
+            // ICU misparses this, because it looks for the end of a property name.
             if scanner.current.isQuoted { throw refusal(at: start, "write [\\: for a set with a colon") }
             if scalar == ":" && !name.isEmpty {
                 try scanner.advance()
-                // Escaped or not.
+                // The bracket may be escaped.
                 if scanner.current.scalar == "]" { return try property(name, isNegated: isNegated, from: start) }
                 break
             }
@@ -147,7 +147,7 @@ extension ICUTranslator {
 
     // MARK: - Operations
 
-    /// `&[…]` and `-[…]` after a set: of UnicodeSet's older syntax, and as tight as adjacent members.
+    /// Parses `&[…]` and `-[…]` after a set, from UnicodeSet's older syntax. They bind as tightly as adjacent members.
     private mutating func single(
         _ operation: ICUSetReader.Operation, _ reader: inout ICUSetReader
     ) throws(CompileError) {
@@ -162,7 +162,7 @@ extension ICUTranslator {
         reader.only = nil
     }
 
-    /// The second character of `&&` or `--`.
+    /// Parses the second character of `&&` or `--`.
     private mutating func operation(
         _ operation: ICUSetReader.Operation, _ reader: inout ICUSetReader
     ) throws(CompileError) {
@@ -172,7 +172,7 @@ extension ICUTranslator {
         try scanner.advance()
     }
 
-    /// Makes `left op operand` the new `left`.
+    /// Evaluates `left op operand` as the new `left`.
     private func apply(_ reader: inout ICUSetReader) throws(CompileError) {
         var set = reader.operand
         var hasCase = reader.operandHasCase
@@ -187,8 +187,8 @@ extension ICUTranslator {
         reader.memberCount += 1
     }
 
-    /// ICU ignores case after an operation, PCRE2 before it. It is the same unless both sides, or what is taken away,
-    /// have letters that stand there bare: `[a&&A]` is empty in ICU.
+    /// Combines two sets. ICU adds case variants after an operation, PCRE2 before it. The results differ only if both
+    /// sides, or the subtracted side, directly contain letters: `[a&&A]` is empty in ICU.
     private func combined(
         _ one: ICUSet, _ oneHasCase: Bool, _ operation: ICUSetReader.Operation, _ other: ICUSet,
         _ otherHasCase: Bool, at offset: Int?

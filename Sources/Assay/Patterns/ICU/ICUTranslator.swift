@@ -1,25 +1,25 @@
-/// Reads a pattern as ICU does, once from left to right, and writes what PCRE2 has to be told.
+/// A translator of patterns from ICU syntax to PCRE2, in one pass from left to right.
 ///
-/// What ICU refuses is refused here, since PCRE2 would take much of it for something else. Groups and alternatives stay
-/// what they are; see the extensions for the rest.
+/// Patterns that ICU rejects are also rejected here, because PCRE2 would accept many with another meaning. Groups and
+/// alternatives stay unchanged; the extensions translate the rest.
 ///
 /// Source: `regexcst.txt` and `regexcmp.cpp` of ICU, the states and actions of its parser.
 struct ICUTranslator {
-    /// Groups in groups, and sets in sets: as deep as PCRE2 goes.
+    /// The maximum nesting depth of groups and sets, which is that of PCRE2.
     static let maxDepth = 250
 
     var scanner: ICUScanner
     var flags: ICUFlags
     var result = ICUTranslation()
 
-    /// Characters that mean themselves and have not been written yet: case folding looks at them together.
+    /// Literals that are not written yet, because case folding needs adjacent ones together.
     var literals: [ICULiteral] = []
 
     var groupCount = 0
     var groupNames: [String: Int] = [:]
-    /// The last group that is referred to, and where.
+    /// The highest group number in a reference, with the position of the reference.
     var farthestReference: (group: Int, offset: Int)?
-    /// Whether the alternative that is being read takes a character, whatever happens.
+    /// Whether the current alternative always matches at least one character.
     var takesCharacter = false
     var depth = 0
     var lookbehindDepth = 0
@@ -41,7 +41,7 @@ struct ICUTranslator {
         return result
     }
 
-    /// Everything up to the `)` that ends a group, or to the end. Whether it may take no character.
+    /// Translates up to the `)` of a group or the end of the pattern. Returns whether the empty string can match.
     mutating func alternatives() throws(CompileError) -> Bool {
         var mayBeEmpty = false
         takesCharacter = false
@@ -84,7 +84,7 @@ struct ICUTranslator {
         }
     }
 
-    /// Writes what stands from `start` up to the current character, and moves on.
+    /// Writes `text` as the translation of the source from `start` to the current character, and advances.
     mutating func write(_ text: String, from start: Int? = nil) throws(CompileError) {
         try writeLiterals()
         let source = scanner.current.range
@@ -92,7 +92,7 @@ struct ICUTranslator {
         try scanner.advance()
     }
 
-    /// Changes the flags, the scanner's too.
+    /// Changes the flags of the translator and of the scanner.
     mutating func use(_ flags: ICUFlags) {
         self.flags = flags
         scanner.skipsSpace = flags.contains(.extended)

@@ -1,4 +1,4 @@
-/// A requirement that need not wait.
+/// A synchronous requirement, as a node of an asynchronous one.
 final class SyncNode<Value>: AsyncNode {
     let inner: Requirement<Value>
 
@@ -24,7 +24,7 @@ final class AsyncClosureNode<Value>: AsyncNode {
     }
 }
 
-/// Every one of some requirements, or at least one of them: first what need not wait, then one after the other.
+/// All or at least one of several requirements. The synchronous ones run first, then the others one after another.
 final class AsyncGroupNode<Value>: AsyncNode {
     let operation: KleeneOperator
     let first: Requirement<Value>
@@ -46,7 +46,7 @@ final class AsyncGroupNode<Value>: AsyncNode {
     }
 
     nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
-        // Alternatives have one reason together.
+        // Alternatives have one common reason.
         guard operation == .and else {
             failures.append(try await evaluate(value))
             return
@@ -73,7 +73,7 @@ final class AsyncGroupNode<Value>: AsyncNode {
     }
 }
 
-/// The answer of another requirement, changed: the opposite, or other words.
+/// A requirement that transforms the evaluation of another one, such as a negation or another message.
 final class AsyncChangedNode<Value>: AsyncNode {
     let child: AsyncRequirement<Value>
     let change: @Sendable (Evaluation) -> Evaluation
@@ -92,7 +92,7 @@ final class AsyncChangedNode<Value>: AsyncNode {
     }
 }
 
-/// A requirement whose reasons carry a name that somebody gave it.
+/// A requirement that adds a name to the reasons of another one.
 final class AsyncNamedNode<Value>: AsyncNode {
     let child: AsyncRequirement<Value>
     let name: String

@@ -1,15 +1,16 @@
 extension AsyncRequirement where Value: Sendable {
-    /// A requirement that is asked about many keys at once, such as whether rows with these ids exist.
+    /// A requirement that checks many keys in one call, such as whether rows with these ids exist.
     ///
     ///     let known = AsyncRequirement<Order>.batched(by: \.customer, because: Reason(message: "Unknown customer")) { ids in
     ///         try await database.existing(ids)
     ///     }
-    ///     try await known.evaluations(for: orders)        // one question for each 500 orders
+    ///     try await known.evaluations(for: orders)        // one query for each 500 orders
     ///
     /// - Parameters:
-    ///   - key: what of the value is asked about.
-    ///   - reason: why a value whose key is not accepted fails.
-    ///   - accepted: those of the keys that are accepted. It gets each key once, in the order of the values.
+    ///   - key: The part of the value to look up.
+    ///   - reason: The reason for values with rejected keys.
+    ///   - accepted: Returns the accepted keys among its argument, which contains each key once, in the order of the
+    ///     values.
     public static func batched<Key: Hashable & Sendable>(
         by key: any KeyPath<Value, Key> & Sendable, because reason: Reason,
         _ accepted: @escaping @Sendable ([Key]) async throws -> Set<Key>
@@ -17,15 +18,15 @@ extension AsyncRequirement where Value: Sendable {
         Self(BatchNode(key, reason, accepted))
     }
 
-    /// Judges many values: the answers of ``evaluate(_:)`` in the order of the values.
+    /// Evaluates many values. Returns the results of ``evaluate(_:)`` in the order of the values.
     ///
-    /// Within a chunk, what need not wait is asked first, ``batched(by:because:_:)`` once for all values that are still open,
-    /// and other closures value by value.
+    /// Within a chunk, synchronous requirements run first. ``batched(by:because:_:)`` then runs once for all
+    /// undetermined values, and other closures run once for each value.
     ///
     /// - Parameters:
-    ///   - chunk: how many values are judged together.
-    ///   - atOnce: how many chunks are under way at the same time.
-    /// - Throws: what a closure throws, the first chunk's that comes to it; `CancellationError`. The rest is cancelled.
+    ///   - chunk: The number of values that are evaluated together.
+    ///   - atOnce: The maximum number of chunks that run at the same time.
+    /// - Throws: The first error that a closure throws, which cancels the other chunks; `CancellationError`.
     public func evaluations(for values: [Value], chunk: Int = 500, atOnce: Int = 4) async throws -> [Evaluation] {
         checkPrecondition(
             chunk > 0 && atOnce > 0, "a chunk has at least one value, and at least one chunk is under way")

@@ -1,48 +1,50 @@
 extension AsyncRequirement {
-    /// Every one of these: what need not wait first, then one after the other. See ``allConcurrently(_:)``.
+    /// All requirements must hold. The synchronous ones run first, then the others in order. See
+    /// ``allConcurrently(_:)``.
     public static func all(_ requirements: [Self]) -> Self { Self(AsyncGroupNode(.and, requirements)) }
 
-    /// At least one of these: what need not wait first, then one after the other. Of one it is that one, with its reasons.
+    /// At least one requirement must hold. The synchronous ones run first, then the others in order. With a single
+    /// requirement, the result is that requirement, including its reasons.
     public static func any(_ requirements: [Self]) -> Self {
         requirements.count == 1 ? requirements[0] : Self(AsyncGroupNode(.or, requirements))
     }
 
-    /// The opposite. What is undecided stays so.
+    /// The negation of a requirement. Undecided results stay undecided.
     public static func not(_ requirement: Self) -> Self {
         if let inner = requirement.immediate { return Self(.not(inner)) }
         return Self(AsyncChangedNode(requirement) { $0.negated })
     }
 
-    /// Both must be confirmed: ``all(_:)`` of the two.
+    /// Both must hold: ``all(_:)`` of the two.
     public static func && (one: Self, other: Self) -> Self { all([one, other]) }
-    /// Both must be confirmed: ``all(_:)`` of the two. The synchronous one is asked first.
+    /// Both must hold: ``all(_:)`` of the two. The synchronous one runs first.
     public static func && (one: Requirement<Value>, other: Self) -> Self { all([Self(one), other]) }
-    /// Both must be confirmed: ``all(_:)`` of the two, in this order.
+    /// Both must hold: ``all(_:)`` of the two. The synchronous one runs first.
     public static func && (one: Self, other: Requirement<Value>) -> Self { all([one, Self(other)]) }
 
-    /// One must be confirmed: ``any(_:)`` of the two.
+    /// At least one must hold: ``any(_:)`` of the two.
     public static func || (one: Self, other: Self) -> Self { any([one, other]) }
-    /// One must be confirmed: ``any(_:)`` of the two.
+    /// At least one must hold: ``any(_:)`` of the two.
     public static func || (one: Requirement<Value>, other: Self) -> Self { any([Self(one), other]) }
-    /// One must be confirmed: ``any(_:)`` of the two.
+    /// At least one must hold: ``any(_:)`` of the two.
     public static func || (one: Self, other: Requirement<Value>) -> Self { any([one, Self(other)]) }
 
-    /// The requirement must fail: ``not(_:)``. Undecided stays undecided.
+    /// The negation, ``not(_:)``. Undecided results stay undecided.
     public static prefix func ! (requirement: Self) -> Self { not(requirement) }
 
-    /// The same requirement with words of one's own for whatever fails in it. What is undecided keeps its words.
+    /// Replaces the failure message. Undecided results keep their messages.
     public func because(_ message: String) -> Self { because(code: Reason.defaultCode, message: message) }
 
-    /// The same requirement with a code and words of one's own.
+    /// Replaces the code and the message of failures. Undecided results keep theirs.
     public func because(code: String, message: String) -> Self {
         if let inner = immediate { return Self(inner.because(code: code, message: message)) }
         return Self(AsyncChangedNode(self) { $0.changed { $0.replaced(code: code, message: message) } })
     }
 
-    /// The same requirement with a reason of one's own.
+    /// Replaces the code and the message of failures by those of a reason. Undecided results keep theirs.
     public func because(_ reason: Reason) -> Self { because(code: reason.code, message: reason.message) }
 
-    /// The same requirement under a stable name, as ``Requirement/named(_:)``.
+    /// The same requirement with a stable name, as for ``Requirement/named(_:)``.
     public func named(_ name: String) -> Self {
         if let inner = immediate { return Self(inner.named(name)) }
         return Self(AsyncNamedNode(self, name: name))

@@ -1,8 +1,8 @@
 extension AsyncRequirement where Value: Sendable {
-    /// Every one of these, all asked at once, after those that need not wait.
+    /// All requirements must hold. The synchronous ones run first, then all others at the same time.
     ///
-    /// The answer does not depend on who is ready first: the first reason in declared order wins, and so does an error that
-    /// stands before it in that order. As soon as the answer is known the others are cancelled.
+    /// The result does not depend on timing: the first failure or error in declared order decides. As soon as the
+    /// result is known, the remaining requirements are cancelled.
     public static func allConcurrently(_ requirements: [Self]) -> Self {
         Self(.all(requirements.compactMap { $0.immediate }))
             && waiting(requirements, isAll: true) { answers in
@@ -15,16 +15,16 @@ extension AsyncRequirement where Value: Sendable {
             }
     }
 
-    /// At least one of these, all asked at once, after those that need not wait.
+    /// At least one requirement must hold. The synchronous ones run first, then all others at the same time.
     ///
-    /// The answer does not depend on who is ready first: one that confirms wins, also over an error. As soon as one does the
-    /// others are cancelled.
+    /// The result does not depend on timing: a confirmation takes precedence over failures and errors. As soon as one
+    /// requirement confirms, the others are cancelled.
     public static func anyConcurrently(_ requirements: [Self]) -> Self {
         Self(.any(requirements.compactMap { $0.immediate }))
             || waiting(requirements) { answers in
                 var fold = KleeneFold(.or)
                 for case .success(let answer)? in answers where fold.add(answer) { return fold.evaluation }
-                // An error counts only when nobody can confirm any more.
+                // An error counts only after all requirements have finished without a confirmation.
                 if answers.contains(where: { $0 == nil }) { return nil }
                 for answer in answers { _ = try answer?.get() }
                 return fold.evaluation
@@ -39,14 +39,14 @@ extension AsyncRequirement where Value: Sendable {
     }
 }
 
-/// Requirements that are all asked at once.
+/// Requirements that run at the same time.
 private final class ConcurrentNode<Value: Sendable>: AsyncNode {
     typealias Answer = Result<Evaluation, any Error>
 
     let children: [AsyncRequirement<Value>]
-    /// Whether each of them may add reasons; alternatives have one reason together.
+    /// Whether each child may add its own reasons. Alternatives have one common reason.
     let isAll: Bool
-    /// The answer that follows from those that are there, in declared order; `nil` if it is not known yet.
+    /// The result that follows from the answers so far, which are in declared order; `nil` if it is still open.
     let joined: @Sendable ([Answer?]) throws -> Evaluation?
 
     init(
@@ -88,7 +88,7 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
         }
     }
 
-    /// Asks all children at once, until `known` has an answer.
+    /// Runs `body` for all children at the same time, until `known` returns a result.
     private nonisolated(nonsending) func ask<Part: Sendable, Whole>(
         _ body: @escaping @Sendable (AsyncRequirement<Value>) async throws -> Part,
         known: ([Result<Part, any Error>?]) throws -> Whole?

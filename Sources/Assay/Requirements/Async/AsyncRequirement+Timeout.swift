@@ -1,10 +1,10 @@
 extension AsyncRequirement where Value: Sendable {
-    /// The same requirement, given so much time.
+    /// The same requirement with a time limit.
     ///
-    /// After that the answer is a reason with the code `timeout`, which is undecided: nothing was proved wrong. The work is
-    /// cancelled, and not waited for if it does not heed that.
+    /// After `duration`, the result is an undecided reason with the code `timeout`. The evaluation is cancelled, but
+    /// not awaited, because it may ignore the cancellation.
     ///
-    /// - Parameter clock: what measures the time; another one for tests.
+    /// - Parameter clock: The clock that measures the time. Tests can pass another one.
     public func timeout<Ticker: Clock>(
         _ duration: Duration, clock: Ticker = ContinuousClock()
     ) -> Self where Ticker.Duration == Duration {
@@ -46,7 +46,7 @@ private final class TimeoutNode<Value: Sendable>: AsyncNode {
     }
 }
 
-/// Work against time: whoever is ready first has the answer. A task group would wait for the loser.
+/// Runs work against a deadline and returns the first result. A task group would also wait for the slower task.
 private final class Race<Answer: Sendable>: Sendable {
     private enum State {
         case open
@@ -69,7 +69,7 @@ private final class Race<Answer: Sendable>: Sendable {
             }
         }
         let timer = Task {
-            // A timer that is cancelled has lost.
+            // A cancelled timer must not finish the race.
             if (try? await deadline()) != nil { finish(.success(late)) }
         }
         defer {

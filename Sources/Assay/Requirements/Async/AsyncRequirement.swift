@@ -1,4 +1,4 @@
-/// What a value must be, where finding out takes time: whether a name is free, whether an address answers.
+/// A validation rule that takes time, such as whether a name is free or whether a host answers.
 ///
 ///     let free = AsyncRequirement<String> { name in
 ///         try await api.isFree(name) ? .confirmed : .failed(reason: Reason(code: "username_taken", message: "Taken"))
@@ -6,24 +6,24 @@
 ///     let username = Rules.username && free.timeout(.seconds(2))
 ///     try await username.evaluate("anna")
 ///
-/// Requirements that need not wait are asked first, in every group, and what they refuse is asked no further. Errors that a
-/// closure throws are thrown on: not to know is no verdict. A task that is cancelled throws `CancellationError` before the
-/// next closure is asked.
+/// In every group, synchronous requirements run first, and asynchronous ones only if the result is still open. Errors
+/// that a closure throws are rethrown, because an error is not a verdict. A cancelled task throws `CancellationError`
+/// before the next closure runs.
 ///
-/// Immutable; safe to use from any number of tasks at once. Evaluating stays on the caller's actor, so that a value need not
-/// be `Sendable`, but for groups that run at once, timeouts and chunks.
+/// Immutable; any number of tasks may use one value at the same time. Evaluation stays on the caller's actor, so the
+/// value need not be `Sendable`, except for concurrent groups, timeouts and chunks.
 public struct AsyncRequirement<Value>: Sendable {
-    /// A closure that judges a value. It runs in the caller's isolation; an error that it throws is thrown on.
+    /// A closure that evaluates a value. It runs in the caller's isolation; errors that it throws are rethrown.
     public typealias Evaluator = nonisolated(nonsending) @Sendable (Value) async throws -> Evaluation
 
-    /// A closure that has no answer, only an error.
+    /// A closure that always throws.
     public typealias Thrower = nonisolated(nonsending) @Sendable (Value) async throws -> Never
 
     let node: any AsyncNode<Value>
 
     init(_ node: any AsyncNode<Value>) { self.node = node }
 
-    /// A requirement of one's own. The last line of the closure is its answer.
+    /// A requirement from a closure. The last line of the closure is its result.
     ///
     ///     AsyncRequirement<String> { name in
     ///         let answer = try await api.lookUp(name)
@@ -31,35 +31,36 @@ public struct AsyncRequirement<Value>: Sendable {
     ///     }
     public init(@EvaluationBuilder _ evaluator: @escaping Evaluator) { node = AsyncClosureNode(evaluator) }
 
-    /// A requirement of one's own that never has an answer: its closure throws.
+    /// A requirement from a closure that always throws.
     @_disfavoredOverload
     public init(_ evaluator: @escaping Thrower) {
         node = AsyncClosureNode { value in try await evaluator(value) }
     }
 
-    /// One that need not wait.
+    /// A synchronous requirement as an asynchronous one.
     public init(_ requirement: Requirement<Value>) { node = SyncNode(requirement) }
 
-    /// The requirement, where it need not wait.
+    /// The requirement, if it is synchronous.
     var immediate: Requirement<Value>? { node.requirement }
 
-    /// Always confirmed.
+    /// A requirement that accepts every value.
     public static var always: Self { Self(.always) }
 
-    /// Never confirmed, for this reason.
+    /// A requirement that rejects every value with the given reason.
     public static func never(_ reason: Reason) -> Self { Self(.never(reason)) }
 
-    /// The first reason against a value, or none: what need not wait first, then in declared order.
+    /// Returns the first reason against a value, or `.confirmed`. Synchronous requirements run first, then the others
+    /// in declared order.
     ///
-    /// - Throws: what a closure throws; `CancellationError`.
+    /// - Throws: The errors of closures; `CancellationError`.
     public nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
         try await node.evaluate(value)
     }
 
-    /// The reasons against a value, as many as are wanted: what was proved wrong, and after it what is undecided. What must wait is
-    /// asked only about a value that everything else confirms.
+    /// Returns the reasons against a value, up to a limit: first the failures, then the undecided reasons. Asynchronous
+    /// requirements run only for values that the synchronous ones do not reject.
     ///
-    /// - Throws: what a closure throws; `CancellationError`.
+    /// - Throws: The errors of closures; `CancellationError`.
     public nonisolated(nonsending) func failures(
         in value: Value?, limit: FailurePolicy = .all
     ) async throws -> [Reason] {
@@ -72,19 +73,19 @@ public struct AsyncRequirement<Value>: Sendable {
     }
 }
 
-/// One part of an asynchronous requirement.
+/// A node of an asynchronous requirement.
 protocol AsyncNode<Value>: AnyObject, Sendable {
     associatedtype Value
 
     nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation
 
-    /// Adds the reasons against a value until there are enough.
+    /// Appends the reasons against a value until the limit of `failures` is reached.
     nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws
 
-    /// The same for many values at once; as many answers, in their order.
+    /// Evaluates several values. The result has one evaluation for each value, in the same order.
     nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation]
 
-    /// The requirement, where this need not wait.
+    /// The requirement, if it is synchronous.
     var requirement: Requirement<Value>? { get }
 }
 

@@ -1,22 +1,22 @@
-/// A value whose requirements can stand in a rule file and be read back.
+/// A value that has requirements in rule files, which can be written and read back.
 ///
-/// Texts, numbers and truth values are (``CellConvertible``), and so are optionals, arrays, sets and dictionaries of what is.
-/// Types of your own conform to ``CellConvertible`` or ``RuleRecord``, never to this protocol alone.
+/// Texts, numbers and Booleans conform (``CellConvertible``), and so do optionals, arrays, sets and dictionaries of
+/// conforming values. Your own types conform to ``CellConvertible`` or ``RuleRecord``, never to this protocol alone.
 public protocol RuleCodable: SendableMetatype {}
 
-/// How requirements of a type become expressions of rule files, and how expressions become requirements.
+/// The conversion of a type's requirements to and from expressions of rule files.
 package struct RuleCoding<Value>: Sendable {
     package let vocabulary: RuleVocabulary
-    /// Makes the requirement of an expression that suits the vocabulary and is neither a group nor one with words of its own.
+    /// Makes a requirement from an expression that suits the vocabulary and is not a group, a message or a name.
     let make: @Sendable (RuleExpression) throws(CompileError) -> Requirement<Value>
 }
 
-/// What the rules of a type can be about.
+/// The kind of a type, which determines the rules that it can have.
 package enum RuleVocabulary: Sendable {
     case cell(ValueType)
     case optional(any RuleCodable.Type)
     case list(any RuleCodable.Type)
-    /// With names as keys; its values.
+    /// String keys; the associated type is that of the values.
     case dictionary(any RuleCodable.Type)
     case record([(name: String, type: any RuleCodable.Type)])
 }
@@ -29,7 +29,7 @@ protocol RuleContainer: RuleCodable {
 extension RuleCodable {
     package static var ruleVocabulary: RuleVocabulary { ruleCoding.vocabulary }
 
-    // Found by cast, so that no requirement of the public protocol shows how it is done.
+    // A cast finds the coding, so that the public protocol has no requirements that expose it.
     package static var ruleCoding: RuleCoding<Self> {
         func ofCell<Cell: CellConvertible>(_: Cell.Type) -> Any { Cell.cellCoding }
         func ofRecord<Record: RuleRecord>(_: Record.Type) -> Any { Record.recordCoding }
@@ -52,16 +52,16 @@ extension RuleCodable {
 }
 
 extension Requirement where Value: RuleCodable {
-    /// The requirement that an expression describes.
+    /// A requirement from an expression.
     ///
-    /// - Precondition: the expression suits the shape of the value, as the reader of rule files sees to.
+    /// - Precondition: The expression suits the type of the value. The reader of rule files checks this.
     package init(_ expression: RuleExpression) throws(CompileError) {
         switch expression {
         case .all(let expressions): self = .all(try Self.list(expressions))
-        // No alternatives, which have no other expression in a rule file.
+        // The ways in which a rule file expresses a group without alternatives.
         case .any([.not(.all([]))]), .check(.any([])): self = .any([])
         case .any(let expressions): self = .any(try Self.list(expressions))
-        // What nothing can meet has no other expression.
+        // The only expression of a requirement that rejects every value.
         case .because(.not(.all([])), let code, let message): self = .never(Reason(code: code, message: message))
         case .not(let expression): self = .not(try Self(expression))
         case .when(let condition, let then): self = .when(try Self(condition), try Self(then))
@@ -152,7 +152,7 @@ extension Dictionary: RuleContainer where Key == String, Value: RuleCodable {
     }
 }
 
-/// Whether a rule file knows values of a type as lists, or dictionaries. A text is a collection, too, but not there.
+/// Whether rule files represent values of a type as lists or dictionaries. Strings are collections, but not lists.
 func isListInRules(_ type: Any.Type) -> Bool {
     guard let type = type as? any RuleCodable.Type else { return false }
     switch type.ruleVocabulary {

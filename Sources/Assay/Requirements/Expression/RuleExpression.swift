@@ -1,12 +1,12 @@
-/// A requirement as data: what a rule file can hold of it, and what it is made from when that is read.
+/// A requirement as data, for writing and reading rule files.
 ///
-/// What is about the text of a value is a ``Check``; the rest says how the parts of larger values are asked.
+/// A ``Check`` is about the text of a value; the other cases are about the parts of larger values.
 package indirect enum RuleExpression: Hashable, Sendable {
     case check(Check)
-    /// There is a text: none of these.
+    /// The text is not one of the markers of missing values.
     case present(missing: [String])
 
-    // How requirements are joined, and what they are called.
+    // Combinations and names.
     case all([RuleExpression])
     case any([RuleExpression])
     case not(RuleExpression)
@@ -14,29 +14,29 @@ package indirect enum RuleExpression: Hashable, Sendable {
     case because(RuleExpression, code: String, message: String)
     case named(RuleExpression, String)
 
-    // Records: by the names of their members.
+    // Records, by the names of their members.
     case at(String, RuleExpression)
     case require(String)
     case compare(String, Comparison, String)
-    /// An expression of CEL about the members.
+    /// A CEL expression over the members.
     case row(String)
 
-    // Collections; elements without a key are unique by themselves.
+    // Collections. Without a key, whole elements must be unique.
     case count(min: Int?, max: Int?)
     case each(RuleExpression)
     case contains(RuleExpression)
     case unique(by: String?)
 
-    // Values that may be missing.
+    // Optional values.
     case ifPresent(RuleExpression)
     case notNil(RuleExpression)
 }
 
-/// How two parts of a value are compared. The names are those of rule files.
+/// A comparison of two parts of a value. The raw values are the names in rule files.
 package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case equals, notEquals, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
 
-    /// Whether an order is needed, and not equality alone.
+    /// Whether the comparison needs an order, not only equality.
     package var isOrder: Bool { self != .equals && self != .notEquals }
 
     /// The stable name of the rule.
@@ -60,17 +60,17 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One rule of a column, as a rule file has it.
+/// A rule of a column in a rule file.
 package struct RequirementRule: Hashable, Sendable {
     package var check: Check
-    /// The code of its reasons, where it was given one.
+    /// The code of its reasons; `nil` for the default code.
     package var code: String?
-    /// What to say, where that was given.
+    /// The failure message; `nil` for the default message.
     package var message: String?
 }
 
 extension RuleExpression {
-    /// The same about a text alone; `nil` where it is about parts of a value.
+    /// The expression as a check of a text; `nil` if it is about parts of a value.
     package var check: Check? {
         switch self {
         case .check(let check): check
@@ -90,7 +90,8 @@ extension RuleExpression {
         return checks.count == expressions.count ? checks : nil
     }
 
-    /// The same as rules of a column that all must pass, each with the words it was given; `nil` where ``check`` is.
+    /// The expression as rules of a column that must all pass, each with its own code and message; `nil` if ``check``
+    /// is.
     package var rules: [RequirementRule]? {
         switch self {
         case .all(let expressions):

@@ -1,10 +1,10 @@
-/// How an expression reads a member of a record.
+/// The access to a member of a record for CEL expressions.
 struct MemberReader<Record>: Sendable {
     let variable: CELVariable
     let outcome: @Sendable (Record, inout CELBudget) -> CELOutcome
 }
 
-/// A part of a record that holds cells: one that may be missing, or several.
+/// A part of a record that holds an optional cell or several cells.
 private protocol CellPart: RuleCodable {
     associatedtype Cell: CellConvertible
 
@@ -34,15 +34,15 @@ extension Array: CellPart where Element: CellConvertible {
 }
 
 extension RuleRecord {
-    /// The expression of a rule about the members of this type.
+    /// The compiled expression of a rule over the members of this type.
     ///
-    /// - Throws: the first mistake in it.
+    /// - Throws: The first mistake in the expression.
     package static func celProgram(_ text: String) throws(CELMistake) -> CELProgram {
         let readers = (try? cellReaders()) ?? []
         return try CELProgram(compiling: text, variables: readers.map(\.variable))
     }
 
-    /// The members that expressions can name.
+    /// The members that expressions can use.
     static func cellReaders() throws(CompileError) -> [MemberReader<Self>] {
         var readers: [MemberReader<Self>] = []
         for member in members {
@@ -53,7 +53,7 @@ extension RuleRecord {
 }
 
 extension RulePart {
-    /// `nil`: the part holds no cells.
+    /// The reader of the part; `nil` if the part does not hold cells.
     fileprivate func reader(_ name: String) throws(CompileError) -> MemberReader<Record>? {
         func ofCell<Cell: CellConvertible>(_: Cell.Type) throws(CompileError) -> MemberReader<Record>? {
             guard let part = TypedPart<Record, Cell>(self) else { return nil }

@@ -1,4 +1,4 @@
-/// A value made of parts that rule files know by name.
+/// A value with named parts that rule files can refer to.
 ///
 ///     struct Order: Sendable {
 ///         var items: [Item]
@@ -12,33 +12,33 @@
 ///     let text = try order.yaml()                         // with AssayRules
 ///     let same = try Requirement<Order>(yaml: text)
 ///
-/// The names stand in findings, too: a part that `at` is given without a name has that of its member.
+/// The names also appear in findings: if a call of `at` has no name, the part gets the name of its member.
 public protocol RuleRecord: RuleCodable {
     /// One named part of this type.
     typealias Member = RuleMember<Self>
 
-    /// The parts by name. A part of a part may be one as well: `Member("city", \.address.city)`.
+    /// The parts by name. Nested parts are allowed: `Member("city", \.address.city)`.
     static var members: [RuleMember<Self>] { get }
 }
 
-/// A part of a ``RuleRecord``, and its name in rule files.
+/// A part of a ``RuleRecord`` with its name in rule files.
 public struct RuleMember<Record>: Sendable {
-    /// The name that rule files use.
+    /// The name in rule files.
     public let name: String
     let part: any RulePart<Record>
 
-    /// A part of a record that rules can name.
+    /// A part of a record that rules can refer to.
     ///
     /// - Parameters:
-    ///   - name: the name that rule files use.
-    ///   - keyPath: leads to the part.
+    ///   - name: The name in rule files.
+    ///   - keyPath: The key path of the part.
     public init<Part: RuleCodable>(_ name: String, _ keyPath: any KeyPath<Record, Part> & Sendable) {
         self.name = name
         part = TypedPart(keyPath: keyPath)
     }
 }
 
-/// A part of a record, as a type of its own that can be opened.
+/// A part of a record, as a protocol with associated types, so that an existential of it can be opened.
 protocol RulePart<Record>: Sendable {
     associatedtype Record
     associatedtype Part: RuleCodable
@@ -51,7 +51,7 @@ struct TypedPart<Record, Part>: Sendable {
 
     init(keyPath: any KeyPath<Record, Part> & Sendable) { self.keyPath = keyPath }
 
-    /// A part that is of these types; `nil` if it is of others.
+    /// The part as one with these types; `nil` if its types differ.
     init?(_ part: any RulePart) {
         guard let part = part as Any as? Self else { return nil }
         self = part
@@ -95,10 +95,10 @@ extension RuleRecord {
 
     fileprivate static func anyPart(_ name: String) -> (any RulePart)? { part(name) }
 
-    /// What a part is called; `nil` if it is no member.
+    /// The name of a part; `nil` if it is not a member.
     static func name(of keyPath: AnyKeyPath) -> String? { members.first { $0.part.isAt(keyPath) }?.name }
 
-    /// Whether the member of that name is this part.
+    /// Whether the member with that name is this part.
     static func has(_ name: String, at keyPath: AnyKeyPath) -> Bool { part(name)?.isAt(keyPath) == true }
 }
 
@@ -109,7 +109,7 @@ extension Requirement {
         self = .at(part.keyPath, named: name, try Requirement<Part.Part>(expression))
     }
 
-    /// Two parts compared; `nil` if they are of different types, or of one that cannot be compared so.
+    /// A comparison of two parts; `nil` if their types differ, or if the type does not support the comparison.
     fileprivate init?<Part: RulePart>(
         _ one: Part, _ name: String, _ comparison: Comparison, _ other: any RulePart<Value>, _ otherName: String
     ) where Part.Record == Value {
@@ -145,7 +145,8 @@ extension Requirement {
 }
 
 extension Collection where Element: RuleCodable {
-    /// No two elements with the same value of a member, or equal themselves; `nil` if what is compared has no hash.
+    /// No two elements have the same value of a member or, without a name, are equal; `nil` if the compared type is not
+    /// hashable.
     static func uniqueElements(by name: String?) -> Requirement<Self>? {
         let part: any RulePart
         if let name {

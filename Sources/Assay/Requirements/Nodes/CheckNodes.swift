@@ -1,9 +1,9 @@
-/// A definition that a rule file can ask, too.
+/// A requirement that is also a check of rule files.
 protocol CheckNode: UTF8Evaluator, RequirementNode {
     var definition: Check { get }
     var failure: Reason { get }
 
-    /// The same definition with another reason.
+    /// The same node with another reason.
     func failing(with failure: Reason) -> Self
 }
 
@@ -13,9 +13,9 @@ extension CheckNode {
     var phrase: Phrase { definition.phrase }
 }
 
-/// The node that asks a check of a text.
+/// The node that evaluates a check on a text.
 ///
-/// - Throws: when a pattern, format or bound in it is wrong.
+/// - Throws: If a pattern, format or bound of the check is invalid.
 func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String> {
     switch check {
     case .matches(let source, let options):
@@ -23,7 +23,7 @@ func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String
     case .length(let min, let max, let unit):
         return LengthNode(try CompiledCheck(check), min: min, max: max, unit: unit)
     case .oneOf([], _), .not(.all([])):
-        // Nothing can pass: one node for all the ways to say so.
+        // No text can pass: one node for all the ways to express this.
         return GroupNode(.or, [])
     case .type, .count, .oneOf, .range, .multiple, .jsonType:
         return CompiledNode(try CompiledCheck(check))
@@ -46,7 +46,7 @@ private func textRequirements(_ checks: [Check]) throws(CompileError) -> [Requir
     return requirements
 }
 
-/// A pattern, which is asked without detours.
+/// A pattern, which is evaluated directly instead of through a compiled check.
 final class PatternNode: CheckNode {
     let pattern: Pattern
     let definition: Check
@@ -71,7 +71,7 @@ final class PatternNode: CheckNode {
     }
 }
 
-/// How long a text is.
+/// The length of a text.
 final class LengthNode: CheckNode {
     let compiled: CompiledCheck
     let min: Int
@@ -99,7 +99,7 @@ final class LengthNode: CheckNode {
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
         let bytes = utf8.count
-        // Nothing has more units of any kind than bytes; what is not empty has one.
+        // A text has at least as many bytes as units of any kind, and a non-empty text has at least one unit.
         if bytes < min { return .failed(reason: failure) }
         if bytes <= max && min <= 1 { return .confirmed }
         let count = count(value, utf8)
@@ -117,7 +117,7 @@ final class LengthNode: CheckNode {
     }
 }
 
-/// Whether every byte of a text is a character: ASCII without CR, which is one character with the LF that follows.
+/// Whether every byte of a text is one character: ASCII without CR, because CR LF is one character.
 private func isPlainASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var high: UInt8 = 0
     var hasReturn = false
@@ -128,11 +128,11 @@ private func isPlainASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     return high < 0x80 && !hasReturn
 }
 
-/// Any other definition about a text.
+/// Any other check of a text.
 final class CompiledNode: CheckNode {
     let compiled: CompiledCheck
     let failure: Reason
-    /// Whether the reason may go on with what is wrong with the value: words of others say all there is to say.
+    /// Whether the reason may name the failure reason of the value. A custom message replaces the whole text.
     private let namesFailureReasons: Bool
 
     convenience init(_ compiled: CompiledCheck) {
@@ -160,7 +160,7 @@ final class CompiledNode: CheckNode {
     }
 }
 
-/// A definition about the text of a value that is not a text itself, as rule files ask it.
+/// A check on the text of a value of another type, with the semantics of rule files.
 final class CellNode<Value: CellConvertible>: RequirementNode {
     let text: any RequirementNode<String>
 
@@ -178,7 +178,7 @@ final class CellNode<Value: CellConvertible>: RequirementNode {
 }
 
 extension Evaluation {
-    /// What a verdict of the C core means.
+    /// The evaluation for a verdict of the C core.
     @inline(__always)
     init(_ verdict: Verdict, _ failure: Reason) {
         switch verdict {

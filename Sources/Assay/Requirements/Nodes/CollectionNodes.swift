@@ -1,4 +1,4 @@
-/// How many elements there are.
+/// The number of elements.
 final class CountNode<Value: Collection>: RequirementNode {
     let min: Int?
     let max: Int?
@@ -42,10 +42,10 @@ final class CountNode<Value: Collection>: RequirementNode {
     var expression: RuleExpression? { isListInRules(Value.self) ? .count(min: min, max: max) : nil }
 }
 
-/// Every element of a collection, under the step that leads to it.
+/// A requirement for every element of a collection, with the path to the element.
 final class EachNode<Value: Collection, Part>: RequirementNode {
     let child: Requirement<Part>
-    /// The elements with their places, in the order in which they are judged.
+    /// The elements with their path steps, in evaluation order.
     let parts: @Sendable (Value) -> any Sequence<(step: ValuePath.Step, part: Part)>
 
     init(
@@ -96,7 +96,7 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     var expression: RuleExpression? { isListInRules(Value.self) ? child.node.expression.map(RuleExpression.each) : nil }
 }
 
-/// At least one element.
+/// A requirement that at least one element must meet.
 final class ContainsNode<Value: Collection>: RequirementNode {
     let child: Requirement<Value.Element>
     let failure = Reason(rule: "collection.contains")
@@ -120,7 +120,7 @@ final class ContainsNode<Value: Collection>: RequirementNode {
     }
 }
 
-/// No two elements with the same key.
+/// A requirement that no two elements have the same key.
 final class UniqueNode<Value: Collection, Key: Hashable>: RequirementNode {
     let key: any KeyPath<Value.Element, Key> & Sendable
     let failure = Reason(rule: "collection.unique")

@@ -1,4 +1,4 @@
-/// Every one of some requirements, or at least one of them.
+/// All or at least one of several requirements.
 final class GroupNode<Value>: RequirementNode {
     let operation: KleeneOperator
     let children: [Requirement<Value>]
@@ -15,7 +15,7 @@ final class GroupNode<Value>: RequirementNode {
     func collect(_ value: Value, into failures: inout Failures) {
         switch operation {
         case .and: for child in children where !failures.isFull { child.node.collect(value, into: &failures) }
-        // Alternatives have one reason together.
+        // Alternatives have one common reason.
         case .or: failures.append(evaluate(value))
         }
     }
@@ -59,13 +59,13 @@ final class GroupNode<Value>: RequirementNode {
 }
 
 extension KleeneOperator {
-    /// The name of a group in traces, and in rule files.
+    /// The name of the group in traces and in rule files.
     var name: String { self == .and ? "all" : "any" }
 }
 
-// A group is evaluated as a balanced tree of pairs: what stands in a `let` is lent, while the elements of an array, or what is
-// in an optional, would be retained and released for each value, on all threads. That was half of what a small group cost. Both
-// operators are associative, so that pairs of pairs give what the whole list does.
+// A group is evaluated as a balanced tree of pairs, because a `let` property is borrowed, whereas array elements and
+// optionals would be retained and released for each value, on all threads. Those reference counts were half of the cost
+// of a small group. Both operators are associative, so the tree gives the same result as the list.
 
 private final class Pair<Value>: Evaluator {
     let operation: KleeneOperator
@@ -81,7 +81,7 @@ private final class Pair<Value>: Evaluator {
     }
 }
 
-/// A pair that finds the bytes of the text once for both.
+/// A pair that gets the UTF-8 bytes of the text once for both sides.
 private final class UTF8Pair: UTF8Evaluator {
     let operation: KleeneOperator
     let one: any UTF8Evaluator
@@ -105,7 +105,7 @@ private func pair<Value>(
     return both
 }
 
-/// The tree of some requirements.
+/// The evaluator tree of some requirements.
 private func tree<Value>(
     _ operation: KleeneOperator, _ children: ArraySlice<Requirement<Value>>
 ) -> any Evaluator<Value> {
@@ -119,7 +119,7 @@ private func tree<Value>(
 }
 
 extension Array {
-    /// All of them as data; `nil` if one is not.
+    /// All requirements as data; `nil` if one of the requirements is not data.
     func expressions<Value>() -> [RuleExpression]? where Element == Requirement<Value> {
         let expressions = compactMap(\.node.expression)
         return expressions.count == count ? expressions : nil

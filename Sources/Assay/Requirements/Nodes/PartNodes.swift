@@ -1,4 +1,4 @@
-/// A part of a value, reached by a key path.
+/// A requirement for a part of a value, given by a key path.
 final class PartNode<Value, Part>: RequirementNode {
     let keyPath: any KeyPath<Value, Part> & Sendable
     let name: String?
@@ -35,7 +35,7 @@ final class PartNode<Value, Part>: RequirementNode {
     }
 }
 
-/// Two parts of a value, compared.
+/// A comparison of two parts of a value.
 final class RelationNode<Value, Part>: RequirementNode {
     let one: any KeyPath<Value, Part> & Sendable
     let name: String
@@ -72,7 +72,7 @@ final class RelationNode<Value, Part>: RequirementNode {
     }
 }
 
-/// A value that may be missing.
+/// A requirement for an optional value.
 final class OptionalNode<Wrapped>: RequirementNode {
     let child: Requirement<Wrapped>
     let nilIsConfirmed: Bool
@@ -117,7 +117,7 @@ final class OptionalNode<Wrapped>: RequirementNode {
 }
 
 extension Evaluation {
-    /// With its reason changed.
+    /// The evaluation with a transformed reason.
     func changed(_ change: (Reason) -> Reason) -> Evaluation {
         guard case .failed(let reason) = self else { return .confirmed }
         return .failed(reason: change(reason))

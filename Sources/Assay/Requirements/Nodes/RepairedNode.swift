@@ -1,4 +1,4 @@
-/// What is asked of a text after its repairs.
+/// A requirement for a text after its repairs.
 final class RepairedNode: RequirementNode {
     let repairs: CompiledRepairs
     let child: Requirement<String>
@@ -24,11 +24,12 @@ final class RepairedNode: RequirementNode {
 }
 
 extension Requirement where Value == String {
-    /// The same, asked of the text as repairs make it: what they put right is no mistake.
+    /// Evaluates this requirement on the repaired text, so that repairable mistakes do not fail.
     ///
     ///     let repairs = try CompiledRepairs([.trim, .lower])
     ///     Requirement.email().repairing(repairs).evaluate(" Anna@example.org")     // .confirmed
     ///
-    /// Value by value, also in the bulk calls, and not part of a rule file; there a field has `repair:`.
+    /// The result runs value by value, including in the bulk calls. Rule files cannot contain it; use the `repair:` of
+    /// a field instead.
     public func repairing(_ repairs: CompiledRepairs) -> Self { Self(RepairedNode(repairs, self)) }
 }

@@ -1,31 +1,32 @@
-/// What evaluates a value.
+/// An object that evaluates a value.
 protocol Evaluator<Value>: AnyObject, Sendable {
     associatedtype Value
 
-    /// The first reason against a value.
+    /// The first reason against a value, or `.confirmed`.
     func evaluate(_ value: Value) -> Evaluation
 }
 
-/// An evaluator of texts whose UTF-8 is at hand, so that several evaluators find it only once.
+/// An evaluator of texts with known UTF-8 bytes, so that several evaluators get the bytes only once.
 protocol UTF8Evaluator: Evaluator<String> {
-    /// - Parameter utf8: the bytes of `value`.
+    /// - Parameter utf8: The bytes of `value`.
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation
 }
 
 extension UTF8Evaluator {
     func evaluate(_ value: String) -> Evaluation {
-        // Not by withUTF8(of:), whose second way would have to keep this object alive: that is counted, for each value.
+        // withUTF8(of:) is not used, because its slow path would retain and release this object for each value.
         if let evaluation = value.utf8.withContiguousStorageIfAvailable({ evaluate(value, $0) }) { return evaluation }
         return evaluate(contiguous(value))
     }
 }
 
-/// One part of a requirement. Nodes are final classes: passing a requirement on costs one reference, and evaluating it one call.
+/// A node of a requirement. Nodes are final classes, so that copying a requirement retains one reference, and
+/// evaluating it is one call.
 protocol RequirementNode<Value>: Evaluator {
-    /// Adds the reasons against a value, in declared order, until there are enough.
+    /// Appends the reasons against a value, in declared order, until the limit of `failures` is reached.
     func collect(_ value: Value, into failures: inout Failures)
 
-    /// What every part of the requirement said.
+    /// The results of all parts of the requirement.
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace
 
     /// The trace of a value that was not evaluated: the names of all parts, without verdicts.
@@ -34,20 +35,20 @@ protocol RequirementNode<Value>: Evaluator {
     /// The requirement in English.
     var phrase: Phrase { get }
 
-    /// The requirement as data; `nil` where a closure is part of it.
+    /// The requirement as data; `nil` if it contains a closure.
     var expression: RuleExpression? { get }
 
-    /// The check of a text that this is, for whole columns; `nil` where it is none, or a group.
+    /// The column check of a single node; `nil` if the node is not a check, or is a group.
     var columnNode: Node? { get }
 
-    /// How an array of texts is judged.
+    /// How arrays of texts are evaluated.
     var plan: ColumnPlan<Value> { get }
 
-    /// The shortest way to evaluate a value, with the same answers as the node.
+    /// The fastest evaluator with the same results as the node.
     var fastPath: any Evaluator<Value> { get }
 }
 
-/// The reasons against a value, as many as are wanted: first what was proved wrong, and what is undecided if there is room for it.
+/// The reasons against a value, up to a limit: first the failures, then the undecided reasons.
 struct Failures {
     private var definite: [Reason] = []
     private var undecided: [Reason] = []
@@ -74,7 +75,7 @@ struct Failures {
         }
     }
 
-    /// The reasons against a part of the value, each changed to what it is for the whole.
+    /// Collects the reasons against a part of the value, each transformed into a reason for the whole value.
     mutating func collect(_ change: (Reason) -> Reason, _ body: (inout Failures) -> Void) {
         var inner = Failures(limit: limit - definite.count)
         body(&inner)
@@ -83,12 +84,12 @@ struct Failures {
 }
 
 extension [Reason] {
-    /// In the order in which they count: what was proved wrong, and then what is undecided.
+    /// The reasons in order of precedence: first the failures, then the undecided ones.
     package var undecidedLast: [Reason] { filter { !$0.isUndecided } + filter(\.isUndecided) }
 }
 
 extension RequirementNode {
-    // What a node that holds no others does.
+    // The implementation for nodes without children.
 
     func collect(_ value: Value, into failures: inout Failures) {
         if failures.isFull { return }
@@ -101,7 +102,7 @@ extension RequirementNode {
 
     var expression: RuleExpression? { nil }
 
-    /// The requirement as a check of a text; `nil` where it is not data or not about a text.
+    /// The requirement as a check of a text; `nil` if it is not data or not about a text.
     var check: Check? { expression?.check }
 
     var columnNode: Node? { nil }

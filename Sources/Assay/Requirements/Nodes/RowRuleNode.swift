@@ -1,4 +1,4 @@
-/// An expression of CEL about the parts of a value.
+/// A CEL expression over the parts of a value.
 final class RowRuleNode<Value>: RequirementNode {
     private let program: CELProgram
     private let cell: @Sendable (Value, Int, inout CELBudget) -> CELOutcome
@@ -6,8 +6,8 @@ final class RowRuleNode<Value>: RequirementNode {
     private let failure: Reason
 
     /// - Parameters:
-    ///   - cell: the value of a variable of the program, by its place, or why there is none.
-    ///   - isData: whether a rule file can hold it: its variables are the members of a ``RuleRecord``.
+    ///   - cell: The value of a variable of the program, given by its index, or the reason why it has no value.
+    ///   - isData: Whether rule files can contain it: its variables are the members of a ``RuleRecord``.
     init(
         _ program: CELProgram, isData: Bool, cell: @escaping @Sendable (Value, Int, inout CELBudget) -> CELOutcome
     ) {
@@ -17,7 +17,7 @@ final class RowRuleNode<Value>: RequirementNode {
 
     func evaluate(_ value: Value) -> Evaluation {
         switch program.outcome({ cell(value, $0, &$1) }) {
-        // What needs a value that is missing does not apply.
+        // A rule that needs a missing value does not apply.
         case .value(.bool(true)), .absent: .confirmed
         case .value: .failed(reason: failure)
         case .undecided: .failed(reason: .unanswered)

@@ -1,4 +1,4 @@
-/// Where a value lies among others. NaN lies nowhere.
+/// A range check for comparable values. NaN is in no range.
 final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
     let min: Value?
     let max: Value?
@@ -16,7 +16,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
             max: max.map { Bound(Self.text($0), isExclusive: maxIsExclusive) }, as: Self.type ?? .any)
         failure = Reason(failing: check)
         phrase = check.phrase
-        // As data only what the engine compares as Swift does: numbers, and bounds that are some.
+        // Data only if the engine compares the values as Swift does, which requires a numeric type and valid bounds.
         self.check = Self.type != nil && (try? CompiledCheck(check)) != nil ? check : nil
     }
 
@@ -32,7 +32,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
     private static func text(_ value: Value) -> String { cellText(value) ?? "\(value)".withDateInISO8601 }
 
     func evaluate(_ value: Value) -> Evaluation {
-        // NaN is the one value that is not itself.
+        // NaN is the only value that differs from itself.
         guard value == value else { return .failed(reason: failure) }
         if let min, minIsExclusive ? !(value > min) : !(value >= min) { return .failed(reason: failure) }
         if let max, maxIsExclusive ? !(value < max) : !(value <= max) { return .failed(reason: failure) }
@@ -43,7 +43,8 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
 }
 
 extension String {
-    /// `2024-02-29T00:00:00Z` for `2024-02-29 00:00:00 +0000`, as Foundation's `Date` describes itself; any other text as it is.
+    /// `2024-02-29T00:00:00Z` for `2024-02-29 00:00:00 +0000`, the description of Foundation's `Date`; any other text
+    /// unchanged.
     fileprivate var withDateInISO8601: String {
         let shape = String(map { "0"..."9" ~= $0 ? "0" : $0 })
         return shape == "0000-00-00 00:00:00 +0000" && hasSuffix(" +0000")
@@ -51,7 +52,7 @@ extension String {
     }
 }
 
-/// One of some values.
+/// A requirement that the value is in a set.
 final class SetNode<Value: Hashable & Sendable>: RequirementNode {
     private let values: ByteEqualSet<Value>
     private let count: Int
@@ -62,7 +63,7 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
     init(_ values: Set<Value>) {
         self.values = ByteEqualSet(values)
         count = values.count
-        // NaN is not itself, and never one of these; its text would be.
+        // NaN never equals a member of the set, but its text would, so a set with NaN is not data.
         let texts = values.filter { $0 == $0 }.compactMap { cellText($0) }.sorted()
         if texts.count == values.count, let type = (Value.self as? any CellConvertible.Type)?.cellType {
             let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)

@@ -1,4 +1,4 @@
-/// The opposite.
+/// The negation of a requirement.
 final class NotNode<Value>: RequirementNode {
     let child: Requirement<Value>
 
@@ -20,7 +20,7 @@ final class NotNode<Value>: RequirementNode {
     var plan: ColumnPlan<Value> { child.node.plan.negated }
 }
 
-/// If the condition is confirmed, what follows must be, too.
+/// A requirement that must hold if a condition holds.
 final class WhenNode<Value>: RequirementNode {
     let condition: Requirement<Value>
     let then: Requirement<Value>
@@ -73,7 +73,7 @@ final class WhenNode<Value>: RequirementNode {
     var plan: ColumnPlan<Value> { ColumnPlan(.or, [.not(condition), then]) }
 }
 
-/// A requirement with words of one's own for whatever fails in it.
+/// A requirement with a custom code and message.
 final class BecauseNode<Value>: RequirementNode {
     let child: Requirement<Value>
     let code: String
@@ -90,7 +90,7 @@ final class BecauseNode<Value>: RequirementNode {
         return .failed(reason: reason.replaced(code: code, message: message))
     }
 
-    /// The words belong to the node that they were given to, so that no node of their own appears.
+    /// The message replaces that of the child's trace, so that this node does not appear in traces.
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
         var trace = child.node.trace(value, limit: limit)
         if let reason = trace.reason { trace.reason = reason.replaced(code: code, message: message) }
@@ -105,7 +105,7 @@ final class BecauseNode<Value>: RequirementNode {
 
     var plan: ColumnPlan<Value> { child.node.plan }
 
-    /// A check gives its reason in these words at once.
+    /// A check gets a reason with this code and message, which saves a step for each failure.
     var fastPath: any Evaluator<Value> {
         guard let check = child.evaluator as? any CheckNode else { return self }
         let reworded = check.failing(with: check.failure.replaced(code: code, message: message))
@@ -113,7 +113,7 @@ final class BecauseNode<Value>: RequirementNode {
     }
 }
 
-/// A requirement whose reasons carry a name that somebody gave it.
+/// A requirement that adds a name to its reasons.
 final class NamedNode<Value>: RequirementNode {
     let child: Requirement<Value>
     let name: String
@@ -143,7 +143,7 @@ final class NamedNode<Value>: RequirementNode {
     var plan: ColumnPlan<Value> { child.node.plan }
 }
 
-/// A closure.
+/// A requirement from a closure.
 final class ClosureNode<Value>: RequirementNode {
     let name: String?
     let evaluator: @Sendable (Value) -> Evaluation
@@ -163,7 +163,7 @@ final class ClosureNode<Value>: RequirementNode {
     var phrase: Phrase { .plain(name.map { "as '\($0)' asks" } ?? "as a rule of its own asks") }
 }
 
-/// The same answer for every value.
+/// The same result for every value.
 final class ConstantNode<Value>: RequirementNode {
     let evaluation: Evaluation
 
@@ -179,7 +179,8 @@ final class ConstantNode<Value>: RequirementNode {
 
     var expression: RuleExpression? {
         guard let reason = evaluation.reason else { return .all([]) }
-        // What is undecided was asked something that no rule file can hold, such as a pattern that does not compile.
+        // An undecided reason describes a mistake that rule files cannot contain, such as a pattern that does not
+        // compile.
         if reason.isUndecided { return nil }
         let never = RuleExpression.because(.not(.all([])), code: reason.code, message: reason.message)
         return reason.rule.map { .named(never, $0) } ?? never

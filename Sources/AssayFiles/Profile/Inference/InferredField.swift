@@ -1,28 +1,28 @@
 internal import Assay
 internal import AssayRules
 
-/// Rules for one column, each with the evidence for it.
+/// The proposed rules of one column, each with its evidence.
 struct InferredField {
     let name: String
-    /// From 1.
+    /// The position in the table, from 1.
     let position: Int
-    /// What the column is; `nil`: any text, of which nothing need be said.
+    /// The type of the column; `nil` for any text, which needs no rule.
     var type: ValueType?
     var typeEvidence = ""
-    /// Texts that mean "no value", where they are more than the empty one.
+    /// Texts that mean "no value", in addition to the empty text.
     var missingValues: [String] = []
     var missingEvidence = ""
     var constraints: [Constraint] = []
-    /// Why records of JSON Lines may all be without it; empty: they are not.
+    /// The reason why the field may be absent from all JSON Lines records; empty if it may not.
     var optionalEvidence = ""
-    /// What somebody should know who reads on.
+    /// Notes for the reader of the rule file.
     var notes: [String] = []
-    /// Why there are no rules for it, so that it is only mentioned; `nil`: there may be some.
+    /// The reason why the column has no rules and is only mentioned; `nil` if it may have rules.
     var reasonForNone: String?
 
     struct Constraint {
         let key: String
-        /// As YAML writes it.
+        /// The value in YAML.
         let value: String
         var evidence: String
     }
@@ -31,7 +31,8 @@ struct InferredField {
         constraints.append(Constraint(key: key, value: value, evidence: evidence))
     }
 
-    /// - Parameter failed: how many values each rule refused, by the end of its name; empty: nobody has counted.
+    /// - Parameter failed: The number of values that each rule rejected, by the last part of its name; empty if not
+    ///   counted.
     func text(failed: [String: Int]) -> String {
         func comment(_ evidence: String, _ rule: String) -> String {
             let count = failed[rule] ?? 0

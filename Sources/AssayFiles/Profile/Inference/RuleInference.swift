@@ -1,7 +1,7 @@
 internal import Assay
 package import AssayRules
 
-/// Rules that describe a table, made from its profile, each with the evidence for it.
+/// Proposed rules for a table from its profile, each with its evidence.
 ///
 /// They are tried on the table before they are shown: a rule that more than a twentieth of the values fail is dropped, and so are
 /// `required` and `unique` if one record fails them. The records that pass all rules are counted.
@@ -9,10 +9,10 @@ package struct RuleInference: Sendable {
     private let profile: TableProfile
     private let dialect: Dialect
     private var fields: [InferredField]
-    /// Columns whose name stands there more than once.
+    /// The names of columns that appear more than once.
     private let repeated: [String]
 
-    /// - Parameter dialect: how the table is written, for the rule file.
+    /// - Parameter dialect: The dialect of the table, for the rule file.
     package init(_ profile: TableProfile, dialect: Dialect) {
         self.profile = profile
         self.dialect = dialect
@@ -27,21 +27,21 @@ package struct RuleInference: Sendable {
         }
     }
 
-    /// The rules, to be tried on the table.
+    /// The rules, for a trial on the table.
     ///
-    /// - Throws: ``RuleFileError``: a mistake of ours.
+    /// - Throws: ``RuleFileError``, which is a bug.
     package func rules() throws(RuleFileError) -> RuleFile {
         let text = Array(body(failed: [:]).utf8)
-        // A table with very many columns has a long one; whoever uses it is told of the limits.
+        // Tables with very many columns exceed the default limits. The user of the rule file gets an error about them.
         var limits = Limits()
         limits.ruleFileBytes = max(limits.ruleFileBytes, text.count)
         limits.rules = max(limits.rules, 4 * fields.count)
         return try RuleFile.parse(text, name: "inferred rules", limits: limits)
     }
 
-    /// Drops the rules that refused too much.
+    /// Drops rules that rejected too many values.
     ///
-    /// - Returns: whether there were any, so that the others have to be tried again.
+    /// - Returns: Whether rules were dropped, so that the remaining rules must be tried again.
     package mutating func drop(by result: RunResult) -> Bool {
         let failed = Self.failed(result)
         var hasDropped = false
@@ -69,8 +69,8 @@ package struct RuleInference: Sendable {
     /// The rule file in YAML.
     ///
     /// - Parameters:
-    ///   - result: of the rules over the table.
-    ///   - command: what checks the table by them, but for the name of the rule file.
+    ///   - result: The result of the rules on the table.
+    ///   - command: The command that checks the table with the rules, without the name of the rule file.
     package func text(_ result: RunResult, command: String) -> String {
         let names = profile.inputs.map { $0 == CleanJob.standard ? "standard input" : printable($0) }.joined(
             separator: ", ")
@@ -117,7 +117,7 @@ package struct RuleInference: Sendable {
         return text
     }
 
-    /// How many values each rule refused, by column and by the end of the rule's name.
+    /// The number of values that each rule rejected, by column and by the last part of the rule's name.
     private static func failed(_ result: RunResult) -> [ByteEqualString: [String: Int]] {
         var failed: [ByteEqualString: [String: Int]] = [:]
         for column in result.columns {
@@ -137,7 +137,7 @@ package struct RuleInference: Sendable {
     private static func percentage(_ part: Int, of whole: Int) -> String {
         let share = 100 * Double(part) / Double(whole)
         if part == whole { return "100 %" }
-        // Never more than is true.
+        // Rounded down, so that the share is not overstated.
         return "\((share * 100).rounded(.down) / 100) %"
     }
 }

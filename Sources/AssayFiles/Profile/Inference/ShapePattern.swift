@@ -1,22 +1,22 @@
 internal import Assay
 
-/// A pattern made of the shapes of a column: codes and numbers, not words.
+/// A pattern from the shapes of a column, for codes and numbers, but not for words.
 ///
 ///     AA-9999, AA-999      ──►  [A-Z]{2}-\d{3,4}
 struct ShapePattern {
     var text: String
     var evidence: String
 
-    /// One kind of character, and how many of them there are.
+    /// A character kind with its number of repetitions.
     private struct Run: Hashable {
         let character: Character
         var least: Int
-        /// `nil`: any number.
+        /// The maximum number; `nil` if there is no maximum.
         var most: Int?
 
         var isClass: Bool { "Aa9".contains(character) }
 
-        /// What runs have in common that one pattern is for: of letters and digits there may be more or fewer.
+        /// The key of runs that one pattern covers. The number of letters or digits may differ.
         var kind: String { isClass ? String(character) : String(repeating: character, count: least) }
 
         var pattern: String {
@@ -33,7 +33,7 @@ struct ShapePattern {
         }
     }
 
-    /// `nil`: the values are not alike enough.
+    /// Returns `nil` if the shapes of the values differ too much.
     init?(_ column: ColumnProfile) {
         guard column.shapeForm != .sampled, let longest = column.lengths?.maximum, longest <= 40 else { return nil }
         var groups: [(runs: [Run], count: Int)] = []
@@ -57,7 +57,7 @@ struct ShapePattern {
         var chosen: [[Run]] = []
         var count = 0
         for group in groups.prefix(2) {
-            // A second form has to be frequent, too.
+            // A second form must also be frequent.
             if !chosen.isEmpty && group.count * 20 < column.values { break }
             chosen.append(group.runs)
             count += group.count
@@ -70,14 +70,14 @@ struct ShapePattern {
         evidence = "\(grouped(count)) of \(grouped(column.values)) look like \(column.shapes[0].text)"
     }
 
-    /// Whether it is more than words: something in it is a digit, and it has no spaces between letters.
+    /// Whether the runs are more than words: they contain a digit and no consecutive spaces.
     private static func isCode(_ runs: [Run]) -> Bool {
         let hasDigit = runs.contains { $0.character == "9" }
         let isCapitals = runs.count == 1 && runs[0].character == "A" && (runs[0].most ?? 9) <= 5
         return (hasDigit || isCapitals) && runs.count <= 12 && !runs.contains { $0.character == " " && $0.least > 1 }
     }
 
-    /// `nil`: there are characters above ASCII, control characters, or the shape is cut off.
+    /// Returns `nil` for characters above ASCII, control characters, and truncated shapes.
     private static func runs(of shape: String) -> [Run]? {
         var runs: [Run] = []
         for character in shape {
