@@ -18,6 +18,9 @@ $CC -shared -o "$work/libassay.so" "$resources/$(uname -m)/swiftrt.o" -Wl,--whol
     -L"$resources" -Wl,-rpath,"$resources" $(swift-autolink-extract "$archive" -o /dev/stdout | grep '^-l' | sort -u) \
     $(pkg-config --libs libpcre2-8 yaml-0.1 libzstd uchardet libutf8proc) -lstdc++
 
+export ASSAY_ESCAPES="$work/escapes"
+python3 Tests/Escapes/escapes.py "$ASSAY_ESCAPES"
+
 for source in Tests/LibassayTests/test_*.c; do
     name=$(basename "$source" .c)
     # Fewer random structures than in test-libassay, which takes the default.

@@ -17,6 +17,9 @@ if [ -z "$libassay" ]; then
     sh Scripts/build-libassay.sh "$libassay" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 fi
 export PKG_CONFIG_PATH="$libassay/lib/pkgconfig" LD_LIBRARY_PATH="$libassay/lib"
+# Rules that try to leave their folder.
+export ASSAY_ESCAPES="$work/escapes"
+python3 Tests/Escapes/escapes.py "$ASSAY_ESCAPES"
 
 python3 Bindings/check_declarations.py
 echo "ok: declarations are those of the header"

@@ -128,6 +128,9 @@ cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/p
 examples "find_package" "$work/consumer/build"
 
 # -- the tests
+export ASSAY_ESCAPES="$work/escapes"
+python3 Tests/Escapes/escapes.py "$ASSAY_ESCAPES"
+
 for source in Tests/LibassayTests/test_*.c; do
     name=$(basename "$source" .c)
     $CC -std=c11 -g $strict "$source" $(flags --cflags --libs) -lpthread -o "$work/$name"

@@ -206,6 +206,50 @@ func TestLimitsAboveTheCeilingNeedTrust(t *testing.T) {
 	same(t, strings.HasPrefix(err.Error(), "users.yaml:1:"), true)
 }
 
+// The paths of Tests/Escapes, which Scripts/test-bindings.sh makes.
+func TestRulesOpenFilesInTheirFolderOnly(t *testing.T) {
+	folder := os.Getenv("ASSAY_ESCAPES")
+	if folder == "" {
+		t.Skip("ASSAY_ESCAPES is not set")
+	}
+	list := good[[]byte](t)(os.ReadFile(filepath.Join(folder, "list.tsv")))
+	column := []Column{{Name: "id", Values: []string{"SECRET-0451"}}}
+	check := func(rules *Rules, err error) (bool, error) {
+		if err != nil {
+			return false, err
+		}
+		defer rules.Close()
+		result, err := rules.Check(column, Options{})
+		if err != nil {
+			return false, err
+		}
+		defer result.Close()
+		return result.IsClean(), nil
+	}
+	lines := strings.Fields(string(list))
+	same(t, len(lines) > 2*60, true)
+	for i := 0; i < len(lines); i += 2 {
+		kind, path := lines[i], filepath.Join(folder, "rules", lines[i+1])
+		text := string(good[[]byte](t)(os.ReadFile(path)))
+		clean, err := check(Load(path))
+		if isAllowed := kind == "allowed"; clean != isAllowed || (err == nil) != isAllowed {
+			t.Errorf("%s %s: %v %v", kind, text, clean, err)
+		}
+		_, asText := check(ParseNamed(text, path))
+		for _, err := range []error{err, asText} {
+			if err != nil && strings.Contains(err.Error(), "SECRET-") {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		if asText == nil {
+			t.Errorf("as text: %s", text)
+		}
+		if clean, err := check(LoadTrusted(path)); kind != "other" && !clean {
+			t.Errorf("trusted: %s: %v", text, err)
+		}
+	}
+}
+
 func TestMistakesInRulesHavePlaces(t *testing.T) {
 	text := "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n"
 	err := refused[*Rules](t)(ParseNamed(text, "users.yaml"))

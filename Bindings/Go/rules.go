@@ -26,14 +26,14 @@ type Rules struct {
 	fields []string
 }
 
-// Parse reads rules from YAML or JSON.
+// Parse reads rules from YAML or JSON. No file is opened that they name in foreignKeys.
 func Parse(text string) (*Rules, error) { return ParseNamed(text, "rules") }
 
 // ParseNamed reads rules that messages call by a name.
 func ParseNamed(text, name string) (*Rules, error) { return parseRules(text, name, false) }
 
 // ParseTrusted is ParseNamed for rules that you trust as you trust a program: they may raise the limits on the work for one value
-// beyond four times the defaults.
+// beyond four times the defaults, and name any file.
 func ParseTrusted(text, name string) (*Rules, error) { return parseRules(text, name, true) }
 
 func parseRules(text, name string, trusts bool) (*Rules, error) {
@@ -51,7 +51,7 @@ func parseRules(text, name string, trusts bool) (*Rules, error) {
 	return newRules(C.assay_rules_parse(cText, C.size_t(len(text)), cName, &rules), &rules)
 }
 
-// Load reads rules from a file.
+// Load reads rules from a file. The files that they name must be in its folder, or below it.
 func Load(path string) (*Rules, error) { return loadRules(path, false) }
 
 // LoadTrusted is Load for rules that you trust as you trust a program.

@@ -88,11 +88,12 @@ export interface Totals {
 /** Rules, read and compiled. They never change; the garbage collector frees them. Each worker thread reads its own. */
 export class Rules {
   private constructor();
-  /** Reads rules from YAML or JSON; messages call them `name`. */
+  /** Reads rules from YAML or JSON; messages call them `name`. No file is opened that they name in `foreignKeys`. */
   static parse(text: string | Uint8Array, name?: string): Rules;
+  /** Reads rules from a file. The files that they name must be in its folder, or below it. */
   static load(path: string): Rules;
   /** The same as `parse` for rules that you trust as you trust a program: they may raise the limits on the work for one value beyond
-   * four times the defaults. */
+   * four times the defaults, and name any file. */
   static parseTrusted(text: string | Uint8Array, name?: string): Rules;
   /** The same as `load` for rules that you trust as you trust a program. */
   static loadTrusted(path: string): Rules;

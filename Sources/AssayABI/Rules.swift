@@ -19,6 +19,8 @@ final class Rules: Handle, Sendable {
     /// Where each stands there.
     private let placeOfField: [ByteEqualString: Int]
     let json: CText
+    /// The folder with the files that they may name; `nil`: there is no such folder, because they may name no file, or any file.
+    let folder: CText?
     /// What foreign keys refer to, as far as it has been read.
     let references: References
 
@@ -50,6 +52,7 @@ final class Rules: Handle, Sendable {
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
+        folder = if case .files(let folder) = file.policy { CText(folder) } else { nil }
         references = References(file.schema.foreignKeys.count)
     }
 
@@ -131,6 +134,23 @@ public func assay_rules_parse_trusted(
 }
 
 @c @implementation
+public func assay_rules_parse_within(
+    _ text: UnsafePointer<CChar>?, _ count: Int, _ name: UnsafePointer<CChar>?, _ folder: UnsafePointer<CChar>?,
+    _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let folder else { throw Fault.null("folder") }
+        let path = try String(path: folder, "folder")
+        try parse(text, count, name, Limits(), rules, folder: path.isEmpty || path.hasSuffix("/") ? path : path + "/")
+    }
+}
+
+@c @implementation
+public func assay_rules_folder(_ rules: OpaquePointer?) -> UnsafePointer<CChar>? {
+    (try? Rules.behind(rules))?.folder?.pointer
+}
+
+@c @implementation
 public func assay_rules_load(
     _ path: UnsafePointer<CChar>?, _ rules: UnsafeMutablePointer<OpaquePointer?>?
 ) -> UnsafeMutablePointer<assay_fault>? {
@@ -146,13 +166,15 @@ public func assay_rules_load_trusted(
 
 private func parse(
     _ text: UnsafePointer<CChar>?, _ count: Int, _ name: UnsafePointer<CChar>?, _ limits: Limits,
-    _ rules: UnsafeMutablePointer<OpaquePointer?>?
+    _ rules: UnsafeMutablePointer<OpaquePointer?>?, folder: String? = nil
 ) throws {
     guard let rules else { throw Fault.null("rules") }
     let bytes = try borrowedBytes(text, count, "text")
     // Of a path: what the rules refer to is looked for beside it.
     let name = try name.map { try String(path: $0, "name") } ?? "rules"
-    rules.pointee = try Rules(RuleFile.parse(Array(bytes), name: name, limits: limits)).lent()
+    var file = try RuleFile.parse(Array(bytes), name: name, limits: limits)
+    if let folder { (file.directory, file.policy) = (folder, .files(below: folder)) }
+    rules.pointee = try Rules(file).lent()
 }
 
 private func load(

@@ -93,13 +93,6 @@ extension Limits {
         matchCeiling = ceiling.match
     }
 
-    /// Whether rule files may do as they like.
-    var trustsRuleFiles: Bool {
-        var trusting = self
-        trusting.trustRuleFiles()
-        return matchCeiling == trusting.matchCeiling
-    }
-
     /// The most that a rule file may set a limit to; `nil`: whatever is in its range.
     func mostOfRuleFile(_ setting: Setting) -> Int? {
         guard setting.boundsWork else { return nil }

@@ -21,12 +21,20 @@ public struct Limits: Hashable, Sendable, Codable {
     /// What a rule file may raise ``match`` to, so that rules of somebody else cannot make a run as slow as they like: four times
     /// the defaults. What is in ``match`` already may stand in the file, too.
     public var matchCeiling = MatchLimits().times(4)
+    /// Whether rule files are trusted. Not encoded.
+    public private(set) var trustsRuleFiles = false
 
     /// The defaults.
     public init() {}
 
-    /// Lets rule files set ``match`` as they like: for those that you trust as you trust a program.
+    private enum CodingKeys: CodingKey {
+        case fieldBytes, recordBytes, columns, ruleFileBytes, depth, rules, patternBytes, match, matchCeiling
+    }
+
+    /// Lets rule files set ``match`` as they like, and name any file that the process can open (``RuleFilePolicy/anyFile``): for those
+    /// that you trust as you trust a program.
     public mutating func trustRuleFiles() {
+        trustsRuleFiles = true
         for setting in Self.settings where setting.boundsWork { trustRuleFiles(with: setting) }
     }
 }

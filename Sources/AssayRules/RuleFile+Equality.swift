@@ -8,6 +8,7 @@ extension RuleFile {
             && one.typesAreText == other.typesAreText
             && one.hasJSONSchemaTypes == other.hasJSONSchemaTypes && one.thresholds == other.thresholds
             && areByteEqual(one.directory, other.directory) && one.referencedTables == other.referencedTables
+            && one.policy == other.policy
     }
 }
 

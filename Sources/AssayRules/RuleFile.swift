@@ -29,12 +29,19 @@ public struct RuleFile: Hashable, Sendable, Codable {
     /// The tables that foreign keys refer to, where more is to be said of one than its path: how it is read, or that its name is
     /// not its path, as in a Data Package.
     public var referencedTables: [ReferencedTable] = []
+    /// Which files may be opened because foreign keys name them. Not encoded: whoever decodes a rule file decides about it.
+    public var policy = RuleFilePolicy.noFiles
 
-    /// A rule file made in code.
+    /// A rule file made in code, which may name any file.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {
         self.schema = schema
         self.dialect = dialect
         self.limits = limits
+        policy = .anyFile
+    }
+
+    private enum CodingKeys: CodingKey {
+        case schema, dialect, limits, typesAreText, hasJSONSchemaTypes, thresholds, directory, referencedTables
     }
 }
 
@@ -83,6 +90,9 @@ extension RuleFile {
         return isPath ? "under 'reference' in the rules" : "in its resource"
     }
 
+    /// Whether messages may show the content of the files of foreign keys, such as the names of their columns.
+    package var quotesReferences: Bool { policy == .anyFile || limits.trustsRuleFiles }
+
     /// The paths of all files that foreign keys refer to.
     package var referencedPaths: [String] { schema.foreignKeys.flatMap { table(referredToBy: $0)?.paths ?? [] } }
 
@@ -92,7 +102,8 @@ extension RuleFile {
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
     ///   - name: the name of the file in messages. If it is a path, relative paths in the file begin in its directory.
-    ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over.
+    ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over. With
+    ///     ``Limits/trustRuleFiles()`` the rules may name any file; otherwise they may name no file, because this is a text: see ``policy``.
     /// - Throws: all mistakes of the file at once, in order of place, each with what to write instead.
     /// - Complexity: O(bytes), plus the compilation of each check. A file may raise the limits of matching as far as
     ///   ``Limits/matchCeiling``.
@@ -117,6 +128,7 @@ extension RuleFile {
         if let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
             file.directory = String(name[..<name.utf8.index(after: slash)])
         }
+        file.policy = limits.trustsRuleFiles ? .anyFile : .noFiles
         return (file, reader)
     }
 }

@@ -16,6 +16,7 @@ struct RuleFileEqualityTests {
         }
         differ { $0.schema.fields = [Field(name: $1)] }
         differ { $0.directory = $1 }
+        differ { $0.policy = .files(below: $1) }
         differ { $0.dialect.headerJoin = $1 }
         differ { $0.dialect.encoding = $1 }
         differ { $0.thresholds.columns = [.init(name: $1, most: .count(1))] }
@@ -35,6 +36,8 @@ struct RuleFileEqualityTests {
             { $0.dialect.trailingDelimiter = true }, { $0.dialect.blankLines = .keep },
             { $0.thresholds.columns = [.init(name: "a", most: .count(1))] },
             { $0.thresholds.columns = [.init(name: "a", most: .count(2))] },
+            { $0.policy = .noFiles }, { $0.policy = .files(below: "") }, { $0.policy = .files(below: "a/") },
+            { $0.limits.trustRuleFiles() },
             { $0.referencedTables = [ReferencedTable(name: "a", paths: [])] },
             { $0.referencedTables = [ReferencedTable(name: "a", paths: [], dialect: Dialect(delimiter: 0x3B))] },
         ]

@@ -3,11 +3,14 @@ import Testing
 
 @testable import AssayRules
 
-/// The rules of a text that has no mistakes.
+/// The rules of a text that has no mistakes, with the policy of rules in code, so that they can be compared with these.
 func rules(_ text: String, limits: Limits = Limits(), at location: SourceLocation = #_sourceLocation) throws -> RuleFile
 {
     do {
-        return try RuleFile.parse(Array(text.utf8), name: "rules.yaml", limits: limits)
+        var file = try RuleFile.parse(Array(text.utf8), name: "rules.yaml", limits: limits)
+        #expect(file.policy == (limits.trustsRuleFiles ? .anyFile : .noFiles), sourceLocation: location)
+        file.policy = .anyFile
+        return file
     } catch {
         Issue.record("\(error)", sourceLocation: location)
         throw error

@@ -315,18 +315,27 @@ class ForeignKeyTests(CommandTest):
             ("none.csv", "id", "cannot open none.csv: No such file or directory\n"
              "  hint: 'foreignKeys.1' refers to none.csv\n"),
             ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'\n"
-             "  hint: the header has: idd\n"
-             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"),
+             "  hint: the header has other names\n"
+             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"
+             "        what is in the file is shown for trusted rules only\n"
+             "        if you trust the rules, run with --trust-rules\n"),
             (".", "id", "cannot read .: it is a directory; name the file, such as ./*.csv\n  hint: 'foreignKeys.1' refers to .\n"),
             ("pipe", "id", "pipe is not a regular file, and 'foreignKeys.1' refers to it\n"
-             "  hint: write what it gives to a file first\n"),
-            ("/dev/null", "id", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"
              "  hint: write what it gives to a file first\n"),
         ]
         for resource, column, message in cases:
             with self.subTest(resource):
                 self.refer(("id", resource, column))
                 self.assertEqual(self.clean("t.csv", status=2).err, "assay: error: " + message)
+        for resource, message in [
+            ("o.csv", "'foreignKeys.1': o.csv: no column is named 'id'\n"
+             "  hint: the header has: idd\n"
+             "        if the file has no header line, say so under 'reference' in the rules: dialect: {header: false}\n"),
+            ("/dev/null", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"
+             "  hint: write what it gives to a file first\n"),
+        ]:
+            self.refer(("id", resource, "id"))
+            self.assertEqual(self.clean("t.csv", "--trust-rules", status=2).err, "assay: error: " + message)
         self.refer(("id", "", "id"))
         outcome = self.assay("check", "t.csv", "-r", "rules.json", "--sample", "1", status=2)
         self.assertEqual(

@@ -353,6 +353,11 @@ datapackage.yaml:18:5: error: data inside the descriptor is not read
         self.write("a.csv", "id\n1\n")
         self.assertEqual(
             self.refusal('{"resources": [{"name": "a", "path": "a.csv", "schema": "a.schema.yaml"}]}'), """\
+datapackage.json:1:57: error: a.schema.yaml is not a schema: it has a mistake at 2:22
+   1 | {"resources": [{"name": "a", "path": "a.csv", "schema": "a.schema.yaml"}]}
+     |                                                         ^^^^^^^^^^^^^^^ correct the file (assay rules check names the mistakes), or run with --trust-rules if you trust the file
+""")
+        self.assertEqual(self.assay("check", "datapackage.json", "--trust-rules", status=2).err, """\
 a.schema.yaml:2:22: error: unknown type 'intger'
    2 |   - {name: id, type: intger}
      |                      ^^^^^^ did you mean 'integer'?

@@ -19,6 +19,10 @@ import assay
 import assay.spark
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Escapes"))
+
+from escapes import SECRET, make  # noqa: E402
+
 RULES = """
 fields:
   - {name: id, type: integer, constraints: {required: true}}
@@ -614,6 +618,40 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
     assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
     assert cleaned.report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
     assert {"foreignKeys.1", "foreignKeys.2"} <= cleaned.report["rules"].keys()
+
+
+def test_rules_open_files_in_their_folder_only(spark, tmp_path):
+    """The paths of Tests/Escapes: files are read by the driver, or, in functions of SQL, by the executors."""
+    tree = make(tmp_path / "tree")
+    df = spark.createDataFrame([(SECRET,), ("other",)], "id string")
+    df.createOrReplaceTempView("escaping")
+
+    def judged(rules):
+        assert [row.id for row in assay.spark.clean(df, rules).clean.collect()] == [SECRET]
+
+    def judged_by_function(rules):
+        assay.spark.register(spark, "escape", rules)
+        found = spark.sql("SELECT id FROM escaping WHERE escape(struct(*)).assay_clean")
+        assert [row.id for row in found.collect()] == [SECRET]
+
+    lines = [line.split("\t") for line in (tree / "list.tsv").read_text().splitlines()]
+    assert len(lines) > 60
+    for number, (kind, name) in enumerate(lines):
+        path = tree / "rules" / name
+        # Two jobs for each line would take minutes.
+        checks = [judged, judged_by_function] if number % 8 == 0 else [judged]
+        if kind == "allowed":
+            for check in checks[: 2 if number == 0 else 0]:
+                check(assay.Rules.load(path))
+            continue
+        for check in checks:
+            for read in (assay.Rules.load, lambda path: assay.Rules.parse(path.read_text(), str(path))):
+                with pytest.raises(Exception) as raised:
+                    check(read(path))
+                assert "SECRET-" not in str(raised.value)
+                assert not isinstance(raised.value, AssertionError)
+            if kind == "secret" and number % 8 == 0:
+                check(assay.Rules.load(path, trust=True))
 
 
 def test_wrong_references(spark):

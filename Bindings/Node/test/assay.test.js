@@ -224,6 +224,23 @@ test('limits above the ceiling need trust', () => {
   assert.match(refused(() => Rules.parseTrusted('fields: [', 'users.yaml')).message, /^users.yaml:1:/);
 });
 
+// The paths of Tests/Escapes, which Scripts/test-bindings.sh makes.
+const escapes = process.env.ASSAY_ESCAPES;
+test('rules open files in their folder only', { skip: !escapes && 'ASSAY_ESCAPES is not set' }, () => {
+  const lines = fs.readFileSync(path.join(escapes, 'list.tsv'), 'utf8').trim().split('\n');
+  assert(lines.length > 60);
+  const check = (rules) => assert(rules.check({ id: ['SECRET-0451'] }).isClean);
+  const refuse = (body) => assert.doesNotMatch(refused(() => check(body())).message, /SECRET-/);
+  for (const [kind, name] of lines.map((line) => line.split('\t'))) {
+    const file = path.join(escapes, 'rules', name);
+    const text = fs.readFileSync(file, 'utf8');
+    if (kind === 'allowed') check(Rules.load(file));
+    else refuse(() => Rules.load(file));
+    refuse(() => Rules.parse(text, file));
+    if (kind !== 'other') check(Rules.loadTrusted(file));
+  }
+});
+
 test('mistakes in rules have places', () => {
   const text = "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n";
   const error = refused(() => Rules.parse(text, 'users.yaml'));

@@ -45,7 +45,7 @@ pub struct Outputs {
 }
 
 impl Rules {
-    /// Reads rules from YAML or JSON.
+    /// Reads rules from YAML or JSON. No file is opened that they name in `foreignKeys`.
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Rules, Error> {
         Self::parse_named(text, "rules")
     }
@@ -57,14 +57,14 @@ impl Rules {
         Self::made(|rules| unsafe { ffi::assay_rules_parse(text.as_ptr().cast(), text.len(), name.as_ptr(), rules) })
     }
 
-    /// Reads rules from a file.
+    /// Reads rules from a file. The files that they name must be in its folder, or below it.
     pub fn load(path: impl AsRef<Path>) -> Result<Rules, Error> {
         let path = c_path(path.as_ref())?;
         Self::made(|rules| unsafe { ffi::assay_rules_load(path.as_ptr(), rules) })
     }
 
     /// The same as [`Rules::parse_named`] for rules that you trust as you trust a program: they may raise the limits on the work for
-    /// one value beyond four times the defaults.
+    /// one value beyond four times the defaults, and name any file.
     pub fn parse_trusted(text: impl AsRef<[u8]>, name: &str) -> Result<Rules, Error> {
         let (text, name) = (text.as_ref(), c_text(name, "the name of the rules")?);
         Self::made(|rules| unsafe {

@@ -185,6 +185,33 @@ fn limits_above_the_ceiling_need_trust() {
     assert!(error.to_string().starts_with("users.yaml:1:"), "{error}");
 }
 
+/// The paths of Tests/Escapes, which Scripts/test-bindings.sh makes.
+#[test]
+fn rules_open_files_in_their_folder_only() {
+    let Some(folder) = std::env::var_os("ASSAY_ESCAPES").map(PathBuf::from) else { return };
+    let column = [Column::new("id", [Some("SECRET-0451")])];
+    let check =
+        |rules: Result<Rules, assay::Error>| rules?.check(&column, &Options::default()).map(|result| result.is_clean());
+    let list = fs::read_to_string(folder.join("list.tsv")).unwrap();
+    assert!(list.lines().count() > 60);
+    for line in list.lines() {
+        let (kind, name) = line.split_once('\t').unwrap();
+        let path = folder.join("rules").join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        let loaded = check(Rules::load(&path));
+        assert_eq!(*loaded.as_ref().unwrap_or(&false), kind == "allowed", "{text}");
+        let parsed = check(Rules::parse_named(&text, path.to_str().unwrap())).unwrap_err();
+        assert!(!parsed.to_string().contains("SECRET-"), "{parsed}");
+        if kind != "allowed" {
+            let refused = loaded.unwrap_err();
+            assert!(!refused.to_string().contains("SECRET-"), "{refused}");
+        }
+        if kind != "other" {
+            assert!(check(Rules::load_trusted(&path)).unwrap(), "{text}");
+        }
+    }
+}
+
 #[test]
 fn mistakes_in_rules_have_places() {
     let text = "fields:\n  - {name: id, typ: integer}\n  - {name: id2, constraints: {pattern: 'a('}}\n";

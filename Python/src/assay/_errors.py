@@ -75,6 +75,8 @@ _WORDS = (
     ("a result of assay_rules_check_csv cannot be exported as Arrow", "a result of Rules.check_csv has no Arrow"),
     ("read its findings with assay_result_findings", "read its findings, which are a list"),
     ("read it as trusted rules", "read it with trust=True"),
+    ("read them as trusted rules", "read them with trust=True"),
+    ("in memory (assay_references_add_stream)", "as references="),
     ("the streams of the process belong to the program", "standard input and output belong to the program"),
 )
 

@@ -50,31 +50,34 @@ class Rules:
     Rules can be pickled: what travels is their text, and they are compiled where they arrive.
     """
 
-    def __init__(self, native: _native.Rules, name: str = "rules"):
+    def __init__(self, native: _native.Rules, name: str = "rules", trust: bool = False):
         if not isinstance(native, _native.Rules):
             raise TypeError("rules are made by Rules.load(path) and Rules.parse(text)")
         self._native = native
         #: What a table is asked.
         self._asked = native
-        #: In whose directory relative paths begin; of text without one, in the current directory.
+        #: In whose directory relative paths of trusted rules begin; of text without one, in the current directory.
         self._name = name
+        self._trust = trust
 
     @classmethod
     def load(cls, path: Path, *, trust: bool = False) -> Rules:
         """Reads a rule file.
 
-        :param trust: whether it may raise the limits on the work for one value beyond four times the defaults.
+        :param trust: whether it may raise the limits on the work for one value beyond four times the defaults, and name any file that
+            the process can open. Without it the files that foreign keys refer to have to be in the folder of the rule file.
 
         Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
         """
         text = path_text(path)
-        return cls(_native.load(text, trust), os.path.abspath(text))
+        return cls(_native.load(text, trust), os.path.abspath(text), trust)
 
     @classmethod
     def parse(cls, text: str | bytes | Mapping[str, Any], name: str = "rules", trust: bool = False) -> Rules:
         """Reads rules from YAML or JSON, or from what either would be read to: a dict. ``name`` is what to call them in
-        messages. Files that foreign keys refer to are looked for in its directory, if it has one, as in
-        ``name="/data/users.rules.yaml"``, else in the current one. ``trust``: as for :meth:`load`.
+        messages. Foreign keys of rules that are given so refer to tables in memory (``references=``), and to files only with
+        ``trust``, as for :meth:`load`: these are looked for in the directory of the name, if it has one, as in
+        ``name="/data/users.rules.yaml"``, else in the current one.
 
         >>> import assay
         >>> assay.Rules.parse({"fields": [{"name": "id", "type": "integer", "constraints": {"minimum": 1}}]})
@@ -91,7 +94,8 @@ class Rules:
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         name = printable(name).encode("utf-8", "backslashreplace").decode()
         native = _native.parse(given, name, trust)
-        return CheckedRules(native, os.path.abspath(name), checks) if checks else cls(native, os.path.abspath(name))
+        path = os.path.abspath(name)
+        return CheckedRules(native, path, checks) if checks else cls(native, path, trust)
 
     @classmethod
     def of(cls, *fields: Field | Mapping[str, Any], **members: Any) -> Rules:
@@ -492,7 +496,7 @@ class Rules:
         return hash(self.json())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rules.parse, (self.json(), self._name, True)  # they have been accepted before
+        return travelled, carried(self)
 
     def __repr__(self) -> str:
         names = self.fields
@@ -503,7 +507,7 @@ class CheckedRules(Rules):
     """Rules with checks that are functions. They are asked of tables in memory, and there is no text of them."""
 
     def __init__(self, native: _native.Rules, name: str, checks: Sequence[Check]):
-        self._asked, self._name, self._checks = native, name, tuple(checks)
+        self._asked, self._name, self._trust, self._checks = native, name, False, tuple(checks)
 
     @property
     def _native(self) -> _native.Rules:  # type: ignore[override]
@@ -527,6 +531,22 @@ class CheckedRules(Rules):
 
     def __reduce__(self) -> tuple[Any, ...]:
         refuse()
+
+
+#: Rules as they travel: their text, their name, whether they are trusted, and the folder whose files they may name.
+Carried = tuple[str, str, bool, str | None]
+
+
+def carried(rules: Rules) -> Carried:
+    folder = rules._native.folder()
+    return rules.json(), rules._name, rules._trust, None if folder is None else os.path.abspath(os.fsdecode(folder))
+
+
+def travelled(text: str, name: str, trust: bool, folder: str | None) -> Rules:
+    """Rules that have been read before. They may do what they could before, and no more."""
+    if trust or folder is None:
+        return Rules.parse(text, name, trust)
+    return Rules(_native.parse(text, name, False, folder), name)
 
 
 def clean(

@@ -13,7 +13,7 @@ from . import _arrow
 from ._arrow import ArrowArray
 from ._kind import CLEAN, REASONS, has_keys
 from ._pattern import Format, Judge, Pattern
-from ._rules import Rules
+from ._rules import Carried, Rules, carried, travelled
 
 
 @lru_cache(maxsize=256)
@@ -26,18 +26,10 @@ def format_of(text: str) -> Format:
     return Format(text)
 
 
-#: Rules as they travel: their text, and the name in whose directory the files of foreign keys are.
-Carried = tuple[str, str]
-
-
-def carried(rules: Rules) -> Carried:
-    return rules.json(), rules._name
-
-
 @lru_cache(maxsize=64)
 def rules_of(rules: Carried) -> Rules:
     """Rules that have been read before, compiled once for each process."""
-    return Rules.parse(*rules, trust=True)
+    return travelled(*rules)
 
 
 def matches(patterns: pa.Array, values: pa.Array) -> pa.Array:

@@ -28,8 +28,8 @@ import pyarrow
 
 from ._kind import CLEAN, REASONS
 from ._pattern import Flags, Judge, compiled
-from ._rules import Rules
-from ._sql import FUNCTIONS, Carried, judge_rows, judgeable
+from ._rules import Carried, Rules
+from ._sql import FUNCTIONS, judge_rows, judgeable
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -63,8 +63,8 @@ from ._pattern import Flags, Judge, compiled
 from ._repair import Repairs, repair_arrow
 from ._report import Report, RuleCount
 from ._result import Result
-from ._rules import Rules
-from ._sql import FUNCTIONS, carried, judge_rows, judgeable, rules_of, verdicts
+from ._rules import Rules, carried
+from ._sql import FUNCTIONS, judge_rows, judgeable, rules_of, verdicts
 from ._text import Styles, shown
 from ._thresholds import measured
 
@@ -272,7 +272,7 @@ def _held(
         return session.createDataFrame([(value,) for value in array.to_pylist()], schema)
     referenced = references[resource]
     _Names(referenced).expect_found()
-    travelling = carried(Rules(rules._native.of_reference(number)))
+    travelling = carried(Rules(rules._native.of_reference(number), trust=rules._trust))
 
     def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -602,15 +602,20 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
     return (PyObject *)self;
 }
 
-/* parse(text, name, trust) -> Rules */
+/* parse(text, name, trust, folder=None) -> Rules. The folder is that of the files which rules may name that are not trusted. */
 static PyObject *parse(PyObject *module, PyObject *arguments)
 {
     const char *text, *name;
     Py_ssize_t count;
     int trusts;
-    if (!PyArg_ParseTuple(arguments, "s#sp", &text, &count, &name, &trusts)) return NULL;
+    PyObject *folder = NULL;
+    if (!PyArg_ParseTuple(arguments, "s#sp|O&", &text, &count, &name, &trusts, PyUnicode_FSConverter, &folder))
+        return NULL;
     assay_rules *rules = NULL;
-    assay_fault *fault = (trusts ? assay_rules_parse_trusted : assay_rules_parse)(text, (size_t)count, name, &rules);
+    assay_fault *fault =
+        folder != NULL ? assay_rules_parse_within(text, (size_t)count, name, PyBytes_AsString(folder), &rules)
+                       : (trusts ? assay_rules_parse_trusted : assay_rules_parse)(text, (size_t)count, name, &rules);
+    Py_XDECREF(folder);
     return new_rules(PyModule_GetState(module), fault, rules);
 }
 
@@ -642,6 +647,15 @@ static PyObject *rules_json(rules_object *self, PyObject *unused)
 {
     (void)unused;
     return PyUnicode_FromString(assay_rules_json(self->rules));
+}
+
+/* folder() -> bytes | None: the folder that has the files of rules that are not trusted; None: there is no such folder. */
+static PyObject *rules_folder(rules_object *self, PyObject *unused)
+{
+    (void)unused;
+    const char *folder = assay_rules_folder(self->rules);
+    if (folder == NULL) Py_RETURN_NONE;
+    return PyBytes_FromString(folder);
 }
 
 static PyObject *rules_fields(rules_object *self, PyObject *unused)
@@ -1271,6 +1285,7 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 
 static PyMethodDef rules_methods[] = {
     {"json", (PyCFunction)rules_json, METH_NOARGS, NULL},
+    {"folder", (PyCFunction)rules_folder, METH_NOARGS, NULL},
     {"fields", (PyCFunction)rules_fields, METH_NOARGS, NULL},
     {"seen_keys", (PyCFunction)rules_seen_keys, METH_NOARGS, NULL},
     {"with_references", (PyCFunction)rules_with_references, METH_O, NULL},

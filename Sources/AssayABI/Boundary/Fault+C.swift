@@ -24,7 +24,10 @@ private func faults(_ error: any Error) -> [Fault] {
         fault.text = error.description
         return [fault]
     case let error as InputError:
-        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.advice(remedy: error.remedy?.ruleFileAdvice))]
+        let remedy = error.remedy
+        let advice =
+            remedy == .trustRules ? "if you trust the rules, read them as trusted rules" : remedy?.ruleFileAdvice
+        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.advice(remedy: advice))]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as NoMemoryError: return [Fault(ASSAY_FAULT_MEMORY, error.message, hint: error.hint)]

@@ -60,7 +60,13 @@ extension Rules {
             return try references.keys(
                 number, of: cleaner(quiet), memory: memory, spills: false, secret: secret
             ) { _ in options.preparing.control(nil) }
-        } catch var error as InputError where file.directory.isEmpty && !key.reference.resource.begins(withBytesOf: "/")
+        } catch var error as InputError where file.policy == .noFiles && error.remedy == .trustRules {
+            error.hint =
+                "load them from a file in the folder of that table, or give the table in memory (assay_references_add_stream)"
+            throw error
+        } catch var error as InputError
+            where file.directory.isEmpty && file.policy == .anyFile
+            && !key.reference.resource.begins(withBytesOf: "/")
         {
             // Rules that were given as text are in no directory.
             error.hint =

@@ -6,6 +6,16 @@ extension FileSource {
         path != CleanJob.standard && OutputTarget(path).isFile && !namesOpenDescriptor(path)
     }
 
+    /// Opens an input.
+    ///
+    /// - Parameters:
+    ///   - path: `-` for standard input, unless a descriptor names it.
+    ///   - policy: that of a descriptor; ``RuleFilePolicy/anyFile``: a person names it.
+    package static func input(at path: String, by policy: RuleFilePolicy) throws(FileError) -> FileSource {
+        if policy != .anyFile { return try DataPackage.open(path, by: policy) }
+        return path == CleanJob.standard ? try .standardInput() : try FileSource(path: path)
+    }
+
     /// Whether there is anything at the end of a path.
     package static func exists(at path: String) -> Bool { OutputTarget(path).status != nil }
 }
@@ -17,31 +27,40 @@ extension DataPackage {
     ///
     /// - Throws: ``RuleFileError``; ``FileError``.
     package static func read(_ path: String, limits: Limits = Limits()) throws -> DataPackage {
+        let policy = policy(ofDescriptor: path)
         let folder = splitPath(path).directory
         let source = try FileSource(path: path)
         let package = try parse(source.ruleFileBytes(limits), name: source.name, limits: limits) { path in
-            try expectFile(path, in: folder)
-            let source = try FileSource(path: folder + path)
+            let source = try open(folder + path, by: policy)
             return (source.name, try source.ruleFileBytes(limits))
         }
-        for path in package.tables.flatMap(\.paths) { try expectFile(path, in: folder) }
+        for path in package.tables.flatMap(\.paths) {
+            // An absent file is an error only when it is read.
+            do { _ = try open(folder + path, by: policy) } catch  where error.code == 0 { throw error } catch {}
+        }
         return package
     }
 
-    /// Refuses what stands in a folder and is no file, or leads out of it. What is not there is for whoever opens it.
-    private static func expectFile(_ path: String, in folder: String) throws(FileError) {
-        let target = OutputTarget(folder + path)
-        guard target.status != nil else { return }
-        var error = FileError("read", path: folder + path, code: 0)
-        if !target.isFile {
-            error.advice = "it is no regular file"
+    /// The policy for all files that a descriptor names, however much it is trusted.
+    package static func policy(ofDescriptor path: String) -> RuleFilePolicy {
+        .files(below: splitPath(path).directory)
+    }
+
+    /// Opens a file that a descriptor names.
+    package static func open(_ path: String, by policy: RuleFilePolicy) throws(FileError) -> FileSource {
+        do {
+            return try policy.open(path)
+        } catch let error as FileError {
             throw error
-        }
-        let place = target.place ?? ""
-        guard (canonicalPath(splitPath(place).directory) + splitPath(place).base).hasPrefix(canonicalPath(folder))
-        else {
-            error.advice = "it is a link out of the folder of the Data Package; put the file itself there"
-            throw error
+        } catch {
+            var refusal = FileError("read", path: path, code: 0)
+            refusal.advice =
+                switch error as? RefusedFile {
+                case .noRegularFile: "it is no regular file"
+                case .outside, .noFiles, nil:
+                    "it is a link out of the folder of the Data Package; put the file itself there"
+                }
+            throw refusal
         }
     }
 

@@ -7,10 +7,13 @@ extension DataResource {
     ///
     /// - Parameters:
     ///   - folder: the folder of the descriptor, as the beginning of paths.
+    ///   - policy: which files the descriptor may name.
     ///   - descriptor: its name, for messages.
     /// - Throws: ``FileError``: that they are others, or why they cannot be read.
     /// - Complexity: O(1) for `bytes`; O(bytes) for `hash`.
-    package func verify(in folder: String, asSaidBy descriptor: String) throws(FileError) {
+    package func verify(
+        in folder: String, by policy: RuleFilePolicy, asSaidBy descriptor: String
+    ) throws(FileError) {
         if byteCount == nil && hash == nil { return }
         let paths = paths.map { folder + $0 }
         func mismatch(_ what: String) -> FileError {
@@ -19,7 +22,7 @@ extension DataResource {
             return error
         }
         var files: [FileSource] = []
-        for path in paths { files.append(try FileSource(path: path)) }
+        for path in paths { files.append(try FileSource.input(at: path, by: policy)) }
         let counts = files.compactMap(\.byteCount)
         guard counts.count == files.count else {
             throw mismatch("it is no regular file, so that it cannot be read twice; remove 'bytes' and 'hash'")

@@ -38,6 +38,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
+    /// A directory in the place of a file.
+    static func directory(_ path: String) -> FileError {
+        var error = FileError("read", path: path, code: EISDIR)
+        error.advice = "it is a directory; name the file, such as \(path.hasSuffix("/") ? path : path + "/")*.csv"
+        return error
+    }
+
     /// A file that ends earlier than it did when it was opened: somebody has cut it off, or begun to write it anew.
     static func shortened(_ path: String, at offset: Int, from bytes: Int) -> FileError {
         var error = FileError("read", path: path, code: 0, offset: offset)

@@ -1,11 +1,19 @@
-package import AssayRules
+public import AssayRules
 
 extension RuleFile {
     /// Reads a rule file to its end, or to one byte more than it may have.
     ///
+    ///     let rules = try RuleFile.read(FileSource(path: "rules/orders.rules.yaml"))
+    ///     rules.policy == .files(below: "rules/")     // the files of its foreign keys
+    ///
+    /// Rules from standard input, or from anything else but a regular file, may name no files unless they are trusted.
+    ///
+    /// - Parameter limits: as for ``parse(_:name:limits:)``; ``Limits/trustRuleFiles()`` lets it name any file.
     /// - Throws: ``RuleFileError``; ``FileError``.
-    package static func read(_ source: FileSource, limits: Limits = Limits()) throws -> RuleFile {
-        try parse(source.ruleFileBytes(limits), name: source.name, limits: limits)
+    public static func read(_ source: FileSource, limits: Limits = Limits()) throws -> RuleFile {
+        var file = try parse(source.ruleFileBytes(limits), name: source.name, limits: limits)
+        if file.policy == .noFiles { file.policy = source.policyOfRules }
+        return file
     }
 
     /// Reads the patterns of a rule file.

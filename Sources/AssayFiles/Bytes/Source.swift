@@ -76,15 +76,19 @@ public final class FileSource: Source {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     let atOpen: FileStamp
+    /// Whether it is a regular file that was opened by a name of its own, and not as an open descriptor.
+    let isNamedFile: Bool
     /// Where in the file reading begins: standard input may have been read from before.
     private let start: Int
     /// How many bytes have been read since. Changed by the one thread that reads.
     private let taken = Atomic(0)
 
     /// Opens a file.
-    public init(path: String) throws(FileError) {
+    public convenience init(path: String) throws(FileError) {
         // A descriptor that can only be written to is no input, whatever it leads to.
-        let number = followLinks(path).flatMap(openDescriptor)
+        let place = followLinks(path)
+        let number = place.flatMap(openDescriptor)
+        let isNamed = place.map { !namesOpenDescriptor($0) } ?? false
         if let number, fcntl(number, F_GETFL) & O_ACCMODE == O_WRONLY {
             throw FileError("read", path: path, code: EBADF)
         }
@@ -94,35 +98,39 @@ public final class FileSource: Source {
         guard fstat(descriptor, &status) == 0 else { throw FileError("open", path: path, code: errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             close(descriptor)
-            var error = FileError("read", path: path, code: EISDIR)
-            error.advice = "it is a directory; name the file, such as \(path.hasSuffix("/") ? path : path + "/")*.csv"
+            throw .directory(path)
+        }
+        self.init(descriptor, status, name: path, isOwner: true, isNamed: isNamed)
+    }
+
+    /// A regular file that is open, and is closed when the source goes.
+    convenience init(descriptor: Int32, path: String) throws(FileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = FileError("open", path: path, code: errno)
+            close(descriptor)
             throw error
         }
-        #if os(Linux)
-            posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
-        #endif
-        name = path
-        self.descriptor = descriptor
-        ownsDescriptor = true
-        byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-        identity = FileIdentity(status)
-        access = FileAccess(descriptor, status)
-        atOpen = FileStamp(status)
-        start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
+        self.init(descriptor, status, name: path, isOwner: true, isNamed: true)
     }
 
     /// Reads standard input, which stays open.
     public static func standardInput() throws(FileError) -> FileSource {
-        try FileSource(descriptor: STDIN_FILENO, name: "standard input")
+        let name = "standard input"
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0 else { throw FileError("read", path: name, code: errno) }
+        return FileSource(STDIN_FILENO, status, name: name, isOwner: false, isNamed: false)
     }
 
-    private init(descriptor: Int32, name: String) throws(FileError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileError("read", path: name, code: errno) }
+    private init(_ descriptor: Int32, _ status: stat, name: String, isOwner: Bool, isNamed: Bool) {
+        #if os(Linux)
+            if isOwner { posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL)) }
+        #endif
         self.name = name
         self.descriptor = descriptor
-        ownsDescriptor = false
+        ownsDescriptor = isOwner
         byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        isNamedFile = isNamed && byteCount != nil
         identity = FileIdentity(status)
         access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)

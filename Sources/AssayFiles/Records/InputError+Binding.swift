@@ -4,20 +4,27 @@ internal import AssayRules
 extension InputError {
     /// Says which columns a file lacks or has too many of.
     package init(_ error: BindError, source: String) {
+        self.init(error, source: source, quotes: true)
+        let other = InputError(error, source: source, quotes: false)
+        unquoted = Unquoted(message: other.message, hint: other.hint)
+    }
+
+    /// - Parameter quotes: whether names of the file may be shown that the rules do not have.
+    private init(_ error: BindError, source: String, quotes: Bool) {
         let file = printable(source)
-        let columns = Self.listed(error.header)
-        let listing = "the header has: \(columns)"
+        let listing =
+            quotes ? "the header has: \(Self.listed(error.header))" : "the header has other names"
         // The names of the header that are similar to those of the rules, as a rule file has them.
         var similar: [String] = []
         func missing(_ names: [String], _ why: String = "") -> [String] {
             let lines = names.prefix(10).map { name in
                 // The same characters of other code points.
                 let twin = error.header.first { $0 == name }
-                let near = twin ?? closestName(to: name, among: error.header)
+                let near = quotes ? twin ?? closestName(to: name, among: error.header) : nil
                 let spelled = near.map { Self.spelled($0, isTwin: twin != nil) }
                 if let spelled { similar.append(spelled) }
                 let question =
-                    twin != nil
+                    quotes && twin != nil
                     ? "   the header has it in another normal form of Unicode (NFC or NFD)"
                     : spelled.map { "   did you mean \($0.first == "\"" || $0.first == "'" ? $0 : "'\($0)'")?" } ?? ""
                 return "\(file): no column is named '\(printable(name))'\(why)\(question)"
@@ -33,7 +40,10 @@ extension InputError {
         switch error.problem {
         case .fields(let absent, let extra):
             var lines = missing(absent)
-            if !extra.isEmpty { lines.append("\(file): the rules have no field named \(Self.listed(extra))") }
+            if !extra.isEmpty {
+                let names = quotes ? "field named \(Self.listed(extra))" : "fields for \(extra.count) of its columns"
+                lines.append("\(file): the rules have no \(names)")
+            }
             let hint = listed() + (extra.isEmpty ? "" : "\n        to allow other columns, use fieldsMatch: subset")
             self.init(lines.joined(separator: "\n"), hint: hint)
         case .required(let absent):
@@ -108,10 +118,13 @@ extension InputError {
         }
         self.init(
             (lines + (absent.count > 10 ? ["and \(absent.count - 10) more"] : [])).joined(separator: "\n"),
-            hint: "the first records have: \(Self.listed(names))\n        "
-                + "a field that all records may be without is declared optional: "
-                + "{name: \(YAMLScalar.text(first)), optional: true}"
-        )
+            hint: "the first records have: \(Self.listed(names))\n        " + Self.optionalAdvice(first))
+        let unquoted = absent.prefix(10).map { "no record has '\(printable($0))', so its rules never ran" }
+        self.unquoted = Unquoted(message: unquoted.joined(separator: "\n"), hint: Self.optionalAdvice(first))
+    }
+
+    private static func optionalAdvice(_ field: String) -> String {
+        "a field that all records may be without is declared optional: {name: \(YAMLScalar.text(field)), optional: true}"
     }
 
     /// A name that differs in case, spaces, brackets or normal form, or by a slip of the pen, but not only in its digits.

@@ -1,5 +1,5 @@
 public import Assay
-internal import AssayRules
+package import AssayRules
 
 #if canImport(Darwin)
     internal import Darwin
@@ -49,6 +49,7 @@ public final class CleanJob {
     ///
     /// - Parameters:
     ///   - inputs: one, or several that are one table.
+    ///   - policy: of whoever names them.
     ///   - format: how the records stand in it; `nil`: nobody has said.
     ///   - unpacks: whether packed input is unpacked at all.
     ///   - packing: how outputs are packed whose names do not say so.
@@ -56,13 +57,14 @@ public final class CleanJob {
     ///   - resume: keeps a checkpoint, and goes on where another run was ended; `nil`: it is run from beginning to end.
     ///   - guardsFormulas: whether cells of CSV that a spreadsheet would compute get an apostrophe.
     package init(
-        inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true,
+        inputs: [String], by policy: RuleFilePolicy = .anyFile, force: Bool, format: InputFormat? = nil,
+        unpacks: Bool = true,
         packing: OutputPacking = .asInput, keepsEncoding: Bool = false, guardsFormulas: Bool = false,
         resume: ResumeOptions? = nil, paths: (Compression?) -> OutputPaths
     ) throws {
         self.inputs = inputs
         self.force = force
-        sources = try inputs.map { $0 == Self.standard ? try .standardInput() : try FileSource(path: $0) }
+        sources = try inputs.map { try FileSource.input(at: $0, by: policy) }
         var compression = Compression(path: inputs[0])
         var known = format ?? InputFormat(path: inputs[0])
         if sources[0].position != nil {

@@ -18,6 +18,8 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case replace
         /// Make this directory first.
         case makeDirectory(String)
+        /// Trust the rules.
+        case trustRules
     }
 
     /// What is wrong, and where.
@@ -26,6 +28,13 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var hint: String?
     /// The same as data, where it is known.
     public var remedy: Remedy?
+    /// The message and the hint without the content of the file, if they show some, such as the names of columns.
+    package var unquoted: Unquoted?
+
+    package struct Unquoted: Hashable, Sendable {
+        package var message: String
+        package var hint: String?
+    }
 
     /// - Parameters:
     ///   - message: what is wrong, and where.
@@ -81,6 +90,7 @@ extension InputError.Remedy {
         case .limit(let name, let value): return "if that is right, raise it in the rules: limits: {\(name): \(value)}"
         case .replace: return "remove what is there, choose other names, or say that it may be replaced"
         case .makeDirectory(let path): return "make the directory \(printable(path)) first"
+        case .trustRules: return "if you trust the rules, read them after trustRuleFiles() on the limits"
         }
     }
 }

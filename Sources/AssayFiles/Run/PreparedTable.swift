@@ -101,10 +101,14 @@ extension PreparedTable.Part {
     /// Refuses another file that cannot be a part of the same table.
     fileprivate func expectLike(_ other: PreparedTable.Part) throws(InputError) {
         let (first, second) = (printable(source.name), printable(other.source.name))
-        func refuse(_ difference: String) throws(InputError) {
-            throw InputError(
+        func refuse(_ difference: String, unquoted: String? = nil) throws(InputError) {
+            var error = InputError(
                 "\(first) and \(second) are not one table: \(difference)",
                 hint: "without --as-one each file has outputs of its own")
+            error.unquoted = unquoted.map {
+                InputError.Unquoted(message: "\(first) and \(second) are not one table: \($0)", hint: error.hint)
+            }
+            throw error
         }
         if head.format != other.head.format { try refuse("one is CSV, the other JSON Lines") }
         if head.format == .jsonLines || other.head.columnCount == 0 { return }
@@ -120,7 +124,9 @@ extension PreparedTable.Part {
         }
         if names.count != others.count { try refuse("their headers have \(names.count) and \(others.count) columns") }
         for (index, pair) in zip(names, others).enumerated() where ByteEqualString(pair.0) != ByteEqualString(pair.1) {
-            try refuse("column \(index + 1) is '\(printable(pair.0))' in one and '\(printable(pair.1))' in the other")
+            try refuse(
+                "column \(index + 1) is '\(printable(pair.0))' in one and '\(printable(pair.1))' in the other",
+                unquoted: "column \(index + 1) has another name in the other")
         }
     }
 }

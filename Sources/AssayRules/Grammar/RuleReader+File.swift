@@ -46,6 +46,8 @@ extension RuleReader {
     mutating func settings(_ entries: Entries) -> RuleFile {
         if let node = entries["limits"] { limits(node) }
         var file = RuleFile(limits: limits)
+        // The caller knows the folder of the file.
+        file.policy = .noFiles
         if let node = entries["dialect"] { file.dialect = dialect(node) ?? Dialect() }
         if let node = entries["missingValues"] { file.schema.missingValues = missingValues(node) ?? [] }
         missingOfFile = file.schema.missingValues

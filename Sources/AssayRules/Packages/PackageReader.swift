@@ -73,6 +73,7 @@ struct PackageReader {
         refuse(entries)
         let schema = entries["schema"].flatMap { $0.isNull ? nil : $0 }
         var rules = schema.flatMap { self.schema($0, file) } ?? RuleFile(limits: reader.limits)
+        rules.policy = .noFiles
         if let node = entries["dialect"], !node.isNull, let (dialect, keys) = self.dialect(node, file) {
             merge(dialect, keys, at: node, into: &rules.dialect)
         }
@@ -266,9 +267,25 @@ struct PackageReader {
         do {
             return try RuleFile.parse(bytes, name: name, limits: reader.limits)
         } catch {
-            foreignProblems += error.problems
+            report(error.problems, in: name, at: node, "schema", "assay rules check names the mistakes")
             return nil
         }
+    }
+
+    /// Reports mistakes in a file that the descriptor names. The lines that they are in are shown only if it is trusted: whoever wrote
+    /// the descriptor chose the file.
+    private mutating func report(
+        _ problems: [RuleProblem], in name: String, at node: YAMLNode, _ kind: String, _ help: String? = nil
+    ) {
+        guard let first = problems.first else { return }
+        if reader.limits.trustsRuleFiles {
+            foreignProblems += problems
+            return
+        }
+        let count = problems.count == 1 ? "a mistake" : "\(problems.count) mistakes, the first"
+        reader.complainUntrusted(
+            at: node.range, "\(name.visible) is not a \(kind): it has \(count) at \(first.line):\(first.column)",
+            "correct the file" + (help.map { " (\($0))" } ?? ""))
     }
 
     /// A dialect, here or in a file of its own, and the keys that stand in it.
@@ -284,7 +301,7 @@ struct PackageReader {
         var inner = RuleReader(source: source, limits: reader.limits, mistakes: yaml.mistakes)
         let flat = root.map(Self.flat)
         let dialect = flat.flatMap { inner.dialect($0) }
-        foreignProblems += source.problems(inner.mistakes)
+        report(source.problems(inner.mistakes), in: name, at: node, "dialect")
         return dialect.flatMap { dialect in flat.map { (dialect, Self.keys($0)) } }
     }
 

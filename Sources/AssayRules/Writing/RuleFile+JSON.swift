@@ -6,7 +6,7 @@ extension RuleFile {
     /// Everything that has an effect is written out: ids, units of length, types. `RuleFile.parse` of the result is
     /// equal to `self` for every rule file that `parse` made. One built in Swift may hold what no rule file can: a code
     /// of a rule other than the kind of its check comes back as that kind, and a check that is always true or always
-    /// false comes back in another form that judges alike. Limits on reading the file itself (`rule-file-bytes`,
+    /// false comes back in another form that judges alike; it has the ``policy`` of a text. Limits on reading the file itself (`rule-file-bytes`,
     /// `depth`, `rules`) are left out.
     public func json() -> String {
         var json = JSONWriter()

@@ -72,7 +72,8 @@ struct BenchCommand: ParsableCommand {
     var formatWord: String?
 
     @Flag(
-        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+        name: .customLong("trust-rules"),
+        help: "Let rule files name any files, and raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(
@@ -203,9 +204,9 @@ struct BenchCommand: ParsableCommand {
 }
 
 /// Opens an input. One that cannot be opened is a job that cannot start.
-func openInput(_ path: String) throws -> FileSource {
+func openInput(_ path: String, by policy: RuleFilePolicy = .anyFile) throws -> FileSource {
     do {
-        return path == CleanJob.standard ? try .standardInput() : try FileSource(path: path)
+        return try .input(at: path, by: policy)
     } catch {
         throw InputError("\(error)")
     }

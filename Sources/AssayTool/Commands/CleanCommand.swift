@@ -315,7 +315,7 @@ private func openJobs(
         let table = inputs.tables[index]
         do {
             return try CleanJob(
-                inputs: table.files, force: force, format: table.format, unpacks: unpacks,
+                inputs: table.files, by: table.policy, force: force, format: table.format, unpacks: unpacks,
                 packing: packing, keepsEncoding: keepsEncoding, guardsFormulas: guardsFormulas, resume: resume
             ) { paths(table.name, $0) }
         } catch let error as FileError where error.offset == nil {

@@ -124,7 +124,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
     var showValues = false
 
     @Flag(
-        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+        name: .customLong("trust-rules"),
+        help: "Let rule files name any files, and raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(

@@ -11,6 +11,8 @@ struct InputTable {
     var format: InputFormat?
     /// The rules, where the input itself has them; `nil`: those of the command.
     var rules: RuleFile?
+    /// The files that may be opened for it: those in the folder of a descriptor, or any that a person names.
+    var policy = RuleFilePolicy.anyFile
 
     /// What its outputs are called after.
     var name: String { files.count > 1 ? OutputPaths.commonName(of: files) : files[0] }
@@ -57,6 +59,7 @@ extension JobOptions {
             throw InputError("\(error)")
         }
         let folder = splitPath(descriptor).directory
+        let policy = DataPackage.policy(ofDescriptor: descriptor)
         var found = InputTables(
             tables: [], otherFiles: [descriptor] + package.readFiles.map { folder + $0 }, isPackage: true)
         let chosen = try chosenTables(of: package, descriptor)
@@ -66,7 +69,7 @@ extension JobOptions {
                 + "it is not a table\n"
         }
         for table in chosen {
-            try verify(table, of: package, in: folder, descriptor)
+            try verify(table, of: package, in: folder, policy, descriptor)
             var rules = table.rules
             found.notes += settings.noteOnRaisedLimits(rules, named: "\(descriptor): \(table.name)") ?? ""
             try settings.apply(to: &rules.limits)
@@ -76,13 +79,15 @@ extension JobOptions {
             if judging.noRepair { rules.schema = rules.schema.withoutRepairs }
             // Paths of a package begin at its descriptor, wherever the schema stands.
             rules.directory = ""
+            rules.policy = policy
             rules.referencedTables = package.tables(referredToBy: table, in: folder)
             if !table.hasSchema {
                 found.notes += "assay: \(printable(table.name)) has no schema: only structure and encoding are judged\n"
             }
             found.tables.append(
                 InputTable(
-                    files: table.paths.map { folder + $0 }, format: table.format.map(InputFormat.init), rules: rules))
+                    files: table.paths.map { folder + $0 }, format: table.format.map(InputFormat.init), rules: rules,
+                    policy: policy))
         }
         return found
     }
@@ -108,12 +113,13 @@ extension JobOptions {
 
     /// Whether the files of a table, and those that it refers to, are the ones that the descriptor describes.
     private func verify(
-        _ table: DataResource, of package: DataPackage, in folder: String, _ descriptor: String
+        _ table: DataResource, of package: DataPackage, in folder: String, _ policy: RuleFilePolicy,
+        _ descriptor: String
     ) throws {
         let others = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
         for resource in [table] + others.filter({ !input.resources.isEmpty && !isAskedFor($0) }) {
             do {
-                try resource.verify(in: folder, asSaidBy: descriptor)
+                try resource.verify(in: folder, by: policy, asSaidBy: descriptor)
             } catch {
                 // Of a file that cannot be opened whoever reads the table says so.
                 if error.operation == "verify" { throw error }

@@ -132,7 +132,9 @@ struct RulesCommand: ParsableCommand {
             help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
         var limits: [String] = []
 
-        @Flag(name: .customLong("trust-rules"), help: "Let them raise the limits on the work for a value as they like.")
+        @Flag(
+            name: .customLong("trust-rules"),
+            help: "Let them name any files, and raise the limits on the work for a value as they like.")
         var trustRules = false
 
         @Flag(name: .shortAndLong, help: "Print only errors.")
@@ -150,7 +152,7 @@ struct RulesCommand: ParsableCommand {
                         try writeOutput(
                             "\(printable(file)): good, \(plural(rules.schema.fields.count, "field")) and \(plural(count, "rule"))\n"
                         )
-                        noteAbsentFiles(rules, named: file)
+                        noteUnusableFiles(rules, named: file)
                     }
                 } catch let error as RuleFileError {
                     complain(error)
@@ -163,10 +165,13 @@ struct RulesCommand: ParsableCommand {
             if !isGood { throw Ending(status: .couldNotStart) }
         }
 
-        /// Says which files are not there that foreign keys refer to: they may come later.
-        private func noteAbsentFiles(_ rules: RuleFile, named name: String) {
-            for (key, path) in rules.absentReferences {
-                writeError("assay: \(printable(name)): '\(key.id)' refers to \(printable(path)), which is not there\n")
+        /// Says which files foreign keys refer to that are not there, and may come later, or that a run would not open.
+        private func noteUnusableFiles(_ rules: RuleFile, named name: String) {
+            for (key, path, refusal) in rules.unusableReferences {
+                let text =
+                    refusal.map { InputError($0, path, of: key).inOptions }
+                    ?? "'\(key.id)' refers to \(printable(path)), which is not there"
+                writeError("assay: \(printable(name)): \(text)\n")
             }
         }
     }

@@ -5,7 +5,7 @@ import AssayRules
 /// own cost a twentieth of the instructions that it takes to start.
 struct LimitSettings {
     let settings: [String]
-    /// Whether rule files may raise the limits on the work for one value as they like.
+    /// Whether rule files may raise the limits on the work for one value, and name files, as they like.
     var trustsRules = false
 
     static let help = "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G."
@@ -14,7 +14,8 @@ struct LimitSettings {
     func limits() throws -> Limits {
         var limits = Limits()
         try apply(to: &limits)
-        for setting in Limits.settings where setting.boundsWork && (trustsRules || names.contains(setting.name[...])) {
+        if trustsRules { limits.trustRuleFiles() }
+        for setting in Limits.settings where setting.boundsWork && names.contains(setting.name[...]) {
             limits.trustRuleFiles(with: setting)
         }
         return limits

@@ -59,9 +59,9 @@ struct SampleOptions {
             if let copies {
                 result = try reader.run(asOne: copies(), to: Outputs())
             } else {
-                let job = try CleanJob(inputs: table.files, force: false, format: table.format, unpacks: unpacks) { _ in
-                    OutputPaths()
-                }
+                let job = try CleanJob(
+                    inputs: table.files, by: table.policy, force: false, format: table.format, unpacks: unpacks
+                ) { _ in OutputPaths() }
                 result = try job.run(reader).result
             }
             return RecordSample(count: count, of: result.records + result.leftOut, seed: seed)

@@ -97,7 +97,8 @@ struct TableOptions: ParsableArguments {
     var seedText: String?
 
     @Flag(
-        name: .customLong("trust-rules"), help: "Let rule files raise the limits on the work for a value as they like.")
+        name: .customLong("trust-rules"),
+        help: "Let rule files name any files, and raise the limits on the work for a value as they like.")
     var trustRules = false
 
     @Option(
@@ -150,5 +151,7 @@ struct TableOptions: ParsableArguments {
     }
 
     /// Opens the files of a table.
-    static func open(_ table: InputTable) throws -> [FileSource] { try table.files.map { try openInput($0) } }
+    static func open(_ table: InputTable) throws -> [FileSource] {
+        try table.files.map { try openInput($0, by: table.policy) }
+    }
 }

@@ -18,6 +18,7 @@ extension InputError.Remedy {
         case .limit(let name, let value): "if that is right, raise it with --limit \(name)=\(value)"
         case .replace: "remove what is there, choose other names, or replace it with --force"
         case .makeDirectory(let path): "make the directory first: mkdir -p \(shellPath(path))"
+        case .trustRules: "if you trust the rules, run with --trust-rules"
         }
     }
 }
@@ -79,7 +80,7 @@ struct Remedies {
             case .file(let command, let result): converted(input, by: command, result: result).map { [$0] } ?? []
             case nil: []
             }
-        case .read, .noHeader, .byPosition, .limit, .replace, .makeDirectory: []
+        case .read, .noHeader, .byPosition, .limit, .replace, .makeDirectory, .trustRules: []
         }
     }
 

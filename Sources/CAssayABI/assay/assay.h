@@ -92,14 +92,23 @@ void assay_fault_free(assay_fault *fault);
 /* Rules, read and compiled. Immutable, counted by references, shared freely between threads. */
 typedef struct assay_rules assay_rules;
 
-/* Reads rules from YAML or JSON text of `count` bytes. `name` is what to call it in messages; NULL: "rules". */
+/* Reads rules from YAML or JSON text of `count` bytes. `name` is what to call it in messages; NULL: "rules". Files that they
+ * name (`foreignKeys`) are not opened: give these tables in assay_options.references. */
 assay_fault *assay_rules_parse(const char *text, size_t count, const char *name, assay_rules **rules);
 
-/* Reads rules from a file. */
+/* Reads rules from a file. The files that they name must be regular files in its folder, or below; links out of the folder are
+ * refused, and messages do not show the content of these files. */
 assay_fault *assay_rules_load(const char *path, assay_rules **rules);
 
+/* The same as assay_rules_parse for rules that were loaded from a file in `folder` and sent as text, such as to another process: the files
+ * that they name are in this folder, as for assay_rules_load. assay_rules_folder gives it, empty for that in which the process works; NULL:
+ * the rules may name no file, or are trusted. */
+assay_fault *assay_rules_parse_within(const char *text, size_t count, const char *name, const char *folder,
+                                      assay_rules **rules);
+const char *assay_rules_folder(const assay_rules *rules);
+
 /* The same of rules that are trusted as a program is: they may raise the limits on the work for one value beyond four times the
- * defaults. */
+ * defaults, and name any file that the process can open. Relative paths begin in the folder of `name`, or of the file. */
 assay_fault *assay_rules_parse_trusted(const char *text, size_t count, const char *name, assay_rules **rules);
 assay_fault *assay_rules_load_trusted(const char *path, assay_rules **rules);
 

@@ -15,7 +15,7 @@ guard let path = arguments.first, let port = Int(arguments.dropFirst().first ?? 
     FileHandle.standardError.write(Data("usage: assay-server RULES [PORT]\n".utf8))
     exit(2)
 }
-let rules = try RuleFile.parse(Array(Data(contentsOf: URL(filePath: path))), name: path)
+let rules = try RuleFile.read(FileSource(path: path))
 
 let router = Router()
 router.add(middleware: ProblemMiddleware())

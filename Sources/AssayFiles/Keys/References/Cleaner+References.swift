@@ -64,7 +64,11 @@ package final class References: Sendable {
             state.stage = .references(key.reference.resource)
             return progress(state)
         }
-        try keys.endFilling(run.run())
+        do {
+            try keys.endFilling(run.run())
+        } catch let error as InputError {
+            throw cleaner.mistake(error, inTableOf: key)
+        }
         if secret == nil {
             (known.keys, known.read) = (keys, stamps)
             know(known, number)
@@ -74,10 +78,45 @@ package final class References: Sendable {
 }
 
 extension RuleFile {
-    /// The files that foreign keys refer to and that are not there.
-    package var absentReferences: [(key: ForeignKey, path: String)] {
-        schema.foreignKeys.flatMap { key in
-            (table(referredToBy: key)?.paths ?? []).filter { OutputTarget($0).status == nil }.map { (key, $0) }
+    /// The files of foreign keys that are absent, or that the policy refuses. Their content is not read.
+    package var unusableReferences: [(key: ForeignKey, path: String, why: RefusedFile?)] {
+        var found: [(key: ForeignKey, path: String, why: RefusedFile?)] = []
+        for key in schema.foreignKeys {
+            for path in table(referredToBy: key)?.paths ?? [] {
+                do {
+                    _ = try policy.open(path)
+                } catch let refusal as RefusedFile {
+                    found.append((key, path, refusal))
+                } catch let error as FileError where error.isAbsent {
+                    found.append((key, path, nil))
+                } catch {
+                    // The run reports it.
+                }
+            }
+        }
+        return found
+    }
+}
+
+extension InputError {
+    /// Refuses a file that a foreign key names.
+    package init(_ refusal: RefusedFile, _ path: String, of key: ForeignKey) {
+        let (id, name) = ("'\(printable(key.id))'", printable(path))
+        switch refusal {
+        case .noFiles:
+            self.init(
+                "\(id) may not open \(name): rules that are given as text open no files",
+                hint: "put them into a file in the folder of that table",
+                remedy: .trustRules)
+        case .outside(let byLink):
+            self.init(
+                "\(id) may not open \(name): it \(byLink ? "is a link out of" : "is not in") the folder of the rule file",
+                hint: byLink ? "put the file itself into that folder" : "put the file into that folder",
+                remedy: .trustRules)
+        case .noRegularFile:
+            self.init(
+                "\(name) is not a regular file, and \(id) refers to it",
+                hint: "write what it gives to a file first")
         }
     }
 }
@@ -96,19 +135,14 @@ extension Cleaner {
         let key = rules.schema.foreignKeys[number]
         guard let table = rules.table(referredToBy: key) else { return nil }
         return try table.paths.map { path in
-            // A pipe would be waited for until somebody writes to it.
-            let target = OutputTarget(path)
-            if target.status != nil, !target.isFile, !target.isDirectory {
-                throw InputError(
-                    "\(printable(path)) is not a regular file, and '\(key.id)' refers to it",
-                    hint: "write what it gives to a file first")
-            }
+            let named = "'\(key.id)' refers to \(printable(key.reference.resource))"
             do {
-                return try FileSource(path: path)
-            } catch {
+                return try rules.policy.open(path)
+            } catch let refusal as RefusedFile {
+                throw InputError(refusal, path, of: key)
+            } catch let error as FileError {
                 let place = path == key.reference.resource ? "" : "; its path is relative to the rule file"
-                throw InputError(
-                    "\(error)", hint: "'\(key.id)' refers to \(printable(key.reference.resource))\(place)")
+                throw InputError("\(error)", hint: named + place)
             }
         }
     }
@@ -122,16 +156,30 @@ extension Cleaner {
         cleaner = used
         do {
             return try used.prepare(asOne: sources)
-        } catch var error as InputError {
-            error.message = "'\(key.id)': \(error.message)"
-            // An option of the command is for its input, and not for this file, except for a limit.
-            if let remedy = error.remedy, case .limit = remedy {
-            } else if let remedy = error.remedy {
-                error.hint = error.advice(remedy: remedy.advice(where: rules.place(ofDialect: key)))
-                error.remedy = nil
-            }
-            throw error
+        } catch let error as InputError {
+            throw mistake(error, inTableOf: key)
         }
+    }
+
+    /// An error about the table of a foreign key, as a user of the rules should see it.
+    fileprivate func mistake(_ error: InputError, inTableOf key: ForeignKey) -> InputError {
+        var error = error
+        let isTold = rules.quotesReferences || error.unquoted == nil
+        if !isTold, let unquoted = error.unquoted { (error.message, error.hint) = (unquoted.message, unquoted.hint) }
+        error.unquoted = nil
+        error.message = "'\(printable(key.id))': \(error.message)"
+        // An option of the command is for its input, and not for this file, except for a limit.
+        if let remedy = error.remedy, case .limit = remedy {
+        } else if let remedy = error.remedy {
+            error.hint = error.advice(remedy: remedy.advice(where: rules.place(ofDialect: key)))
+            error.remedy = nil
+        }
+        if !isTold {
+            let line = "what is in the file is shown for trusted rules only"
+            error.hint = error.hint.map { "\($0)\n        \(line)" } ?? line
+            if error.remedy == nil { error.remedy = .trustRules }
+        }
+        return error
     }
 
     /// CSV if a file that is named `.json` begins with other text than JSON; `nil`: the table tells. (No option and no rule has the format

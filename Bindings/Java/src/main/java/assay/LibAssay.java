@@ -33,6 +33,11 @@ final class LibAssay {
 
     static native Pointer assay_rules_parse_trusted(byte[] text, long count, byte[] name, PointerByReference rules);
 
+    static native Pointer assay_rules_parse_within(
+            byte[] text, long count, byte[] name, byte[] folder, PointerByReference rules);
+
+    static native Pointer assay_rules_folder(Pointer rules);
+
     static native Pointer assay_rules_load_trusted(byte[] path, PointerByReference rules);
 
     static native Pointer assay_rules_from_pattern(byte[] text, long count, int flags, PointerByReference rules);

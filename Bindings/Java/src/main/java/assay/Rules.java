@@ -28,9 +28,15 @@ public final class Rules implements AutoCloseable, Serializable {
     private final transient List<FieldPath> paths;
     /** What messages call them; the tables of foreign keys are beside it. */
     private final transient String name;
+    private final transient boolean trusted;
 
     private Rules(Pointer rules, String name) {
+        this(rules, name, false);
+    }
+
+    private Rules(Pointer rules, String name, boolean trusted) {
         this.name = name;
+        this.trusted = trusted;
         handle = new Handle(this, rules, LibAssay::assay_rules_free);
         String[] names = new String[(int) LibAssay.assay_rules_field_count(rules)];
         Arrays.setAll(names, field -> Texts.of(LibAssay.assay_rules_field_name(rules, field)));
@@ -38,7 +44,7 @@ public final class Rules implements AutoCloseable, Serializable {
         paths = fields.stream().map(FieldPath::new).toList();
     }
 
-    /** Reads rules from YAML or JSON. */
+    /** Reads rules from YAML or JSON. No file is opened that they name in {@code foreignKeys}. */
     public static Rules parse(String text) {
         return parse(text, "rules");
     }
@@ -50,7 +56,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return new Rules(made(rules -> LibAssay.assay_rules_parse(bytes, bytes.length, nameOfC, rules)), name);
     }
 
-    /** Reads rules from a file. */
+    /** Reads rules from a file. The files that they name must be in its folder, or below it. */
     public static Rules load(Path file) {
         byte[] path = Texts.zeroEnded(file.toString(), "the path");
         return new Rules(made(rules -> LibAssay.assay_rules_load(path, rules)), file.toString());
@@ -58,18 +64,18 @@ public final class Rules implements AutoCloseable, Serializable {
 
     /**
      * The same as {@link #parse(String, String)} for rules that you trust as you trust a program: they may raise the limits on the work
-     * for one value beyond four times the defaults.
+     * for one value beyond four times the defaults, and name any file.
      */
     public static Rules parseTrusted(String text, String name) {
         byte[] bytes = Texts.bytes(text);
         byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
-        return new Rules(made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)), name);
+        return new Rules(made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)), name, true);
     }
 
     /** The same as {@link #load} for rules that you trust as you trust a program. */
     public static Rules loadTrusted(Path file) {
         byte[] path = Texts.zeroEnded(file.toString(), "the path");
-        return new Rules(made(rules -> LibAssay.assay_rules_load_trusted(path, rules)), file.toString());
+        return new Rules(made(rules -> LibAssay.assay_rules_load_trusted(path, rules)), file.toString(), true);
     }
 
     static Rules ofPattern(String pattern, int flags) {
@@ -335,14 +341,20 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     private Object writeReplace() {
-        return new Serialized(json(), name);
+        String folder = handle.use(rules -> Texts.of(LibAssay.assay_rules_folder(rules)));
+        return new Serialized(json(), name, trusted, folder);
     }
 
-    /** What travels in place of rules. */
-    private record Serialized(String json, String name) implements Serializable {
+    /** What travels in place of rules. Where they arrive they may do what they could before, and no more. */
+    private record Serialized(String json, String name, boolean trusted, String folder) implements Serializable {
         private Object readResolve() {
-            // Whoever reads an object from a stream trusts it, and these were accepted before.
-            return parseTrusted(json, name);
+            if (trusted) return parseTrusted(json, name);
+            if (folder == null) return parse(json, name);
+            byte[] bytes = Texts.bytes(json);
+            byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
+            byte[] folderOfC = Texts.zeroEnded(folder, "the folder of the rules");
+            return new Rules(
+                    made(rules -> LibAssay.assay_rules_parse_within(bytes, bytes.length, nameOfC, folderOfC, rules)), name);
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
@@ -299,6 +300,52 @@ public class AssayTest {
         }
         AssayException refused = refused(() -> Rules.parseTrusted("fields: [", "users.yaml"));
         assertTrue(refused.getMessage(), refused.getMessage().startsWith("users.yaml:1:"));
+    }
+
+    /** The paths of Tests/Escapes, which Scripts/test-bindings.sh makes. */
+    @Test
+    public void rulesOpenFilesInTheirFolderOnly() throws Exception {
+        String escapes = System.getenv("ASSAY_ESCAPES");
+        assumeTrue(escapes != null);
+        List<String> lines = Files.readAllLines(Path.of(escapes, "list.tsv"));
+        assertTrue(lines.size() > 60);
+        for (String line : lines) {
+            String[] parts = line.split("\t");
+            Path file = Path.of(escapes, "rules", parts[1]);
+            String text = Files.readString(file);
+            if (parts[0].equals("allowed")) {
+                accepts(Rules.load(file));
+                accepts(travelled(Rules.load(file)));
+            } else {
+                for (AssayException refusal : List.of(
+                        refused(() -> accepts(Rules.load(file))), refused(() -> accepts(travelled(Rules.load(file)))))) {
+                    assertFalse(refusal.getMessage(), refusal.getMessage().contains("SECRET-"));
+                }
+            }
+            AssayException asText = refused(() -> accepts(Rules.parse(text, file.toString())));
+            assertFalse(asText.getMessage(), asText.getMessage().contains("SECRET-"));
+            if (!text.contains("://")) refused(() -> accepts(travelled(Rules.parse(text, file.toString()))));
+            if (!parts[0].equals("other")) {
+                accepts(Rules.loadTrusted(file));
+                accepts(travelled(Rules.loadTrusted(file)));
+            }
+        }
+    }
+
+    private static void accepts(Rules rules) {
+        try (rules; CheckResult result = rules.check(Map.of("id", List.of("SECRET-0451")))) {
+            assertTrue(result.isClean());
+        }
+    }
+
+    private static Rules travelled(Rules rules) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (rules; ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(rules);
+            return (Rules) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+        } catch (java.io.IOException | ClassNotFoundException error) {
+            throw new AssertionError(error);
+        }
     }
 
     @Test
