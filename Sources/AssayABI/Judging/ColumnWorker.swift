@@ -9,18 +9,29 @@ struct ColumnWorker: ~Copyable {
     let kept: KeptValues?
     var field: Int { task.plan.field }
 
-    init(_ task: ColumnTask) throws(NoMemoryError) {
+    private let account: BudgetAccount?
+
+    init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
         judge = try task.plan.takeJudge()
+        if let account { judge.judge.charge(to: account) }
+        self.account = account
         kept = task.isKept ? KeptValues() : nil
         self.task = task
     }
 
-    deinit { task.plan.giveBack(judge) }
+    deinit {
+        if account != nil { judge.judge.charge(to: nil) }
+        task.plan.giveBack(judge)
+    }
 
     /// Judges some rows and adds what was found to the verdicts of their slice.
     ///
     /// - Returns: whether the values of the rows are sound; if not, they were not read.
     func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+        if let account, account.isSpent {
+            verdicts.addAllOver()
+            return true
+        }
         guard let kept else { return judgeColumn(rows, cells: &cells, into: &verdicts) }
         kept.begin(rows: rows.count)
         guard judgeColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
@@ -55,6 +66,10 @@ struct ColumnWorker: ~Copyable {
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
             kept?.addMissing(judge.judge.missingRows)
+            if judge.judge.hasOver {
+                verdicts.addOver(judge.judge.over)
+                kept?.addFailed(judge.judge.over)
+            }
             group += 1
         } while group < cells.groups.count
         if cells.hasGarbled {
@@ -127,6 +142,11 @@ struct ColumnWorker: ~Copyable {
         if dictionary.isClean { return true }
         let required = task.plan.required.map { task.firstRule + ReportedRule.own + $0 }
         dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { kind, isReject, row in
+            if kind.rule == dictionary.budgetRule {
+                verdicts.addOver(row: row)
+                kept?.addFailed(row: row)
+                return
+            }
             verdicts.add(kind, row: row, isReject: isReject)
             if isReject && kind.rule != required { kept?.addFailed(row: row) }
         } missing: { row in

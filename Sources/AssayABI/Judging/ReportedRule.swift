@@ -57,6 +57,13 @@ final class ReportedRule: Sendable {
             severity: .reject, taken: TakenMessages(), isOfField: column != nil)
     }
 
+    /// What is said of records that the budget of the call left undecided.
+    static func budget() -> ReportedRule {
+        ReportedRule(
+            column: nil, id: FindingText.budgetRule, code: "undecided", message: FindingText.overBudget, severity: .reject,
+            undecidedMessage: FindingText.overBudget)
+    }
+
     /// A foreign key.
     convenience init(_ key: ForeignKey, column: String?) {
         self.init(

@@ -10,6 +10,7 @@
 #ifndef ASSAY_METERED_H
 #define ASSAY_METERED_H
 
+#include "Patterns/assay_budget.h"
 #include "Patterns/assay_work.h"
 
 typedef struct assay_metered assay_metered;
@@ -18,6 +19,8 @@ typedef struct assay_metered assay_metered;
 typedef struct assay_meter {
     const assay_metered *metered;
     uint64_t left;
+    uint64_t reserve;   /* ticks that it may spend beside them, if the lease has them */
+    assay_lease *lease; /* NULL: there is no budget */
     size_t position; /* in the value, at the latest callout */
     uint32_t step;   /* ticks of a callout */
     uint32_t byte;   /* ticks for each byte that the item now running advances by */

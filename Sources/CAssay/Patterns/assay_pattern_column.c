@@ -58,6 +58,23 @@ static inline __attribute__((always_inline)) verdict_words judge_rows(const assa
     return (verdict_words){failed_word, undecided_word};
 }
 
+/* The same under a budget. */
+static __attribute__((noinline)) verdict_words judge_charged(const assay_pattern *pattern, assay_scratch *scratch,
+                                                             const assay_column_view *block, uint64_t rows)
+{
+    verdict_words words = {0, 0};
+    for (; rows != 0; rows &= rows - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(rows);
+        const assay_cell *cell = &block->cells[bit];
+        const int rc = assay_pattern_match_charged(pattern, scratch, block->bytes + cell->start, cell->length);
+        words.failed |= (uint64_t)(rc == PCRE2_ERROR_NOMATCH) << bit;
+        if (rc >= PCRE2_ERROR_NOMATCH) continue;
+        words.undecided |= (uint64_t)1 << bit;
+        if (scratch->lease.is_spent && scratch->lease.stopped_at == NULL) scratch->lease.stopped_at = cell;
+    }
+    return words;
+}
+
 typedef verdict_words judge_block(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *block,
                                   uint64_t rows);
 
@@ -138,7 +155,8 @@ static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan,
 
 /* Announces the rows of a column and returns the plan, if there is one now. The values are counted only while there is none:
    later a column announces all of its rows. NULL: PCRE2 judges. */
-static const assay_plan *expect_rows(const assay_pattern *pattern, const assay_column_view *column)
+static const assay_plan *expect_rows(const assay_pattern *pattern, assay_scratch *scratch,
+                                     const assay_column_view *column)
 {
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan != NULL) {
@@ -156,7 +174,7 @@ static const assay_plan *expect_rows(const assay_pattern *pattern, const assay_c
         bytes += length;
         if (length > longest) longest = length;
     }
-    assay_pattern_expect(pattern, values, bytes, longest);
+    assay_pattern_expect(pattern, scratch, values, bytes, longest);
     return assay_pattern_plan_so_far(pattern);
 }
 
@@ -179,9 +197,10 @@ static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program 
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
 }
 
-bool assay_pattern_find_unmatched(const assay_pattern *pattern, const assay_column_view *column, uint64_t *others)
+bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
+                                  uint64_t *others)
 {
-    const assay_plan *plan = expect_rows(pattern, column);
+    const assay_plan *plan = expect_rows(pattern, scratch, column);
     if (plan == NULL || plan->dfa == NULL || !assay_dfa_can_judge_rows(plan->dfa)) return false;
     uint64_t unknown[ASSAY_DFA_ROWS / 64];
     assay_dfa_judge_rows(plan->dfa, column, others, unknown);
@@ -195,7 +214,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const bool jit = pattern->jit_size > 0;
     judge_block *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_block *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    const assay_plan *plan = expect_rows(pattern, column);
+    if (scratch->lease.budget != NULL) judge_all = judge_some = judge_charged;
+    const assay_plan *plan = expect_rows(pattern, scratch, column);
     const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, column) : ENGINE_PCRE2;
     if (engine == ENGINE_LAZY && assay_scratch_has_caches(scratch)) {
         judge_lazily(pattern, plan->lazy, scratch, column, judge_some, verdicts);

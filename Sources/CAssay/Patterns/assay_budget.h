@@ -1,0 +1,47 @@
+/* The budget of a call, and the lease of it that a scratch has.
+ *
+ * Without a budget a check pays one test for each column, and PCRE2's loops pay nothing: another function judges under a budget. */
+#ifndef ASSAY_BUDGET_H
+#define ASSAY_BUDGET_H
+
+#include "assay/core.h"
+
+/* The part of a budget that one thread has at hand. */
+typedef struct assay_lease {
+    assay_budget *budget; /* NULL: there is none, and nothing is charged */
+    uint64_t left;        /* ticks; 0 for good once the budget is spent */
+    bool is_spent;
+    bool counts_matching_only; /* what is made once for a pattern is free */
+    /* In the column that is judged: the first cell for which PCRE2 had no work left; NULL: there is none. */
+    const assay_cell *stopped_at;
+    size_t first_over; /* see assay_scratch_take_first_over */
+} assay_lease;
+
+/* Takes a new lease of at least `ticks` more than is left, and charges `ticks`. false: the budget is spent. */
+bool assay_lease_renew(assay_lease *lease, uint64_t ticks);
+
+static inline bool assay_lease_spend(assay_lease *lease, uint64_t ticks)
+{
+    if (lease->budget == NULL) return true;
+    if (ticks > lease->left) return assay_lease_renew(lease, ticks);
+    lease->left -= ticks;
+    return true;
+}
+
+/* Charges what is made once for a pattern, after it was made. */
+static inline void assay_lease_spend_once(assay_lease *lease, uint64_t ticks)
+{
+    if (!lease->counts_matching_only) (void)assay_lease_spend(lease, ticks);
+}
+
+/* The first member of a scratch, for code that does not know the others. */
+static inline assay_lease *assay_scratch_lease(assay_scratch *scratch) { return (assay_lease *)scratch; }
+
+enum {
+    /* Ticks for each byte that a DFA reads, beside those for each value. */
+    ASSAY_BUDGET_DFA_BYTE = 2,
+    /* Ticks of a metered run that are charged at once. */
+    ASSAY_BUDGET_GRANT = 1 << 16,
+};
+
+#endif
