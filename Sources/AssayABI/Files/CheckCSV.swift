@@ -131,7 +131,7 @@ extension CheckResult {
         let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejectedInAll)) }
         let list = Body.list(
             findings, counts: counts, rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }))
-        self.init(list, totals: totals, overBudget: run.overBudget, options: options)
+        self.init(list, totals: totals, overBudget: run.overBudget, ticks: run.budgetTicks, options: options)
     }
 }
 

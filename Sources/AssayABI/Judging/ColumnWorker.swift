@@ -28,7 +28,8 @@ struct ColumnWorker: ~Copyable {
     ///
     /// - Returns: whether the values of the rows are sound; if not, they were not read.
     func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
-        if let account, account.isSpent {
+        // The verdicts on the values of a dictionary are known.
+        if let account, account.isSpent, task.dictionary == nil {
             verdicts.addAllOver()
             return true
         }

@@ -19,9 +19,12 @@ final class CheckResult: Handle, Sendable {
     let allocator: Allocator
     /// Records that the budget of the call left undecided.
     let overBudget: Int
+    /// What the call was charged for.
+    let ticks: Int
 
-    init(_ body: Body, totals: assay_totals, overBudget: Int, options: CheckOptions) {
+    init(_ body: Body, totals: assay_totals, overBudget: Int, ticks: Int? = nil, options: CheckOptions) {
         self.overBudget = overBudget
+        self.ticks = ticks ?? options.account?.used ?? 0
         self.body = body
         self.totals = totals
         firstRecord = options.firstRecord
@@ -92,6 +95,11 @@ public func assay_result_totals(_ result: OpaquePointer?, _ totals: UnsafeMutabl
 @c @implementation
 public func assay_result_over_budget(_ result: OpaquePointer?) -> UInt64 {
     UInt64((try? CheckResult.behind(result))?.overBudget ?? 0)
+}
+
+@c @implementation
+public func assay_result_ticks(_ result: OpaquePointer?) -> UInt64 {
+    UInt64((try? CheckResult.behind(result))?.ticks ?? 0)
 }
 
 @c @implementation

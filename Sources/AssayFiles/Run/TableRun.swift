@@ -561,6 +561,7 @@ final class TableRun: Sendable {
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first
         result.overBudget = written.counts.tally.overBudget
+        result.budgetTicks = account?.used ?? 0
         result.changes = written.changes
         result.firstChanges = written.firstChanges
         result.threads = written.workers

@@ -352,6 +352,10 @@ void assay_result_totals(const assay_result *result, assay_totals *totals);
  * totals.rejected. */
 uint64_t assay_result_over_budget(const assay_result *result);
 
+/* The ticks that the call took, or those of its stream up to here; 0: it had no budget. A call with UINT64_MAX ticks says how many one
+ * like it needs. */
+uint64_t assay_result_ticks(const assay_result *result);
+
 /* How many records the rules of a column, and keys of this column alone, reject, each counted once; what the threshold of a column
  * counts. Rules between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
 uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
