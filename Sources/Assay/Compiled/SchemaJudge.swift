@@ -181,6 +181,7 @@ package struct SchemaJudge: ~Copyable {
         for (index, column) in schema.columns.enumerated() {
             if account != nil && !assay_scratch_spend(scratch.handle, UInt64(Self.ticksPerRow * rows)) {
                 leaveOver(rows: rows, broken: broken)
+                missing.update(repeating: 0, count: words)
                 break
             }
             let kept = rowJudge?.keptCells(column.fieldIndex)

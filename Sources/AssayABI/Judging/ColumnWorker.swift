@@ -10,6 +10,8 @@ struct ColumnWorker: ~Copyable {
     var field: Int { task.plan.field }
 
     private let account: BudgetAccount?
+    /// Whether the cells of the slice were looked at.
+    private var hasCells = false
 
     init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
         judge = try task.plan.takeJudge()
@@ -27,7 +29,7 @@ struct ColumnWorker: ~Copyable {
     /// Judges some rows and adds what was found to the verdicts of their slice.
     ///
     /// - Returns: whether the values of the rows are sound; if not, they were not read.
-    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+    mutating func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
         // The verdicts on the values of a dictionary are known.
         if let account, account.isSpent, task.dictionary == nil {
             verdicts.addAllOver()
@@ -36,6 +38,7 @@ struct ColumnWorker: ~Copyable {
         guard let kept else { return judgeColumn(rows, cells: &cells, into: &verdicts) }
         kept.begin(rows: rows.count)
         guard judgeColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
+        if !hasCells { return true }
         if case .dictionary(let indices, let values) = task.column.values {
             kept.load(indices, of: values, rows)
         } else {
@@ -44,13 +47,15 @@ struct ColumnWorker: ~Copyable {
         return true
     }
 
-    private func judgeColumn(
+    private mutating func judgeColumn(
         _ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts
     ) -> Bool {
+        hasCells = true
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
         var group = 0
+        var isLoaded = false
         repeat {
             let base = group == 0 ? nil : cells.open(group)
             let (column, longest) = (task.column, task.plan.longest)
@@ -59,10 +64,17 @@ struct ColumnWorker: ~Copyable {
             func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> GatheredCells {
                 if let base { return GatheredCells(bytes: base) }
                 cells.load(column, rows: rows, longest: longest, into: target)
+                isLoaded = true
                 kept?.take(target)
                 return GatheredCells(bytes: cells.open(0), mayHaveEmpty: cells.mayHaveEmpty)
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
+            if !isLoaded {
+                // The budget was spent before.
+                hasCells = false
+                verdicts.addAllOver()
+                return true
+            }
             if !cells.hasValidLayout { return false }
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
