@@ -553,8 +553,10 @@ static void find_settled(const assay_check *check, assay_scratch *scratch, const
     }
 }
 
-static void judge_whole_column(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
-                               assay_verdict_masks verdicts)
+/* Inlined twice, so that a call without a budget has no further call. */
+static inline __attribute__((always_inline)) void judge_whole_column(const assay_check *check, assay_scratch *scratch,
+                                                                     const assay_column_view *column,
+                                                                     assay_verdict_masks verdicts)
 {
     if (check->form == FORM_PATTERN) {
         assay_pattern_column(check->pattern, scratch, column, verdicts);
@@ -629,7 +631,7 @@ static void note_over(assay_lease *lease, size_t row)
 }
 
 /* Judges a column part by part until the budget is spent. The rows behind are undecided. */
-static void judge_charged(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
+static __attribute__((noinline)) void judge_charged(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
                           assay_verdict_masks verdicts)
 {
     assay_lease *lease = assay_scratch_lease(scratch);
