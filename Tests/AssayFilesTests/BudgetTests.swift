@@ -83,7 +83,10 @@ import Testing
                 let all = Set(rightRules[record] ?? [])
                 #expect(all.isSuperset(of: rules[record] ?? []))
             }
-            #expect(!cut.cleanText.split(separator: "\n").dropFirst(format == .csv ? 1 : 0).contains { rejected.contains($0) })
+            #expect(
+                !cut.cleanText.split(separator: "\n").dropFirst(format == .csv ? 1 : 0).contains {
+                    rejected.contains($0)
+                })
             if !over.isEmpty && over.count < right.result.records { cuts += 1 }
         }
         #expect(cuts > 0)

@@ -33,8 +33,9 @@ static void test_many_patterns(void)
     char *text = malloc(200 * PATTERNS);
     size_t count = (size_t)sprintf(text, "{fields: [");
     for (int i = 0; i < PATTERNS; i++) {
-        count += (size_t)sprintf(text + count, "{name: c%d, constraints: {pattern: '(?:[a-z\\p{L}]|%d|-){3,%d}x%d?'}},\n", i,
-                                 i, 20 + i % 80, i);
+        count +=
+            (size_t)sprintf(text + count, "{name: c%d, constraints: {pattern: '(?:[a-z\\p{L}]|%d|-){3,%d}x%d?'}},\n", i,
+                            i, 20 + i % 80, i);
     }
     count += (size_t)sprintf(text + count, "]}");
     assay_rules *rules = must_parse(text);
@@ -128,14 +129,17 @@ static size_t put_cell(test_random *random, size_t column, char *to)
     case 1:
         return (size_t)sprintf(to, "%d", (int)test_random_below(random, 300) - 100);
     case 2:
-        return (size_t)sprintf(to, "u%u@example%s", test_random_below(random, 9), test_random_below(random, 3) ? ".org" : "");
+        return (size_t)sprintf(to, "u%u@example%s", test_random_below(random, 9),
+                               test_random_below(random, 3) ? ".org" : "");
     case 3:
-        for (uint32_t i = test_random_below(random, 9); i > 0; i--) to += sprintf(to, "%u,", test_random_below(random, 9));
+        for (uint32_t i = test_random_below(random, 9); i > 0; i--)
+            to += sprintf(to, "%u,", test_random_below(random, 9));
         return (size_t)(to + sprintf(to, "1") - start);
     case 4:
         return (size_t)sprintf(to, "20%02u-%02u-11", test_random_below(random, 60), test_random_below(random, 14));
     default:
-        for (uint32_t i = test_random_below(random, 6); i > 0; i--) to += sprintf(to, "%s", words[test_random_below(random, 8)]);
+        for (uint32_t i = test_random_below(random, 6); i > 0; i--)
+            to += sprintf(to, "%s", words[test_random_below(random, 8)]);
         return (size_t)(to - start);
     }
 }
@@ -364,11 +368,8 @@ static void test_memory(void)
         pointers[row] = (const uint8_t *)(row % 2 == 0 ? pair : many);
         lengths[row] = strlen(row % 2 == 0 ? pair : many);
     }
-    const assay_column column = {.size = sizeof column,
-                                 .name = "l",
-                                 .layout = ASSAY_LAYOUT_POINTERS,
-                                 .pointers = pointers,
-                                 .lengths = lengths};
+    const assay_column column = {
+        .size = sizeof column, .name = "l", .layout = ASSAY_LAYOUT_POINTERS, .pointers = pointers, .lengths = lengths};
     assay_options options = {.size = sizeof options, .threads = 1, .budget_bytes = 8192};
     assay_result *result = NULL;
     CHECK(assay_rules_check_columns(rules, &column, 1, 40, &options, &result) == NULL);
@@ -430,8 +431,11 @@ static void test_dictionary(void)
     struct ArrowArray array = {
         .length = ROWS, .n_buffers = 2, .buffers = index_buffers, .dictionary = &values, .release = release_array};
     struct ArrowSchema value_schema = {.format = "u", .release = release_schema};
-    struct ArrowSchema schema = {
-        .format = "i", .name = "v", .flags = ARROW_FLAG_NULLABLE, .dictionary = &value_schema, .release = release_schema};
+    struct ArrowSchema schema = {.format = "i",
+                                 .name = "v",
+                                 .flags = ARROW_FLAG_NULLABLE,
+                                 .dictionary = &value_schema,
+                                 .release = release_schema};
     assay_options options = {.size = sizeof options, .threads = 1, .budget_ticks = UINT64_MAX};
     assay_result *result = NULL;
     CHECK(assay_rules_check_arrow_column(rules, 0, &schema, &array, &options, &result) == NULL);

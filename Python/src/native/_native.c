@@ -1024,7 +1024,7 @@ static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
         assay_rules_check_columns(self->rules, columns, count, (size_t)rows, &options, &result);
     Py_END_ALLOW_THREADS take_from_budget(self, result);
     answer = fault != NULL ? raise_after(state_of((PyObject *)self), fault, &call)
-                                                : new_result(state_of((PyObject *)self), result);
+                           : new_result(state_of((PyObject *)self), result);
 done:
     for (size_t i = 0; texts != NULL && i < count; i++) text_column_free(&texts[i]);
     free(texts);

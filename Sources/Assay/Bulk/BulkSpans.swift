@@ -7,7 +7,9 @@ func bulk<Offset: FixedWidthInteger & Sendable>(
 ) throws(BulkError) -> VerdictMask {
     try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
         try offsets.withUnsafeBufferPointer { offsets throws(BulkError) in
-            try bulk(judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget, progress: progress)
+            try bulk(
+                judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+                progress: progress)
         }
     }
 }

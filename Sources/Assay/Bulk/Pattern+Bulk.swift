@@ -51,7 +51,9 @@ extension Pattern {
         utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(
+            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            progress: progress)
     }
 
     /// The same with 64-bit offsets, as Arrow's large layout has them.
@@ -61,6 +63,8 @@ extension Pattern {
         utf8: Span<UInt8>, offsets: Span<Int64>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget, progress: progress)
+        try bulk(
+            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            progress: progress)
     }
 }

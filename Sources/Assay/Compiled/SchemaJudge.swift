@@ -221,7 +221,8 @@ package struct SchemaJudge: ~Copyable {
     private static let ticksPerRow = 8
 
     /// Whether the budget has room for the repairs of a column.
-    private func mayRepair(_ column: BoundSchema.Column, _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int) -> Bool {
+    private func mayRepair(_ column: BoundSchema.Column, _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int) -> Bool
+    {
         guard let repairs = column.field.repairs else { return true }
         var bytes = 0
         for row in 0..<rows { bytes += Int(cells[row].length) }

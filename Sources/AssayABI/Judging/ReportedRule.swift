@@ -60,7 +60,8 @@ final class ReportedRule: Sendable {
     /// What is said of records that the budget of the call left undecided.
     static func budget() -> ReportedRule {
         ReportedRule(
-            column: nil, id: FindingText.budgetRule, code: "undecided", message: FindingText.overBudget, severity: .reject,
+            column: nil, id: FindingText.budgetRule, code: "undecided", message: FindingText.overBudget,
+            severity: .reject,
             undecidedMessage: FindingText.overBudget)
     }
 

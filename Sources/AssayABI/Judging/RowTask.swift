@@ -42,7 +42,6 @@ final class RowWorker {
     /// Ticks for each key of a row.
     private static let ticksPerKey = 128
 
-
     /// Asks about some rows, and adds what was found to the verdicts of their slice.
     ///
     /// - Parameter columns: those that are kept, with their fields.

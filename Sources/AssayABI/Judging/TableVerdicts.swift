@@ -45,7 +45,8 @@ final class TableVerdicts: Sendable {
         over = options.account == nil ? nil : try Block(bytes, options.allocator)
         (slices, counts) = try judge(
             rows: rows, tasks: tasks, whole: whole, rules: rules, options: options,
-            masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words(),
+            masks: Masks(
+                rejected: rejected.words(), undecided: undecided.words(), missing: missing.words(),
                 over: over?.words()))
     }
 

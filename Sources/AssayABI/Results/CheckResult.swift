@@ -38,7 +38,9 @@ final class CheckResult: Handle, Sendable {
         totals.undecided = UInt64(assay_mask_count(verdicts.undecided.words(), maskWords(verdicts.rows)))
         totals.clean = totals.records - totals.rejected
         totals.findings = verdicts.counts.reduce(0) { $0 + $1.failed + $1.undecided }
-        self.init(.table(verdicts, isOneColumn: isOneColumn), totals: totals, overBudget: verdicts.overCount, options: options)
+        self.init(
+            .table(verdicts, isOneColumn: isOneColumn), totals: totals, overBudget: verdicts.overCount, options: options
+        )
     }
 
     /// The verdicts of a table.

@@ -68,7 +68,8 @@ final class TableRun: Sendable {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         // Without all keys of a table that is referred to, references would seem to be wrong.
-        account = collected == nil ? cleaner.options.budget.map { [threads] in BudgetAccount($0, threads: threads) } : nil
+        account =
+            collected == nil ? cleaner.options.budget.map { [threads] in BudgetAccount($0, threads: threads) } : nil
         areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }

@@ -631,8 +631,8 @@ static void note_over(assay_lease *lease, size_t row)
 }
 
 /* Judges a column part by part until the budget is spent. The rows behind are undecided. */
-static __attribute__((noinline)) void judge_charged(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
-                          assay_verdict_masks verdicts)
+static __attribute__((noinline)) void judge_charged(const assay_check *check, assay_scratch *scratch,
+                                                    const assay_column_view *column, assay_verdict_masks verdicts)
 {
     assay_lease *lease = assay_scratch_lease(scratch);
     const form_cost cost = cost_of(check->form);

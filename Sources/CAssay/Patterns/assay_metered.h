@@ -21,10 +21,10 @@ typedef struct assay_meter {
     uint64_t left;
     uint64_t reserve;   /* ticks that it may spend beside them, if the lease has them */
     assay_lease *lease; /* NULL: there is no budget */
-    size_t position; /* in the value, at the latest callout */
-    uint32_t step;   /* ticks of a callout */
-    uint32_t byte;   /* ticks for each byte that the item now running advances by */
-    bool moves_back; /* that item is a look-behind */
+    size_t position;    /* in the value, at the latest callout */
+    uint32_t step;      /* ticks of a callout */
+    uint32_t byte;      /* ticks for each byte that the item now running advances by */
+    bool moves_back;    /* that item is a look-behind */
 } assay_meter;
 
 /* Compiles a text that PCRE2 has accepted before, with the same flags and callouts. `folds`: case is ignored somewhere

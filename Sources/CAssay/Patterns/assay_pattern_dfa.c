@@ -115,7 +115,8 @@ static uint64_t make(assay_pattern *pattern, size_t rows)
    speed. */
 static assay_pattern *changeable(const assay_pattern *pattern) { return (assay_pattern *)pattern; }
 
-void assay_pattern_expect(const assay_pattern *shared, assay_scratch *scratch, size_t values, size_t bytes, size_t longest)
+void assay_pattern_expect(const assay_pattern *shared, assay_scratch *scratch, size_t values, size_t bytes,
+                          size_t longest)
 {
     if (assay_pattern_plan_so_far(shared) != NULL) return;
     assay_pattern *pattern = changeable(shared);

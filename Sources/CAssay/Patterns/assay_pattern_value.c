@@ -63,7 +63,8 @@ static uint64_t most_of_a_count(size_t count) { return 4096 + 16 * (uint64_t)cou
 /* PCRE2 does not say how many counts a run took, only that a limit was not enough. So the limit begins small and grows sixteenfold, and
    each run is charged by it. Patterns whose counts can be expensive have the metered run first, which is charged exactly; where it gives
    up, the plain one decides as without a budget. All of them give PCRE2's verdict, so that a verdict does not depend on the budget. */
-int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count)
+int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                size_t count)
 {
     assay_lease *lease = &scratch->lease;
     if (lease->is_spent) return PCRE2_ERROR_MATCHLIMIT;

@@ -180,7 +180,8 @@ typedef struct assay_options {
     uint64_t budget_ticks; /* of work, counted and not timed; a tick is nominally a nanosecond of one processor */
     /* Bytes of the values that row rules need at the same time, on all threads, and of repaired columns. */
     uint64_t budget_bytes;
-    uint64_t budget_nanoseconds; /* by the clock, from the beginning of the call: what is undecided then depends on the machine */
+    uint64_t
+        budget_nanoseconds; /* by the clock, from the beginning of the call: what is undecided then depends on the machine */
 } assay_options;
 
 /* Keys that several checks have in common, whose tables are parts of one: a record is refused if an earlier one of any of
@@ -363,7 +364,7 @@ uint64_t assay_result_rejected_by(const assay_result *result, const char *column
 typedef enum assay_rows {
     ASSAY_ROWS_REJECTED = 1,
     ASSAY_ROWS_UNDECIDED = 2,
-    ASSAY_ROWS_MISSING = 3, /* without a value; of a check of one column only */
+    ASSAY_ROWS_MISSING = 3,     /* without a value; of a check of one column only */
     ASSAY_ROWS_OVER_BUDGET = 4, /* undecided, since the call may take no more; of a check with a budget only */
 } assay_rows;
 

@@ -6,7 +6,8 @@ import Testing
 @Suite("Budgets of bulk calls") struct BudgetTests {
     /// Judges the same values with each budget.
     private func compare(
-        _ values: [String], _ verdicts: (CallBudget?, _ threads: Int) -> VerdictMask, sourceLocation: SourceLocation = #_sourceLocation
+        _ values: [String], _ verdicts: (CallBudget?, _ threads: Int) -> VerdictMask,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let right = Array(verdicts(nil, 1))
         var cuts = 0
