@@ -33,7 +33,7 @@ type Options struct {
 	Threads     uint32 // how many work, the caller's included; 0: one for each processor
 	FirstRecord uint64 // the number of the first row, in findings, is this + 1
 	KeyMemory   uint64 // the most bytes that keys of the rules may take; 0: a quarter of the memory
-	// The most that the call may take; 0: no bound. What it leaves unjudged is undecided, with a finding of the rule "budget".
+	// The most that the call may take; 0: no bound. Values beyond it are undecided, with a finding of the rule "budget".
 	BudgetTicks       uint64 // of work, counted and not timed; a tick is nominally a nanosecond of one processor
 	BudgetBytes       uint64 // of the values that row rules need at the same time, and of repaired columns
 	BudgetNanoseconds uint64 // by the clock, as a last resort

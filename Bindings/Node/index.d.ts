@@ -34,8 +34,8 @@ export interface Options {
   /** The most bytes that keys of the rules may take; 0: a quarter of the memory. */
   keyMemory?: number;
   /**
-   * The most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound. What it leaves
-   * unjudged is undecided, with a finding of the rule `budget`.
+   * The most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound. Values beyond it
+   * are undecided, with a finding of the rule `budget`.
    */
   budgetTicks?: number;
   /** The most bytes of the values that row rules need at the same time, and of repaired columns. */

@@ -1,4 +1,4 @@
-/* Budgets: what is decided before one is spent is what is decided without one, and what follows is undecided and marked as over it. */
+/* Budgets: the verdicts before one is spent are those without a budget, and all later values are undecided and marked. */
 #include "Patterns/assay_pcre2.h"
 #include "test_hostile.h"
 #include "test_pattern_support.h"
@@ -45,7 +45,7 @@ static verdicts judge(const assay_check *check, const values *column, assay_budg
 
 static bool bit(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64) & 1) != 0; }
 
-/* Makes the check anew, so that no DFA is left of an earlier one. */
+/* Each call makes its own check, without a DFA of an earlier one. */
 typedef struct check_kind {
     const char *pattern; /* NULL: a built-in type */
     const char *builtin;
@@ -176,7 +176,7 @@ static void test_deadline(void)
     free(column.bytes);
 }
 
-/* What is left of a lease goes back, so that scratches share a budget that is small. */
+/* The rest of a lease returns to the budget, so that scratches share a small one. */
 static void test_leases(void)
 {
     assay_budget *budget = assay_budget_create(100000, UINT64_MAX);

@@ -1,4 +1,4 @@
-/* Budgets of calls: they end soon, what they leave unjudged is undecided and counted, and all else is as without one. */
+/* Budgets of calls: calls end soon, values beyond the budget are undecided and counted, and the other verdicts are unchanged. */
 #include "support.h"
 
 #include <time.h>
@@ -27,7 +27,7 @@ static uint64_t count_findings(const assay_result *result, const char *rule)
     return count;
 }
 
-/* What took fifty seconds: each pattern makes an automaton for its first long value. */
+/* Without a budget this takes fifty seconds: each pattern makes an automaton for its first long value. */
 static void test_many_patterns(void)
 {
     char *text = malloc(200 * PATTERNS);
@@ -79,7 +79,7 @@ static void test_many_patterns(void)
     free(text);
 }
 
-/* One column of one pattern whose work can explode, with the bounds of a value far above those of a call. */
+/* A pattern whose work can explode. The bounds for its values are far above those of the call. */
 static void test_time(void)
 {
     assay_rules *rules = must_compile("(?:(a+)+\\1|a)*b");
@@ -271,7 +271,7 @@ static assay_result *check(const assay_rules *rules, const table *table, const a
     return result;
 }
 
-/* Compares a result under a budget with one without: rows that are not over it have the same findings, others some of them. */
+/* Compares a result under a budget with one without: rows within the budget have the same findings, other rows have a part. */
 static void compare(const assay_result *found, const listed *right, size_t rows)
 {
     listed listed = list(found, rows);
@@ -336,7 +336,7 @@ static void test_agreement(void)
             compare(cut, &right, table.rows);
             CHECK(assay_result_ticks(cut) <= options.budget_ticks);
             partly += assay_result_over_budget(cut) > 0 && assay_result_over_budget(cut) < table.rows;
-            /* A table of so many rows has made all automata when it is judged for the first time. */
+            /* For a table of this size all automata are made in the first check. */
             if (options.threads == 1 && table.rows > 2100) {
                 assay_result *again = check(rules, &table, &options);
                 CHECK(memcmp(assay_result_rows(cut, ASSAY_ROWS_OVER_BUDGET),

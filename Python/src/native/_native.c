@@ -418,7 +418,7 @@ static PyObject *result_over_budget(result_object *self, PyObject *unused)
     return PyLong_FromUnsignedLongLong(assay_result_over_budget(self->result));
 }
 
-/* ticks() -> what the call took; of a stream up to here */
+/* ticks() -> the work of the call; of a stream up to this batch */
 static PyObject *result_ticks(result_object *self, PyObject *unused)
 {
     (void)unused;
@@ -591,17 +591,17 @@ typedef struct rules_object {
     PyObject_HEAD assay_rules *rules;
     assay_references *references; /* NULL: foreign keys refer to files */
     PyObject *names;              /* of the fields, as a tuple; NULL until somebody asks */
-    struct budget *budget;        /* NULL: there is none */
-    PyObject *lender;             /* whose references these are; NULL: its own */
+    struct budget *budget;        /* NULL: no bound */
+    PyObject *lender;             /* the owner of the references; NULL: this object */
 } rules_object;
 
-/* What the calls with these rules may take together; 0: as much as they need. They are one call of Python's, one after the other. */
+/* Bounds of all calls with these rules together; 0: no bound. One call of Python makes them, in sequence. */
 typedef struct budget {
     uint64_t ticks, bytes, nanoseconds;
     double start;
 } budget;
 
-/* What is left for the next call. What is spent is one tick, since 0 means no bound. */
+/* Sets the bounds of the next call. A budget that is spent has one tick, because 0 means no bound. */
 static void give_budget(const rules_object *self, assay_options *options)
 {
     const budget *given = self->budget;
@@ -613,7 +613,7 @@ static void give_budget(const rules_object *self, assay_options *options)
     options->budget_nanoseconds = passed < (double)given->nanoseconds ? given->nanoseconds - (uint64_t)passed : 1;
 }
 
-/* Takes what a call has used. */
+/* Subtracts the work of a call. */
 static void take_from_budget(const rules_object *self, const assay_result *result)
 {
     budget *given = self->budget;
@@ -760,7 +760,7 @@ static PyObject *rules_with_references(rules_object *self, PyObject *list)
     return (PyObject *)object;
 }
 
-/* with_budget(ticks, bytes, nanoseconds) -> Rules, the same, whose checks may take no more together; 0: no bound. */
+/* with_budget(ticks, bytes, nanoseconds) -> Rules, the same with bounds for all checks together; 0: no bound. */
 static PyObject *rules_with_budget(rules_object *self, PyObject *arguments)
 {
     unsigned long long ticks, bytes, nanoseconds;

@@ -1,13 +1,13 @@
 internal import CAssay
 internal import Synchronization
 
-/// What is left of the budget of a call that is under way. All of its threads share it.
+/// The remaining budget of a call. All threads of the call share it.
 ///
 ///     CallBudget ──► BudgetAccount ──lease──► Scratch of a worker ──► the C core charges its checks
 ///                         ▲                      ▲
 ///                  repairs, keys             row rules
 package final class BudgetAccount: Sendable {
-    // SAFETY: any thread may use an assay_budget (core.h); it is freed when nobody has the account any more.
+    // SAFETY: any thread may use an assay_budget (core.h); it is freed with the account.
     nonisolated(unsafe) package let handle: OpaquePointer
     /// The most bytes; `nil`: no bound.
     private let memory: Int?

@@ -11,7 +11,7 @@ extension Pattern {
     ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one value may cause.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
@@ -25,7 +25,7 @@ extension Pattern {
     /// - Parameters:
     ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
@@ -44,7 +44,7 @@ extension Pattern {
     /// - Parameters:
     ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: as in ``verdicts(for:threads:limits:budget:progress:)``.
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(

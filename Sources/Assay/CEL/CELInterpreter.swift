@@ -139,7 +139,7 @@ package struct CELInterpreter {
         return program.value(of: function, values).map { .value($0) } ?? .undecided
     }
 
-    /// Whether a text matches. What PCRE2 did is charged when it is done, because the match limits bound it.
+    /// Whether a text matches. The work of PCRE2 is charged after the match, because the match limits bound it.
     private mutating func matches(_ pattern: Pattern, _ text: String) -> CELOutcome {
         let (verdict, ticks) = pattern.countedVerdict(of: text)
         guard budget.spend(ticks / BudgetAccount.ticksPerStep), verdict != .undecided else { return .undecided }

@@ -22,7 +22,7 @@ extension Node {
 
         case .characters(let leaf, let min, let max):
             leaf.judge(column, skip: skip, scratch: scratch, into: bits)
-            // What is over the budget of the call stays undecided.
+            // Rows over the budget of the call stay undecided.
             var end = assay_scratch_first_over(scratch)
             for word in 0..<words {
                 // What the C core left open has bytes that are not ASCII: count its characters here.

@@ -30,7 +30,7 @@ package struct SchemaJudge: ~Copyable {
     /// What the cells are counted from: the bytes of the column that was judged last.
     private var bytes: UnsafePointer<UInt8>?
 
-    /// What is charged; `nil`: nothing is.
+    /// The account of the call; `nil`: no budget.
     private var account: BudgetAccount?
     /// Whether rows of the slice are over the budget.
     package private(set) var hasOver = false
@@ -76,7 +76,7 @@ package struct SchemaJudge: ~Copyable {
         release(cells)
     }
 
-    /// Charges what is judged from now on to a call; `nil`: to none.
+    /// Sets the account that later work is charged to; `nil`: no budget.
     package mutating func charge(to account: BudgetAccount?) {
         self.account = account
         assay_scratch_set_budget(scratch.handle, account?.handle)
@@ -236,7 +236,7 @@ package struct SchemaJudge: ~Copyable {
         hasOver = true
     }
 
-    /// Leaves all rows undecided that are neither broken nor rejected, after the slice was judged.
+    /// Leaves all rows undecided that are not broken and not rejected, after the slice was judged.
     package mutating func leaveAllOver(rows: Int, broken: UnsafePointer<UInt64>) {
         closeOver(adding: -1)
         for word in 0..<words { overRows[word] |= lowBits(rows - word * 64) & ~broken[word] & ~rejects[word] }
@@ -250,7 +250,7 @@ package struct SchemaJudge: ~Copyable {
         closeOver()
     }
 
-    /// Takes the rows that a rule left undecided for want of work to those that are over the budget.
+    /// Takes the rows that a rule left undecided because of the budget to those that are over the budget.
     private mutating func takeOver(_ bits: VerdictBits) {
         let first = assay_scratch_take_first_over(scratch.handle)
         guard first >= 0 else { return }
@@ -267,7 +267,7 @@ package struct SchemaJudge: ~Copyable {
         hasOver = true
     }
 
-    /// Counts the rows that are over the budget. They are rejected: nobody knows whether they are clean.
+    /// Counts the rows that are over the budget. They are rejected, because a rule might reject them.
     private mutating func closeOver(adding sign: Int = 1) {
         hasOver = hasOver || sign > 0
         tally.overBudget += sign * count(over)

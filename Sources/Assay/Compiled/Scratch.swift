@@ -28,7 +28,7 @@ package struct Scratch: ~Copyable {
         self.handle = handle
     }
 
-    /// - Parameter account: what is charged; `nil`: nothing is. It outlives the scratch.
+    /// - Parameter account: the account of the call, which outlives the scratch; `nil`: no budget.
     init(orEndWith limits: MatchLimits, charging account: BudgetAccount?) {
         self.init(orEndWith: limits)
         assay_scratch_set_budget(handle, account?.handle)
@@ -39,12 +39,12 @@ package struct Scratch: ~Copyable {
         assay_scratch_free(handle)
     }
 
-    /// Charges what closures may do with a value of so many bytes. `false`: the budget is spent.
+    /// Charges the closures for a value of `bytes` bytes. `false`: the budget is spent.
     borrowing func spend(onClosuresOver bytes: Int) -> Bool {
         assay_scratch_spend(handle, UInt64(256 + BudgetAccount.ticksPerByte * bytes))
     }
 
-    /// The verdict on a value that is judged by itself.
+    /// The verdict on a single value.
     borrowing func verdict(of value: UnsafeBufferPointer<UInt8>, by node: Node) -> Verdict {
         spend(onClosuresOver: value.count) ? node.verdict(of: value, scratch: handle) : .undecided
     }

@@ -13,7 +13,7 @@ extension Requirement where Value == String {
     ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one value may cause in each pattern.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
@@ -27,7 +27,7 @@ extension Requirement where Value == String {
     /// - Parameters:
     ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause in each pattern.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
@@ -47,7 +47,7 @@ extension Requirement where Value == String {
     /// - Parameters:
     ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause in each pattern.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: as in ``verdicts(for:threads:limits:budget:progress:)``.
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(
@@ -79,7 +79,7 @@ extension Requirement where Value: Sendable {
     ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one text may cause in each pattern.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     @_disfavoredOverload
     public func verdicts(
         for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
@@ -94,7 +94,7 @@ extension Requirement where Value: Sendable {
     /// - Parameters:
     ///   - threads: how many threads work, as without `progress`.
     ///   - limits: how much work one text may cause in each pattern.
-    ///   - budget: what the whole call may take; what it leaves unjudged is undecided.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.

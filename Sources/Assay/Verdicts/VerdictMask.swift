@@ -12,7 +12,7 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public let failedCount: Int
     /// How many values a limit left undecided.
     public let undecidedCount: Int
-    /// How many of them are undecided because the budget of the call was spent (``CallBudget``).
+    /// The number of values that are undecided because the budget of the call was spent (``CallBudget``).
     public let overBudgetCount: Int
     /// How many values passed.
     public var passedCount: Int { count - failedCount - undecidedCount }

@@ -26,7 +26,7 @@ struct CheckOptions: @unchecked Sendable {
     /// What the hashes of keys begin with where somebody else compares them; `nil`: they are compared here.
     var keySecret: assay_key_hash?
 
-    /// What the call may take, and what is left of it; `nil`: as much as it wants.
+    /// The budget of the call and its account; `nil`: no budget.
     var budget: CallBudget?
     var account: BudgetAccount?
 
@@ -102,7 +102,7 @@ extension CheckOptions {
 }
 
 extension assay_options {
-    /// What the call may take; `nil`: as much as it wants.
+    /// The budget of the call; `nil`: all bounds are 0.
     fileprivate var budget: CallBudget? {
         if budget_ticks == 0 && budget_bytes == 0 && budget_nanoseconds == 0 { return nil }
         func bound(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }

@@ -57,7 +57,7 @@ final class ReportedRule: Sendable {
             severity: .reject, taken: TakenMessages(), isOfField: column != nil)
     }
 
-    /// What is said of records that the budget of the call left undecided.
+    /// The rule of records over the budget of the call.
     static func budget() -> ReportedRule {
         ReportedRule(
             column: nil, id: FindingText.budgetRule, code: "undecided", message: FindingText.overBudget,

@@ -107,10 +107,10 @@ struct SliceVerdicts: ~Copyable {
         }
     }
 
-    /// Rejects those rows, so that nobody asks about them.
+    /// Rejects those rows, so that they have no keys.
     func rejectOver() { if let over { assay_mask_merge(rejected, over, words) } }
 
-    /// Turns those rows into findings of a rule. They are rejected: nobody knows whether they are clean.
+    /// Turns those rows into findings of a rule. They are rejected, because a rule might reject them.
     mutating func reportOver(_ rule: Int) {
         guard let over, (0..<words).contains(where: { over[$0] != 0 }) else { return }
         let place = place(of: rule, failureReason: nil)

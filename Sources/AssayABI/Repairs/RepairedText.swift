@@ -156,7 +156,7 @@ final class RepairedText {
             do throws(NoMemoryError) {
                 let repairer = try SliceRepairer(repairs, limits: limits, longest: longest)
                 while let rows = queue.take() {
-                    // Without its parts the text is not whole, but then nobody looks at it: all rows are over the budget.
+                    // The text then lacks these rows, but no rule reads it: all rows are over the budget.
                     if let account, !account.spend(ticks(rows)) { continue }
                     let part = Part(
                         try RepairedRows(

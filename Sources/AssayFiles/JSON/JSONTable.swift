@@ -66,7 +66,7 @@ struct ListJudges: ~Copyable {
         judges.deallocate()
     }
 
-    /// Charges what is judged from now on to a call.
+    /// Sets the account that later work is charged to.
     mutating func charge(to account: BudgetAccount) {
         let judges = judges
         for index in judges.indices { judges[index].charge(to: account) }

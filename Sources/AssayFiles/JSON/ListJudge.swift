@@ -13,7 +13,7 @@ struct ListJudge: ~Copyable {
     /// Records that some element makes rejected.
     private var rejectedRecords = 0
 
-    /// What is charged; `nil`: nothing is.
+    /// The account of the call; `nil`: no budget.
     private var account: BudgetAccount?
     private let masks: ElementMasks
     /// Which blocks of the elements of the slice have findings, and where that block begins whose verdicts the judge has.
@@ -51,7 +51,7 @@ struct ListJudge: ~Copyable {
         self.templates = templates
     }
 
-    /// Charges what is judged from now on to a call.
+    /// Sets the account that later work is charged to.
     mutating func charge(to account: BudgetAccount) {
         self.account = account
         judge.charge(to: account)
@@ -74,7 +74,7 @@ struct ListJudge: ~Copyable {
             let before = account == nil ? nil : judge.tally
             let count = judgeBlock(at: first, elements, slice.chunk, reader)
             if let before, judge.hasOver {
-                // A block is judged again where its findings are written, and must come to the same.
+                // A block may be judged again to write its findings, and both results must be equal.
                 judge.tally = before
                 hasFindings.append(false)
                 findings.markOver(count, rows: elements.rows + first)

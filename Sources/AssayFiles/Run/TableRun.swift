@@ -40,7 +40,7 @@ final class TableRun: Sendable {
     private let cleanSample: CleanSample?
     /// What is repaired; `nil`: nothing.
     private let repairs: RepairPlan?
-    /// What is left of the budget; `nil`: there is none.
+    /// The account of the run; `nil`: no budget.
     private let account: BudgetAccount?
     /// Keeps how far it is; `nil`: nothing is kept.
     let resumption: Resumption?

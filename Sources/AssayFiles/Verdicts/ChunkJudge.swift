@@ -17,7 +17,7 @@ struct ChunkJudge: ~Copyable {
     /// What was repaired of them; `nil`: no column has repairs.
     let repairs: ChunkRepairs?
     private let keyTemplates: [KeyTemplates]
-    /// What is charged; `nil`: nothing is.
+    /// The account of the run; `nil`: no budget.
     private let account: BudgetAccount?
 
     /// Rejected entries of the chunk, a bit for each.

@@ -585,7 +585,7 @@ typedef struct form_cost {
     uint32_t byte;
 } form_cost;
 
-/* What a check takes at most for most values. PCRE2 charges what it does by itself. */
+/* An upper bound for most values. The work of PCRE2 is charged separately. */
 static form_cost cost_of(check_form form)
 {
     switch (form) {

@@ -1,4 +1,4 @@
-/* Budgets: what a call may take, shared by the leases of its threads. */
+/* Budgets of calls, shared by the leases of their threads. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 
 #include "Patterns/assay_pcre2.h"
@@ -10,14 +10,14 @@ struct assay_budget {
     uint64_t ticks;
     _Atomic(uint64_t) left;
     _Atomic(int) end;  /* an assay_budget_end */
-    uint64_t deadline; /* nanoseconds of the monotonic clock; UINT64_MAX: none */
+    uint64_t deadline; /* nanoseconds of the monotonic clock; UINT64_MAX: no deadline */
 };
 
 enum {
     /* Nominally a millisecond: how often the clock is looked at. */
     LEASE_MOST = 1 << 20,
     LEASE_LEAST = 1 << 12,
-    /* A lease is at most so much of what is left, so that threads do not keep it from one another. */
+    /* A lease is at most this part of the remaining budget, so that each thread gets some of it. */
     LEASE_PART = 64,
 };
 
@@ -73,7 +73,7 @@ static uint64_t bounded_lease(uint64_t left)
     return part > LEASE_MOST ? LEASE_MOST : part < LEASE_LEAST ? LEASE_LEAST : part;
 }
 
-/* Takes `needed` ticks, and as many more as a lease has. Returns how many; 0: the budget is spent. */
+/* Takes `needed` ticks, and a lease more if `as_lease`. Returns their number; 0: the budget is spent. */
 static uint64_t take(assay_budget *budget, uint64_t needed, bool as_lease)
 {
     if (is_over(budget)) return 0;

@@ -1,6 +1,7 @@
-/* The budget of a call, and the lease of it that a scratch has.
+/* The budget of a call, and the lease that a scratch has.
  *
- * Without a budget a check pays one test for each column, and PCRE2's loops pay nothing: another function judges under a budget. */
+ * Without a budget a check costs one test more for each column. The loops over PCRE2 are unchanged: another function judges under a
+ * budget. */
 #ifndef ASSAY_BUDGET_H
 #define ASSAY_BUDGET_H
 
@@ -8,11 +9,11 @@
 
 /* The part of a budget that one thread has at hand. */
 typedef struct assay_lease {
-    assay_budget *budget; /* NULL: there is none, and nothing is charged */
+    assay_budget *budget; /* NULL: no budget */
     uint64_t left;        /* ticks; 0 for good once the budget is spent */
     bool is_spent;
-    bool counts_matching_only; /* what is made once for a pattern is free */
-    /* In the column that is judged: the first cell for which PCRE2 had no work left; NULL: there is none. */
+    bool counts_matching_only; /* automata and compilations are free */
+    /* In the column that is judged: the first cell for which PCRE2 had no work left, or NULL. */
     const assay_cell *stopped_at;
     size_t first_over; /* see assay_scratch_take_first_over */
 } assay_lease;
@@ -28,7 +29,7 @@ static inline bool assay_lease_spend(assay_lease *lease, uint64_t ticks)
     return true;
 }
 
-/* Charges what is made once for a pattern, after it was made. */
+/* Charges an automaton or a compilation after it was made. */
 static inline void assay_lease_spend_once(assay_lease *lease, uint64_t ticks)
 {
     if (!lease->counts_matching_only) (void)assay_lease_spend(lease, ticks);

@@ -138,7 +138,7 @@ void assay_pattern_expect(const assay_pattern *pattern, assay_scratch *scratch, 
 /* Returns the plan, and makes it first if necessary. NULL: out of memory. */
 const assay_plan *assay_pattern_need_plan(const assay_pattern *pattern);
 
-/* The same, and charges what it takes to make it. */
+/* The same, and charges the work of making it. */
 const assay_plan *assay_pattern_plan_for_settling(const assay_pattern *pattern, assay_scratch *scratch);
 
 /* Records for good that a new pattern has no DFA. Returns false without memory. */

@@ -175,13 +175,13 @@ typedef struct assay_options {
      * CSV. */
     const uint8_t *key_secret;
     const assay_references *references; /* NULL: foreign keys refer to files */
-    /* The most that the call may take, or all calls of a stream together. What it leaves unjudged is undecided: the record has a finding of
-     * the rule "budget" and is rejected. Repairing, profiling and inferring by themselves do not look at it. All three 0: no bound. */
+    /* The budget of the call, or of all batches of a stream. Records beyond it are undecided and rejected, with a finding of the rule
+     * "budget". Functions that only repair, profile or infer ignore it. 0: no bound. */
     uint64_t budget_ticks; /* of work, counted and not timed; a tick is nominally a nanosecond of one processor */
     /* Bytes of the values that row rules need at the same time, on all threads, and of repaired columns. */
     uint64_t budget_bytes;
     uint64_t
-        budget_nanoseconds; /* by the clock, from the beginning of the call: what is undecided then depends on the machine */
+        budget_nanoseconds; /* by the clock, from the beginning of the call: the verdicts then depend on the machine */
 } assay_options;
 
 /* Keys that several checks have in common, whose tables are parts of one: a record is refused if an earlier one of any of

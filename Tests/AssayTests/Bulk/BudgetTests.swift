@@ -2,7 +2,7 @@ import Testing
 
 @testable import Assay
 
-/// Budgets of bulk calls: what is judged is judged as without one, and the rest is undecided and counted.
+/// Budgets of bulk calls: verdicts are those without a budget, and the other values are undecided and counted.
 @Suite("Budgets of bulk calls") struct BudgetTests {
     /// Judges the same values with each budget.
     private func compare(

@@ -11,10 +11,10 @@ final class RowJudge {
     private let skip: UnsafeMutablePointer<UInt64>
     /// The most memory of one row (``MatchLimits/rowRuleBytes``).
     private let maxBytes: Int
-    /// What is charged; `nil`: nothing is.
+    /// The account of the call; `nil`: no budget.
     var account: BudgetAccount?
     private let scratch: OpaquePointer
-    /// The rows that the rule judged last left undecided for want of work or memory of the call.
+    /// The rows that the rule judged last left undecided because the call has no work or memory left.
     let over: UnsafeMutablePointer<UInt64>
     /// The rows of the slice that a limit stopped, by rule. It is nearly always empty.
     private var exhausted: [Int: [Int: CELResource]] = [:]
@@ -81,7 +81,7 @@ final class RowJudge {
         if let operation = rule.operation {
             let far = skipFar(rule.fields)
             evaluator.judge(operation, skip: skip, into: bits, interpret: interpret)
-            // What its checks left undecided went to the interpreter.
+            // The interpreter has judged the rows that checks left undecided.
             if account != nil { _ = assay_scratch_take_first_over(scratch) }
             for row in far { bits.write(row, interpret(row)) }
         } else {
@@ -111,8 +111,8 @@ final class RowJudge {
         return 4 * operation.count * cells.rows + operation.textCount * bytes
     }
 
-    /// The outcome of a row, of which each step is charged before it is made: first for a few, then for sixteen times as many, up to
-    /// the limit of an evaluation. An evaluation that ends early is the same as one that might have gone on.
+    /// The outcome of a row. Steps are charged before they are made: first 1,024, then sixteen times more in each try, up to the limit
+    /// of an evaluation. An evaluation that ends below its limit has the same outcome under any higher limit.
     private func chargedOutcome(_ program: CELProgram, row: Int, _ account: BudgetAccount) -> CELOutcome {
         let room = account.rowBytes
         let bytes = min(maxBytes, room ?? .max)

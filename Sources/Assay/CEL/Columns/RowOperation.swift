@@ -46,7 +46,7 @@ final class RowOperation: Sendable {
     let kind: Kind
     let operands: [RowOperation]
 
-    /// How many operations it consists of, and how many of them read texts.
+    /// The number of operations in the tree, and the number of those that read texts.
     let count: Int
     let textCount: Int
 

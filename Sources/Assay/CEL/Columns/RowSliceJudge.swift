@@ -25,17 +25,16 @@ package final class RowSliceJudge {
     package var failed: UnsafePointer<UInt64> { UnsafePointer(masks) }
     package var undecided: UnsafePointer<UInt64> { UnsafePointer(masks + Self.words) }
 
-    /// The rows that the rule judged last left undecided for want of what the call may take; they are no longer among the undecided
-    /// ones. Only under a budget.
+    /// The rows that the latest rule left undecided because of the budget; `undecided` does not contain them. Only under a budget.
     package var over: UnsafePointer<UInt64> { UnsafePointer(judge.over) }
 
-    /// Charges what is judged from now on to a call; `nil`: to none.
+    /// Sets the account that later work is charged to; `nil`: no budget.
     package func charge(to account: BudgetAccount?) {
         assay_scratch_set_budget(scratch.handle, account?.handle)
         judge.account = account
     }
 
-    /// Gives back what is left of the lease.
+    /// Returns the rest of the lease.
     package func endSlice() { assay_scratch_end_lease(scratch.handle) }
 
     /// The rows that a limit stopped while a rule judged them, and the limit.

@@ -533,17 +533,17 @@ ASSAY_API void assay_scratch_free(assay_scratch *scratch);
 /* PCRE2's negative error number behind the latest UNDECIDED verdict this scratch gave, such as −47 (match limit). */
 ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
 
-/* What a call may take, shared by all of its threads, each with a scratch of its own.
+/* The budget of a call. All threads of the call share it; each has its own scratch.
  *
  *     assay_budget ──lease──► assay_scratch ──► checks charge it     a lease is some thousand ticks, so that threads
  *                  ──lease──► assay_scratch ──► checks charge it     seldom meet at the budget
  *
- * Work is counted in ticks, nominally nanoseconds, before it is done or by what was done. With one thread it is the same on every
- * machine; with several each may have up to a lease that another one lacks. Once a charge does not fit, the budget is spent for good:
- * all that is asked after it is UNDECIDED, and no further value is read. */
+ * Work is counted in ticks, nominally nanoseconds. With one thread it is the same on every machine; with several each thread may hold a
+ * lease that another one lacks. Once a charge does not fit, the budget is spent for good: all later verdicts are UNDECIDED, and no
+ * further value is read. */
 typedef struct assay_budget assay_budget;
 
-/* What ended a budget. */
+/* The bound that ended a budget. */
 typedef enum ASSAY_CLOSED_ENUM assay_budget_end {
     ASSAY_BUDGET_LEFT = 0, /* it is not spent */
     ASSAY_BUDGET_WORK,
@@ -551,7 +551,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_budget_end {
     ASSAY_BUDGET_TIME,
 } assay_budget_end;
 
-/* `ticks` of work, and `nanoseconds` by the clock from now on; UINT64_MAX: as much as is wanted. The clock is looked at when a lease
+/* `ticks` of work, and `nanoseconds` by the clock from now on; UINT64_MAX: no bound. The clock is read when a lease
  * is taken. NULL when out of memory. It must outlive the scratches that it was given to. */
 ASSAY_API assay_budget *assay_budget_create(uint64_t ticks, uint64_t nanoseconds);
 ASSAY_API void assay_budget_free(assay_budget *budget);
@@ -563,13 +563,13 @@ ASSAY_API uint64_t assay_budget_used(const assay_budget *budget);
 /* Charges work that no check does. false: the budget is spent, and the work must not be done. Any thread may call it. */
 ASSAY_API bool assay_budget_spend(assay_budget *budget, uint64_t ticks);
 
-/* Ends the budget for want of memory, which others count. */
+/* Ends the budget because the memory, which callers count, is spent. */
 ASSAY_API void assay_budget_end_for_memory(assay_budget *budget);
 
-/* Charges what is done with this scratch from now on; NULL: nobody. What is left of the lease goes back to the budget before. */
+/* Sets the budget that later work with this scratch is charged to; NULL: no budget. Returns the rest of the lease to the old one. */
 ASSAY_API void assay_scratch_set_budget(assay_scratch *scratch, assay_budget *budget);
 
-/* Gives back what is left of the lease: call it where the scratch will not be used for a while. */
+/* Returns the rest of the lease. Call it before the scratch is idle for a while. */
 ASSAY_API void assay_scratch_end_lease(assay_scratch *scratch);
 
 /* Charges work of the thread that has this scratch. false: the budget is spent. Always true without a budget. */
@@ -584,8 +584,8 @@ ASSAY_API void assay_scratch_note_over(assay_scratch *scratch, size_t row);
 /* As assay_scratch_take_first_over, which will still return it. */
 ASSAY_API size_t assay_scratch_first_over(const assay_scratch *scratch);
 
-/* The first row of the columns judged since this was called last of which an undecided verdict only says that the budget was spent;
- * the same is true of those behind it. SIZE_MAX: there is no such row. */
+/* The first row, in the columns judged since the latest call, that is over the budget if it is undecided; so are all later rows.
+ * SIZE_MAX: no row. */
 ASSAY_API size_t assay_scratch_take_first_over(assay_scratch *scratch);
 
 /* Judges one value, which must be well-formed UTF-8. */

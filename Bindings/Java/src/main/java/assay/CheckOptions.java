@@ -9,7 +9,7 @@ import com.sun.jna.Memory;
  * @param firstRecord the number of the first row, in findings, is this + 1
  * @param keyMemory the most bytes that keys of the rules may take; 0: a quarter of the memory
  * @param budgetTicks the most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound.
- *     What it leaves unjudged is undecided, with a finding of the rule {@code budget}
+ *     Values beyond it are undecided, with a finding of the rule {@code budget}
  * @param budgetBytes the most bytes of the values that row rules need at the same time, and of repaired columns; 0: no bound
  * @param budgetNanoseconds the most time by the clock, as a last resort; 0: no bound
  */
@@ -41,7 +41,7 @@ public record CheckOptions(
         return new CheckOptions(threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds);
     }
 
-    /** What the call may take; see the parameters of the record. */
+    /** The bounds of the call; see the parameters of the record. */
     public CheckOptions withBudget(long ticks, long bytes, long nanoseconds) {
         return new CheckOptions(threads, firstRecord, keyMemory, ticks, bytes, nanoseconds);
     }
