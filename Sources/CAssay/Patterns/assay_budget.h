@@ -41,6 +41,8 @@ static inline assay_lease *assay_scratch_lease(assay_scratch *scratch) { return 
 enum {
     /* Ticks for each byte that a DFA reads, beside those for each value. */
     ASSAY_BUDGET_DFA_BYTE = 2,
+    /* Ticks for each instruction of an automaton that is visited to make a state. */
+    ASSAY_BUDGET_VISIT = 8,
     /* Ticks of a metered run that are charged at once. */
     ASSAY_BUDGET_GRANT = 1 << 16,
 };

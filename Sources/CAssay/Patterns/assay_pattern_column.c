@@ -178,6 +178,30 @@ static const assay_plan *expect_rows(const assay_pattern *pattern, assay_scratch
     return assay_pattern_plan_so_far(pattern);
 }
 
+/* Judges rows of word `word` by the lazy DFA, value by value, and charges the states that each value makes. */
+static verdict_words judge_lazily_charged(const assay_pattern *pattern, const assay_lazy_program *lazy,
+                                          assay_scratch *scratch, const assay_column_view *column, size_t word,
+                                          uint64_t rows)
+{
+    const assay_column_view block = assay_column_part(column, 64 * word, 64);
+    verdict_words words = {0, 0};
+    for (; rows != 0; rows &= rows - 1) {
+        const uint64_t row = rows & -rows;
+        uint64_t unknown = row;
+        if (!scratch->lease.is_spent) {
+            const uint64_t before = assay_lazy_caches_work(scratch->caches);
+            unknown = assay_lazy_judge_rows(lazy, scratch->caches, column->bytes, block.cells, row, &words.failed);
+            const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
+            assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
+        }
+        if (unknown == 0) continue;
+        const verdict_words left = judge_charged(pattern, scratch, &block, unknown);
+        words.failed |= left.failed;
+        words.undecided |= left.undecided;
+    }
+    return words;
+}
+
 /* Judges a column by the lazy DFA, and what it leaves unknown by PCRE2 (`judge`). */
 static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program *lazy, assay_scratch *scratch,
                          const assay_column_view *column, judge_block *judge, assay_verdict_masks verdicts)
@@ -186,8 +210,15 @@ static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program 
         const uint64_t rows = assay_column_rest(column, word);
         verdicts.failed[word] = 0;
         verdicts.undecided[word] = 0;
-        const uint64_t unknown = assay_lazy_judge_rows(lazy, scratch->caches, column->bytes, column->cells + word * 64,
-                                                       rows, &verdicts.failed[word]);
+        const assay_cell *cells = column->cells + word * 64;
+        if (scratch->lease.budget != NULL) {
+            const verdict_words judged = judge_lazily_charged(pattern, lazy, scratch, column, word, rows);
+            verdicts.failed[word] = judged.failed;
+            verdicts.undecided[word] = judged.undecided;
+            continue;
+        }
+        const uint64_t unknown =
+            assay_lazy_judge_rows(lazy, scratch->caches, column->bytes, cells, rows, &verdicts.failed[word]);
         if (unknown == 0) continue;
         const assay_column_view block = assay_column_part(column, 64 * word, 64);
         const verdict_words left = judge(pattern, scratch, &block, unknown);

@@ -20,9 +20,8 @@ enum {
     COUNTED_BYTES = 64,
     /* A longer value does not wait at all: PCRE2 may take much longer for it than the DFA takes to be made. */
     LONG_VALUE = 256,
-    /* Ticks that a plan takes at least, and for each instruction of the automaton that is visited for it. */
+    /* Ticks that a plan takes at least. */
     PLAN_TICKS = 100000,
-    TICKS_PER_VISIT = 8,
 };
 
 /* Publishes a plan, unless another thread was faster. */
@@ -108,7 +107,7 @@ static uint64_t make(assay_pattern *pattern, size_t rows)
     free(all.bytes);
     if (plan->dfa != NULL) assay_dfa_expect_rows(plan->dfa, rows);
     publish(pattern, plan);
-    return PLAN_TICKS + all.work + TICKS_PER_VISIT * visited;
+    return PLAN_TICKS + all.work + ASSAY_BUDGET_VISIT * visited;
 }
 
 /* Casts the const away: a pattern is shared as immutable, and the caches changed here are atomic and affect only

@@ -18,7 +18,11 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
-    return assay_lazy_judge(plan->lazy, scratch->caches, value, count);
+    const uint64_t before = assay_lazy_caches_work(scratch->caches);
+    const dfa_answer answer = assay_lazy_judge(plan->lazy, scratch->caches, value, count);
+    const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
+    if (visited > 0) assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
+    return answer;
 }
 
 /* Tries the cheapest first: the DFA, which takes linear time; then a metered run, if the plain limit was lower than the
