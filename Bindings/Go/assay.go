@@ -33,6 +33,10 @@ type Options struct {
 	Threads     uint32 // how many work, the caller's included; 0: one for each processor
 	FirstRecord uint64 // the number of the first row, in findings, is this + 1
 	KeyMemory   uint64 // the most bytes that keys of the rules may take; 0: a quarter of the memory
+	// The most that the call may take; 0: no bound. Values beyond it are undecided, with a finding of the rule "budget".
+	BudgetTicks       uint64 // of work, counted and not timed; a tick is nominally a nanosecond of one processor
+	BudgetBytes       uint64 // of the values that row rules need at the same time, and of repaired columns
+	BudgetNanoseconds uint64 // by the clock, as a last resort
 }
 
 // alone is for one record: no thread is started.
@@ -44,6 +48,10 @@ func (options Options) c() C.assay_options {
 		threads:      C.uint32_t(options.Threads),
 		first_record: C.uint64_t(options.FirstRecord),
 		key_memory:   C.uint64_t(options.KeyMemory),
+
+		budget_ticks:       C.uint64_t(options.BudgetTicks),
+		budget_bytes:       C.uint64_t(options.BudgetBytes),
+		budget_nanoseconds: C.uint64_t(options.BudgetNanoseconds),
 	}
 }
 

@@ -33,6 +33,15 @@ export interface Options {
   firstRecord?: number;
   /** The most bytes that keys of the rules may take; 0: a quarter of the memory. */
   keyMemory?: number;
+  /**
+   * The most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound. Values beyond it
+   * are undecided, with a finding of the rule `budget`.
+   */
+  budgetTicks?: number;
+  /** The most bytes of the values that row rules need at the same time, and of repaired columns. */
+  budgetBytes?: number;
+  /** The most time by the clock, as a last resort. */
+  budgetNanoseconds?: number;
 }
 
 /** Where the outputs of `cleanFile` go; what is not given is not written. */

@@ -49,13 +49,15 @@ function bytesOf(text, what) {
   throw new TypeError(`${what} is a string or a Uint8Array`);
 }
 
-function optionsOf({ threads = 0, firstRecord = 0, keyMemory = 0 } = {}) {
-  const options = { threads, firstRecord, keyMemory };
+function optionsOf({
+  threads = 0, firstRecord = 0, keyMemory = 0, budgetTicks = 0, budgetBytes = 0, budgetNanoseconds = 0,
+} = {}) {
+  const options = { threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds };
   for (const [name, value] of Object.entries(options)) {
     if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is a whole number, 0 or more`);
   }
   if (threads > 0xffff) throw new RangeError(`threads is ${threads}, and at most 65535`);
-  return [threads, firstRecord, keyMemory];
+  return Object.values(options);
 }
 
 function arrayOf(values, what = 'a column') {

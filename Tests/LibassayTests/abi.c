@@ -22,6 +22,9 @@ int main(void)
     PLACE(assay_options, seen);
     PLACE(assay_options, key_secret);
     PLACE(assay_options, references);
+    PLACE(assay_options, budget_ticks);
+    PLACE(assay_options, budget_bytes);
+    PLACE(assay_options, budget_nanoseconds);
     SIZE(assay_column);
     PLACE(assay_column, layout);
     PLACE(assay_column, bytes);

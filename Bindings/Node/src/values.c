@@ -288,8 +288,8 @@ bool checked(napi_env env, assay_fault *fault)
 
 bool options_of(napi_env env, napi_value value, assay_options *options)
 {
-    int64_t numbers[3];
-    for (uint32_t i = 0; i < 3; i++) {
+    int64_t numbers[6];
+    for (uint32_t i = 0; i < 6; i++) {
         napi_value number;
         if (!succeeded(env, napi_get_element(env, value, i, &number))) return false;
         if (!succeeded(env, napi_get_value_int64(env, number, &numbers[i]))) return false;
@@ -299,6 +299,9 @@ bool options_of(napi_env env, napi_value value, assay_options *options)
         .threads = (uint32_t)numbers[0],
         .first_record = (uint64_t)numbers[1],
         .key_memory = (uint64_t)numbers[2],
+        .budget_ticks = (uint64_t)numbers[3],
+        .budget_bytes = (uint64_t)numbers[4],
+        .budget_nanoseconds = (uint64_t)numbers[5],
     };
     return true;
 }

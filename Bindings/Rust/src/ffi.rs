@@ -50,6 +50,9 @@ pub struct assay_options {
     pub seen: *mut c_void,
     pub key_secret: *const u8,
     pub references: *const c_void,
+    pub budget_ticks: u64,
+    pub budget_bytes: u64,
+    pub budget_nanoseconds: u64,
 }
 
 pub const ASSAY_LAYOUT_POINTERS: u32 = 3;

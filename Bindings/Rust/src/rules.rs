@@ -23,6 +23,13 @@ pub struct Options {
     pub first_record: u64,
     /// The most bytes that keys of the rules may take; 0: a quarter of the memory.
     pub key_memory: u64,
+    /// The most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound. Values
+    /// beyond it are undecided, with a finding of the rule `budget`.
+    pub budget_ticks: u64,
+    /// The most bytes of the values that row rules need at the same time, and of repaired columns; 0: no bound.
+    pub budget_bytes: u64,
+    /// The most time by the clock, as a last resort; 0: no bound.
+    pub budget_nanoseconds: u64,
 }
 
 /// Where the outputs of [`Rules::clean_file`] go; `None`: nowhere.
@@ -314,6 +321,9 @@ impl Options {
             seen: ptr::null_mut(),
             key_secret: ptr::null(),
             references: ptr::null(),
+            budget_ticks: self.budget_ticks,
+            budget_bytes: self.budget_bytes,
+            budget_nanoseconds: self.budget_nanoseconds,
         }
     }
 }

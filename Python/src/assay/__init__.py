@@ -5,6 +5,7 @@
 [True, False, None]
 """
 
+from ._budget import Budget
 from ._decorators import checked
 from ._errors import AssayError, Fault
 from ._fields import Field
@@ -20,6 +21,7 @@ __version__ = release
 
 __all__ = [
     "AssayError",
+    "Budget",
     "Fault",
     "Field",
     "Finding",

@@ -97,6 +97,11 @@ class Result:
             return []
         return of_results(self._rules, self._results)
 
+    @property
+    def over_budget(self) -> int:
+        """Rows that are undecided because the ``budget`` of the check was spent. They are among the rejected."""
+        return sum(result.over_budget() for result in self._results)
+
     def _column(self, kind: int) -> ArrowColumn:
         if self._chunked:
             return ArrowColumn(self._results, kind)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from . import _native
+from ._budget import Budget, within
 from ._checks import PREFIX, Check, answered, refuse, with_checks
 from ._clean import OutputPaths, clean_parquet
 from ._datasets import clean_dataset
@@ -143,6 +144,7 @@ class Rules:
         references: Mapping[str, Any] | None = None,
         threads: int = 0,
         progress: ProgressOption = False,
+        budget: Budget | None = None,
     ) -> Result:
         """Judges a table: of pyarrow, Polars, pandas or DuckDB, of anything that has ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, a dict of lists, or a list of dicts.
@@ -158,24 +160,33 @@ class Rules:
             (``{"customers.csv": customers}``), in place of the files of these names.
         :param threads: how many work; 0: one for each processor.
         :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
+        :param budget: the most that the check may take. Rows that it leaves unjudged are undecided.
         """
         native = self._asked
         if references:
             with ExitStack() as stack:
                 tables = {name: stack.enter_context(raising(data)) for name, data in references.items()}
                 native = native.with_references([(name, as_stream(data)) for name, data in tables.items()])
-        return self._check(table, -1, threads, progress, native)
+        return self._check(table, -1, threads, progress, within(budget, native))
 
-    def check_column(self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+    def check_column(
+        self,
+        field: str,
+        values: Any,
+        *,
+        threads: int = 0,
+        progress: ProgressOption = False,
+        budget: Budget | None = None,
+    ) -> Result:
         """Judges one column by the rules of one field. Row rules, keys and foreign keys that name no other field are
-        asked, too.
+        asked, too. The options are those of :meth:`check`.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
         >>> rules.check_column("id", ["1", "x"]).mask
         [True, False]
         """
-        return self._check(values, self._place(field), threads, progress, self._native)
+        return self._check(values, self._place(field), threads, progress, within(budget, self._native))
 
     def check_record(self, record: Mapping[str, Any]) -> list[Finding]:
         """Judges one record: what is wrong with it, and nothing if it is clean. For many, :meth:`check` is far quicker.
@@ -238,6 +249,7 @@ class Rules:
         threads: int = 0,
         progress: ProgressOption = False,
         what: str = "",
+        budget: Budget | None = None,
     ) -> Any:
         """Gives back a table of which no row is rejected, repaired; for all others it raises. The options are those of
         :meth:`check`.
@@ -258,7 +270,7 @@ class Rules:
         assay.ValidationError: 1 of 2 records is rejected
           id.type  1  'x' is not an integer (record 2)
         """
-        result = self.check(table, references=references, threads=threads, progress=progress)
+        result = self.check(table, references=references, threads=threads, progress=progress, budget=budget)
         if not result.ok or any(one["exceeded"] for one in result.thresholds):
             raise ValidationError(result, values, what)
         return result.clean
@@ -314,9 +326,15 @@ class Rules:
         return data
 
     def check_csv(
-        self, text: str | bytes | bytearray | memoryview, *, threads: int = 0, progress: ProgressOption = False
+        self,
+        text: str | bytes | bytearray | memoryview,
+        *,
+        threads: int = 0,
+        progress: ProgressOption = False,
+        budget: Budget | None = None,
     ) -> Result:
         """Judges a CSV file that is in memory, header included. Its findings have a line and an offset; it has no mask.
+        ``budget``: as for :meth:`check`.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -328,7 +346,7 @@ class Rules:
             raise TypeError(f"the text of a CSV file is str or bytes, not {type(text).__name__}{hint}")
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
-            result = self._native.check_csv(data, threads, report)
+            result = within(budget, self._native).check_csv(data, threads, report)
         return Result(None, CSV(), [result], chunked=False, rules=self._native)
 
     def clean(
@@ -352,6 +370,7 @@ class Rules:
         compress: str | None = None,
         threads: int = 0,
         progress: ProgressOption = False,
+        budget: Budget | None = None,
     ) -> dict[str, Any]:
         """Splits a CSV file, or Parquet files, into clean records and rejects, and returns the report.
 
@@ -367,6 +386,8 @@ class Rules:
             CSV.
         :param replace: outputs that exist may be replaced.
         :param annotate: the rejects get the column ``_reasons``, those of CSV also ``_line``. ``None``: those of Parquet do.
+
+        :param budget: the most that the run may take, as for :meth:`check`. Records that it leaves unjudged go to the rejects.
 
         The others are for CSV and JSON Lines, and mean what they mean for the command:
 
@@ -406,9 +427,9 @@ class Rules:
                     "leave changes= out",
                 )
             with reporting(progress, " rows") as show:
-                return clean_parquet(self._native, inputs, outputs, replace, annotate is not False, threads, show)
+                return clean_parquet(within(budget, self._native), inputs, outputs, replace, annotate is not False, threads, show)
         with reporting(progress, "B") as show:
-            text = self._native.clean_file(
+            text = within(budget, self._native).clean_file(
                 os.fsencode(inputs.paths[0]),
                 _encoded(outputs.clean),
                 _encoded(outputs.rejects),
@@ -444,6 +465,7 @@ class Rules:
         annotate: bool = True,
         threads: int = 0,
         progress: ProgressOption = False,
+        budget: Budget | None = None,
     ) -> dict[str, Any]:
         """Splits a dataset of pyarrow into a clean one and one of rejects, and returns the report, which has the form of that of
         :meth:`clean`. Memory does not grow with the number of rows. The columns of partitions are columns like others, for the rules,

@@ -412,12 +412,27 @@ static PyObject *result_rejected_by(result_object *self, PyObject *arguments)
     return PyLong_FromUnsignedLongLong(assay_result_rejected_by(self->result, column));
 }
 
+static PyObject *result_over_budget(result_object *self, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(assay_result_over_budget(self->result));
+}
+
+/* ticks() -> the work of the call; of a stream up to this batch */
+static PyObject *result_ticks(result_object *self, PyObject *unused)
+{
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(assay_result_ticks(self->result));
+}
+
 static PyMethodDef result_methods[] = {
     {"totals", (PyCFunction)result_totals, METH_NOARGS, NULL},
     {"export", (PyCFunction)result_export, METH_VARARGS, NULL},
     {"findings", (PyCFunction)result_findings, METH_VARARGS, NULL},
     {"rows", (PyCFunction)result_rows, METH_VARARGS, NULL},
     {"rejected_by", (PyCFunction)result_rejected_by, METH_VARARGS, NULL},
+    {"over_budget", (PyCFunction)result_over_budget, METH_NOARGS, NULL},
+    {"ticks", (PyCFunction)result_ticks, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -576,13 +591,44 @@ typedef struct rules_object {
     PyObject_HEAD assay_rules *rules;
     assay_references *references; /* NULL: foreign keys refer to files */
     PyObject *names;              /* of the fields, as a tuple; NULL until somebody asks */
+    struct budget *budget;        /* NULL: no bound */
+    PyObject *lender;             /* the owner of the references; NULL: this object */
 } rules_object;
+
+/* Bounds of all calls with these rules together; 0: no bound. One call of Python makes them, in sequence. */
+typedef struct budget {
+    uint64_t ticks, bytes, nanoseconds;
+    double start;
+} budget;
+
+/* Sets the bounds of the next call. A budget that is spent has one tick, because 0 means no bound. */
+static void give_budget(const rules_object *self, assay_options *options)
+{
+    const budget *given = self->budget;
+    if (given == NULL) return;
+    options->budget_ticks = given->ticks;
+    options->budget_bytes = given->bytes;
+    if (given->nanoseconds == 0) return;
+    const double passed = (seconds_now() - given->start) * 1e9;
+    options->budget_nanoseconds = passed < (double)given->nanoseconds ? given->nanoseconds - (uint64_t)passed : 1;
+}
+
+/* Subtracts the work of a call. */
+static void take_from_budget(const rules_object *self, const assay_result *result)
+{
+    budget *given = self->budget;
+    if (given == NULL || given->ticks == 0 || result == NULL) return;
+    const uint64_t used = assay_result_ticks(result);
+    given->ticks = used < given->ticks ? given->ticks - used : 1;
+}
 
 static void rules_dealloc(rules_object *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    assay_references_free(self->references);
+    if (self->lender == NULL) assay_references_free(self->references);
     assay_rules_free(self->rules);
+    free(self->budget);
+    Py_XDECREF(self->lender);
     Py_XDECREF(self->names);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -598,6 +644,8 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
     }
     self->rules = rules;
     self->references = NULL;
+    self->budget = NULL;
+    self->lender = NULL;
     self->names = NULL;
     return (PyObject *)self;
 }
@@ -726,6 +774,26 @@ static PyObject *rules_with_references(rules_object *self, PyObject *list)
     return (PyObject *)object;
 }
 
+/* with_budget(ticks, bytes, nanoseconds) -> Rules, the same with bounds for all checks together; 0: no bound. */
+static PyObject *rules_with_budget(rules_object *self, PyObject *arguments)
+{
+    unsigned long long ticks, bytes, nanoseconds;
+    if (!PyArg_ParseTuple(arguments, "KKK", &ticks, &bytes, &nanoseconds)) return NULL;
+    budget *given = malloc(sizeof *given);
+    if (given == NULL) return PyErr_NoMemory();
+    *given = (budget){ticks, bytes, nanoseconds, seconds_now()};
+    rules_object *object = (rules_object *)new_rules(state_of((PyObject *)self), NULL, assay_rules_retain(self->rules));
+    if (object == NULL) {
+        free(given);
+        return NULL;
+    }
+    object->budget = given;
+    object->lender = self->lender != NULL ? self->lender : (PyObject *)self;
+    Py_INCREF(object->lender);
+    object->references = self->references;
+    return (PyObject *)object;
+}
+
 /* of_reference(number) -> Rules, those of the table that a foreign key refers to */
 static PyObject *rules_of_reference(rules_object *self, PyObject *number)
 {
@@ -789,6 +857,7 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     if (array == NULL) return NULL;
     assay_options options = options_with(threads, first_record, &call);
     options.references = self->references;
+    give_budget(self, &options);
     if (!read_seen(state_of((PyObject *)self), seen, &options)) return NULL;
     assay_result *result = NULL;
     assay_fault *fault;
@@ -796,6 +865,7 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
         field < 0 ? assay_rules_check_arrow_table(self->rules, schema, array, &options, &result)
                   : assay_rules_check_arrow_column(self->rules, (size_t)field, schema, array, &options, &result);
     Py_END_ALLOW_THREADS if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &call);
+    take_from_budget(self, result);
     return new_result(state_of((PyObject *)self), result);
 }
 
@@ -820,6 +890,7 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     object->stream = NULL;
     assay_options options = options_with(threads, first_record, &object->call);
     options.references = self->references;
+    give_budget(self, &options);
     if (!read_seen(state, seen, &options)) {
         Py_DECREF(object);
         return NULL;
@@ -917,12 +988,14 @@ static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
     }
     assay_options options = options_with(threads, 0, &call);
     options.references = self->references;
+    give_budget(self, &options);
     const size_t count = (size_t)PyTuple_Size(column.values);
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
         assay_rules_check_column(self->rules, (size_t)field, &column.column, count, &options, &result);
     Py_END_ALLOW_THREADS text_column_free(&column);
     if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &call);
+    take_from_budget(self, result);
     return new_result(state_of((PyObject *)self), result);
 }
 
@@ -958,12 +1031,14 @@ static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
     }
     assay_options options = options_with(threads, 0, &call);
     options.references = self->references;
+    give_budget(self, &options);
     assay_result *result = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
         assay_rules_check_columns(self->rules, columns, count, (size_t)rows, &options, &result);
-    Py_END_ALLOW_THREADS answer = fault != NULL ? raise_after(state_of((PyObject *)self), fault, &call)
-                                                : new_result(state_of((PyObject *)self), result);
+    Py_END_ALLOW_THREADS take_from_budget(self, result);
+    answer = fault != NULL ? raise_after(state_of((PyObject *)self), fault, &call)
+                           : new_result(state_of((PyObject *)self), result);
 done:
     for (size_t i = 0; texts != NULL && i < count; i++) text_column_free(&texts[i]);
     free(texts);
@@ -1109,7 +1184,8 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     progress_call call = {0};
     if (!PyArg_ParseTuple(arguments, "O!O&O", &PyBytes_Type, &bytes, read_threads, &threads, &call.callback))
         return NULL;
-    const assay_options options = options_with(threads, 0, &call);
+    assay_options options = options_with(threads, 0, &call);
+    give_budget(self, &options);
     const uint8_t *text = (const uint8_t *)PyBytes_AsString(bytes);
     const size_t count = (size_t)PyBytes_Size(bytes);
     assay_result *result = NULL;
@@ -1273,7 +1349,8 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
     outputs.guard_formulas = guard_formulas != 0;
     outputs.replace = replace != 0;
     outputs.annotate = annotate != 0;
-    const assay_options options = options_with(threads, 0, &call);
+    assay_options options = options_with(threads, 0, &call);
+    give_budget(self, &options);
     char *report = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault = assay_clean_file(self->rules, input, &outputs, &options, &report);
@@ -1289,6 +1366,7 @@ static PyMethodDef rules_methods[] = {
     {"fields", (PyCFunction)rules_fields, METH_NOARGS, NULL},
     {"seen_keys", (PyCFunction)rules_seen_keys, METH_NOARGS, NULL},
     {"with_references", (PyCFunction)rules_with_references, METH_O, NULL},
+    {"with_budget", (PyCFunction)rules_with_budget, METH_VARARGS, NULL},
     {"of_reference", (PyCFunction)rules_of_reference, METH_O, NULL},
     {"export_reference", (PyCFunction)rules_export_reference, METH_VARARGS, NULL},
     {"check_array", (PyCFunction)rules_check_array, METH_VARARGS, NULL},

@@ -28,6 +28,9 @@ struct BulkJudge: Sendable {
                     guard let text = text(word * 64 + bit) else { return }
                     let known: Verdict =
                         failed >> UInt64(bit) & 1 != 0 ? .fail : undecided >> UInt64(bit) & 1 != 0 ? .undecided : .pass
+                    guard scratch.spend(onClosuresOver: text.utf8.count) else {
+                        return bits.set(word * 64 + bit, .undecided)
+                    }
                     bits.set(word * 64 + bit, rest.operation.combine(known) { rest.evaluator.evaluate(text).verdict })
                 }
             }

@@ -7,16 +7,21 @@ let bulkChunk = 4096
 
 /// Runs `work` over all chunks of `count` values on several threads.
 ///
+/// Values that are undecided when the budget is spent count as over it, as do all that come after them.
+///
 /// Each worker has its own state, made by `makeWorker`, and takes chunks from a ``ChunkQueue``. It writes to the words of its
 /// chunk, which no other worker touches.
 func runBulk<Worker: ~Copyable>(
-    count: Int, threads: Int?, progress: (@Sendable (BulkProgress) -> BulkControl)?,
-    makeWorker: @Sendable () -> Worker,
+    count: Int, threads: Int?, budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?,
+    makeWorker: @Sendable (BudgetAccount?) -> Worker,
     work: @Sendable (inout Worker, _ rows: Range<Int>, _ bits: VerdictBits) -> Void
 ) throws(BulkError) -> VerdictMask {
     let words = maskWords(count)
     let queue = ChunkQueue(count: count, chunkRows: bulkChunk, progress: progress)
     let threads = queue.threads(atMost: threads ?? processorCount)
+    let account = budget.map { BudgetAccount($0, threads: threads) }
+    // By chunk: where values are over the budget.
+    let over = Lock<[Int: [UInt64]]>([:])
 
     var undecided: [UInt64] = []
     let failed = [UInt64](unsafeUninitializedCapacity: words) { failedWords, initialized in
@@ -30,11 +35,21 @@ func runBulk<Worker: ~Copyable>(
 
             @Sendable func drain() {
                 guard let failedBase, let undecidedBase else { return }
-                var worker = makeWorker()
+                var worker = makeWorker(account)
                 while let rows = queue.take() {
                     let word = rows.lowerBound / 64
-                    work(
-                        &worker, rows, VerdictBits(failed: failedBase + word, undecided: undecidedBase + word))
+                    let bits = VerdictBits(failed: failedBase + word, undecided: undecidedBase + word)
+                    if let account, account.isSpent {
+                        for word in 0..<maskWords(rows.count) {
+                            bits.undecided[word] = lowBits(rows.count - 64 * word)
+                        }
+                    } else {
+                        work(&worker, rows, bits)
+                    }
+                    if let account, account.isSpent {
+                        let words = Array(UnsafeBufferPointer(start: bits.undecided, count: maskWords(rows.count)))
+                        over.withLock { $0[word] = words }
+                    }
                     queue.finish(rows)
                 }
             }
@@ -49,7 +64,7 @@ func runBulk<Worker: ~Copyable>(
         initialized = words
     }
     if queue.isStopped { throw .cancelled }
-    return VerdictMask(count: count, failed: failed, undecided: undecided)
+    return VerdictMask(count: count, failed: failed, undecided: undecided, over: over.withLock { $0 })
 }
 
 /// The processors that this process may run on.

@@ -3,18 +3,20 @@ internal import CAssay
 /// Judges values that already stand side by side: nothing is copied.
 func bulk<Offset: FixedWidthInteger & Sendable>(
     _ judge: BulkJudge, utf8: Span<UInt8>, offsets: Span<Offset>, threads: Int?, limits: MatchLimits,
-    progress: (@Sendable (BulkProgress) -> BulkControl)?
+    budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
         try offsets.withUnsafeBufferPointer { offsets throws(BulkError) in
-            try bulk(judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+            try bulk(
+                judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+                progress: progress)
         }
     }
 }
 
 private func bulk<Offset: FixedWidthInteger & Sendable>(
     _ judge: BulkJudge, utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?,
-    limits: MatchLimits, progress: (@Sendable (BulkProgress) -> BulkControl)?
+    limits: MatchLimits, budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     var previous: Offset = 0
     for index in offsets.indices {
@@ -26,8 +28,8 @@ private func bulk<Offset: FixedWidthInteger & Sendable>(
     nonisolated(unsafe) let utf8 = utf8
     nonisolated(unsafe) let offsets = offsets
     return try runBulk(
-        count: Swift.max(0, offsets.count - 1), threads: threads, progress: progress,
-        makeWorker: { SpanWorker(limits: limits) },
+        count: Swift.max(0, offsets.count - 1), threads: threads, budget: budget, progress: progress,
+        makeWorker: { SpanWorker(limits: limits, $0) },
         work: { worker, rows, bits in worker.judge(utf8, offsets, rows, by: judge, bits: bits) })
 }
 
@@ -37,7 +39,7 @@ private struct SpanWorker: ~Copyable {
     private let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: bulkChunk)
     private var apart = LongValues()
 
-    init(limits: MatchLimits) { scratch = Scratch(orEndWith: limits) }
+    init(limits: MatchLimits, _ account: BudgetAccount?) { scratch = Scratch(orEndWith: limits, charging: account) }
 
     deinit { cells.deallocate() }
 
@@ -84,7 +86,7 @@ private struct SpanWorker: ~Copyable {
             let value = UnsafeBufferPointer(rebasing: utf8[from..<to])
             let isWellFormed = assay_utf8_valid_prefix(value.cBase, value.count) == value.count
             // Without a node all that is well-formed is left to the evaluator.
-            let verdict = isWellFormed ? node?.verdict(of: value, scratch: scratch.handle) ?? .pass : .fail
+            let verdict = isWellFormed ? node.map { scratch.verdict(of: value, by: $0) } ?? .pass : .fail
             apart.set(row, verdict)
             cells[row] = assay_cell(start: 0, length: 0)
         }

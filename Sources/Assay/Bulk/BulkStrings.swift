@@ -3,26 +3,26 @@ internal import CAssay
 /// Judges strings wherever the heap has put them.
 func bulk<Text: StringProtocol & Sendable>(
     _ judge: BulkJudge, texts: [Text], threads: Int?, limits: MatchLimits,
-    progress: (@Sendable (BulkProgress) -> BulkControl)?
+    budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     // The two kinds of text that there are have code of their own each. A cast of the array itself would ask each element.
     switch texts as Any {
     case let strings as [String]:
-        try bulk(judge, strings: strings, threads: threads, limits: limits, progress: progress)
+        try bulk(judge, strings: strings, threads: threads, limits: limits, budget: budget, progress: progress)
     case let substrings as [Substring]:
-        try bulk(judge, strings: substrings, threads: threads, limits: limits, progress: progress)
+        try bulk(judge, strings: substrings, threads: threads, limits: limits, budget: budget, progress: progress)
     default:
-        try bulk(judge, strings: texts, threads: threads, limits: limits, progress: progress)
+        try bulk(judge, strings: texts, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 }
 
 private func bulk<Text: StringProtocol & Sendable>(
     _ judge: BulkJudge, strings values: [Text], threads: Int?, limits: MatchLimits,
-    progress: (@Sendable (BulkProgress) -> BulkControl)?
+    budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try runBulk(
-        count: values.count, threads: threads, progress: progress,
-        makeWorker: { StringWorker(limits: limits) },
+        count: values.count, threads: threads, budget: budget, progress: progress,
+        makeWorker: { StringWorker(limits: limits, $0) },
         work: { worker, rows, bits in worker.judge(values, rows, by: judge, bits: bits) })
 }
 
@@ -32,7 +32,7 @@ private struct StringWorker: ~Copyable {
     private var column = PackedColumn()
     private var long = LongValues()
 
-    init(limits: MatchLimits) { scratch = Scratch(orEndWith: limits) }
+    init(limits: MatchLimits, _ account: BudgetAccount?) { scratch = Scratch(orEndWith: limits, charging: account) }
 
     mutating func judge<Text: StringProtocol>(
         _ values: [Text], _ rows: Range<Int>, by judge: BulkJudge, bits: VerdictBits
@@ -56,7 +56,7 @@ private struct StringWorker: ~Copyable {
         for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 64) {
             let end = min(first + 64, rows.upperBound)
             column.append(values, first..<end) { row, value in
-                long.set(row, node.verdict(of: value, scratch: scratch.handle))
+                long.set(row, scratch.verdict(of: value, by: node))
             }
             guard column.isFull || end == rows.upperBound else { continue }
             let word = (start - rows.lowerBound) / 64

@@ -11,27 +11,29 @@ extension Pattern {
     ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one value may cause.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     public func verdicts<Text: StringProtocol & Sendable>(
-        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits()
+        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
         uncancelled { () throws(BulkError) in
-            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, progress: nil)
+            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
         }
     }
 
     /// Judges an array of strings or substrings, and says how far it is.
     ///
     /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:)``.
+    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: @escaping @Sendable (BulkProgress) -> BulkControl
+        budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, progress: progress)
+        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 
     /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
@@ -40,15 +42,18 @@ extension Pattern {
     /// The bytes are not trusted: a value that is not well-formed UTF-8 fails.
     ///
     /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:)``.
+    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause.
-    ///   - progress: as in ``verdicts(for:threads:limits:progress:)``.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
+    ///   - progress: as in ``verdicts(for:threads:limits:budget:progress:)``.
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(
         utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+        budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+        try bulk(
+            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            progress: progress)
     }
 
     /// The same with 64-bit offsets, as Arrow's large layout has them.
@@ -56,8 +61,10 @@ extension Pattern {
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(
         utf8: Span<UInt8>, offsets: Span<Int64>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+        budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+        try bulk(
+            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            progress: progress)
     }
 }

@@ -13,6 +13,8 @@ package struct CELBudget: Sendable {
     package static let maxSteps = 1_000_000
 
     package private(set) var steps = 0
+    /// The most steps of this one.
+    private let limit: Int
     /// The most bytes that are held at the same time.
     package let maxBytes: Int
     /// Bytes of cells, which are held to the end.
@@ -24,7 +26,10 @@ package struct CELBudget: Sendable {
     /// The limit that stopped the evaluation.
     package private(set) var exhausted: CELResource?
 
-    package init(maxBytes: Int) { self.maxBytes = maxBytes }
+    package init(maxBytes: Int, maxSteps: Int = Self.maxSteps) {
+        self.maxBytes = maxBytes
+        limit = min(maxSteps, Self.maxSteps)
+    }
 
     /// Whether the evaluation may go on.
     var isLeft: Bool { exhausted == nil }
@@ -35,8 +40,8 @@ package struct CELBudget: Sendable {
     @discardableResult
     package mutating func spend(_ count: Int) -> Bool {
         guard isLeft else { return false }
-        guard count <= Self.maxSteps - steps else {
-            steps = Self.maxSteps
+        guard count <= limit - steps else {
+            steps = limit
             exhausted = .work
             return false
         }

@@ -23,9 +23,6 @@ extension CELProgram {
 /// `all` and `exists` are `&&` and `||` over the elements, so that in a list that is written out, as in `[a, b].all(q, q >= 0)`, each
 /// element is there or missing for itself. An element that is undecided makes the list undecided, as in CEL.
 package struct CELInterpreter {
-    /// The steps of a match without a DFA, whose work is bounded by the match limits only: tens of milliseconds at worst.
-    private static let matchSteps = 20_000
-
     let program: CELProgram
     package private(set) var budget: CELBudget
     /// The cells that were read, by their places in ``CELProgram/fields``.
@@ -33,9 +30,11 @@ package struct CELInterpreter {
     /// What the macros around are at, the outermost first.
     private var locals: [CELOutcome] = []
 
-    package init(program: CELProgram, maxBytes: Int = MatchLimits.usualRowRuleBytes) {
+    package init(
+        program: CELProgram, maxBytes: Int = MatchLimits.usualRowRuleBytes, maxSteps: Int = CELBudget.maxSteps
+    ) {
         self.program = program
-        budget = CELBudget(maxBytes: maxBytes)
+        budget = CELBudget(maxBytes: maxBytes, maxSteps: maxSteps)
     }
 
     /// The outcome of the whole expression.
@@ -132,12 +131,19 @@ package struct CELInterpreter {
     /// The result of a function, if the budget allows reading the arguments and holding the result.
     private mutating func result(of function: CELFunction, _ values: [CELValue]) -> CELOutcome {
         for value in values where function.reads(value) { budget.spend(reading: value) }
-        if case .matches(let pattern) = function, case .none = program.patterns[pattern].dfa {
-            budget.spend(Self.matchSteps)
-        }
         budget.hold(function.storage(of: values))
         guard budget.isLeft else { return .undecided }
+        if case .matches(let pattern) = function, case .string(let text) = values[0] {
+            return matches(program.patterns[pattern], text)
+        }
         return program.value(of: function, values).map { .value($0) } ?? .undecided
+    }
+
+    /// Whether a text matches. The work of PCRE2 is charged after the match, because the match limits bound it.
+    private mutating func matches(_ pattern: Pattern, _ text: String) -> CELOutcome {
+        let (verdict, ticks) = pattern.countedVerdict(of: text)
+        guard budget.spend(ticks / BudgetAccount.ticksPerStep), verdict != .undecided else { return .undecided }
+        return .value(.bool(verdict == .pass))
     }
 
     /// `all` and `exists` of a list that is written out.

@@ -22,13 +22,23 @@ extension Node {
 
         case .characters(let leaf, let min, let max):
             leaf.judge(column, skip: skip, scratch: scratch, into: bits)
+            // Rows over the budget of the call stay undecided.
+            var end = assay_scratch_first_over(scratch)
             for word in 0..<words {
                 // What the C core left open has bytes that are not ASCII: count its characters here.
                 forEachBit(in: bits.undecided[word]) { bit in
-                    let count = String(decoding: column.value(word * 64 + bit), as: UTF8.self).count
+                    let row = word * 64 + bit
+                    if end >= 0 && row >= end { return }
+                    let value = column.value(row)
+                    guard assay_scratch_spend(scratch, UInt64(BudgetAccount.ticksPerByte * value.count)) else {
+                        assay_scratch_note_over(scratch, row)
+                        end = row
+                        return
+                    }
+                    bits.undecided[word] &= ~(1 << UInt64(bit))
+                    let count = String(decoding: value, as: UTF8.self).count
                     if count < min || count > max { bits.failed[word] |= 1 << UInt64(bit) }
                 }
-                bits.undecided[word] = 0
             }
 
         case .kinds(let kinds, let ofText):

@@ -15,7 +15,7 @@ package struct SchemaJudge: ~Copyable {
 
     package let schema: BoundSchema
     private let scratch: Scratch
-    /// Masks of the slice: for each rule its failed rows and its undecided rows; then six of our own.
+    /// Masks of the slice: for each rule its failed rows and its undecided rows; then seven of our own.
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>
     /// The cells of the column that was judged last: ours, or kept for the rules between columns.
@@ -30,6 +30,11 @@ package struct SchemaJudge: ~Copyable {
     /// What the cells are counted from: the bytes of the column that was judged last.
     private var bytes: UnsafePointer<UInt8>?
 
+    /// The account of the call; `nil`: no budget.
+    private var account: BudgetAccount?
+    /// Whether rows of the slice are over the budget.
+    package private(set) var hasOver = false
+
     /// What has been counted so far. Who judges a slice again puts it back.
     package var tally: RuleTally
 
@@ -43,7 +48,7 @@ package struct SchemaJudge: ~Copyable {
         let rowJudge = try RowJudge.make(schema, limits: limits, scratch: scratch.handle)
         let repairer = try ColumnRepairer.make(schema, scratch: scratch.handle)
         let masks: UnsafeMutablePointer<UInt64> = try reserve(
-            (2 * schema.rules.count + 6) * Self.sliceWords, for: "the verdicts of a thread")
+            (2 * schema.rules.count + 7) * Self.sliceWords, for: "the verdicts of a thread")
         let cells: UnsafeMutablePointer<assay_cell>
         do throws(NoMemoryError) {
             cells = try reserve(Self.sliceRows, for: "the verdicts of a thread")
@@ -55,6 +60,7 @@ package struct SchemaJudge: ~Copyable {
         self.repairer = repairer
         self.schema = schema.copied()
         (self.masks, self.cells, judgedCells) = (masks, cells, cells)
+        (masks + (2 * schema.rules.count + 6) * Self.sliceWords).initialize(repeating: 0, count: Self.sliceWords)
         self.scratch = scratch
         tally = RuleTally(schema)
         if timed {
@@ -64,8 +70,17 @@ package struct SchemaJudge: ~Copyable {
     }
 
     deinit {
+        // While the account lives.
+        assay_scratch_set_budget(scratch.handle, nil)
         release(masks)
         release(cells)
+    }
+
+    /// Sets the account that later work is charged to; `nil`: no budget.
+    package mutating func charge(to account: BudgetAccount?) {
+        self.account = account
+        assay_scratch_set_budget(scratch.handle, account?.handle)
+        rowJudge?.account = account
     }
 
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
@@ -80,7 +95,10 @@ package struct SchemaJudge: ~Copyable {
     package var rejects: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 3)) }
     /// Rows that are closed to rules which also run for null.
     private var closedToNull: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 5) }
-    /// Rows with any finding of a rule. Valid until the next slice.
+    /// Rows that the budget of the call left undecided: some rule was not asked. Zero without a budget. Valid until the next slice.
+    package var over: UnsafePointer<UInt64> { UnsafePointer(overRows) }
+    private var overRows: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 6) }
+    /// Rows with any finding of a rule, and those over the budget. Valid until the next slice.
     package var marked: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 4)) }
 
     /// The rules that found anything in the slice, in reported order.
@@ -156,11 +174,20 @@ package struct SchemaJudge: ~Copyable {
 
         rowJudge?.begin(rows: rows, broken: broken)
         repairer?.begin()
+        if hasOver {
+            overRows.update(repeating: 0, count: Self.sliceWords)
+            hasOver = false
+        }
         for (index, column) in schema.columns.enumerated() {
+            if account != nil && !assay_scratch_spend(scratch.handle, UInt64(Self.ticksPerRow * rows)) {
+                leaveOver(rows: rows, broken: broken)
+                missing.update(repeating: 0, count: words)
+                break
+            }
             let kept = rowJudge?.keptCells(column.fieldIndex)
             let target = kept ?? cells
             var gathered = gather(column.position, target)
-            if let repairer {
+            if let repairer, account == nil || mayRepair(column, target, rows) {
                 let start = repairTimings.isEmpty ? nil : ContinuousClock.now
                 gathered = repairer.repair(gathered, column, index, target, rows, broken, nulls)
                 if let start {
@@ -182,6 +209,73 @@ package struct SchemaJudge: ~Copyable {
             if kept != nil { keep(column, gathered.bytes) }
         }
         if let rowJudge { judgeRows(rowJudge, rows: rows, broken: broken, rejects: rejects, marked: marked) }
+        if account != nil {
+            assay_scratch_end_lease(scratch.handle)
+            if hasOver { closeOver() }
+        }
+    }
+
+    // MARK: - Under a budget
+
+    /// Ticks for each cell that is gathered.
+    private static let ticksPerRow = 8
+
+    /// Whether the budget has room for the repairs of a column.
+    private func mayRepair(_ column: BoundSchema.Column, _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int) -> Bool
+    {
+        guard let repairs = column.field.repairs else { return true }
+        var bytes = 0
+        for row in 0..<rows { bytes += Int(cells[row].length) }
+        let ticks = (bytes * BudgetAccount.ticksPerByte + rows) * repairs.description.count
+        return assay_scratch_spend(scratch.handle, UInt64(ticks))
+    }
+
+    /// Leaves all rows of the slice undecided that are not broken, since the budget is spent.
+    private mutating func leaveOver(rows: Int, broken: UnsafePointer<UInt64>) {
+        for word in 0..<maskWords(rows) { overRows[word] |= lowBits(rows - word * 64) & ~broken[word] }
+        hasOver = true
+    }
+
+    /// Leaves all rows undecided that are not broken and not rejected, after the slice was judged.
+    package mutating func leaveAllOver(rows: Int, broken: UnsafePointer<UInt64>) {
+        closeOver(adding: -1)
+        for word in 0..<words { overRows[word] |= lowBits(rows - word * 64) & ~broken[word] & ~rejects[word] }
+        closeOver()
+    }
+
+    /// Leaves more rows undecided, after the slice was judged.
+    package mutating func addOver(_ rows: UnsafePointer<UInt64>) {
+        closeOver(adding: -1)
+        for word in 0..<words { overRows[word] |= rows[word] }
+        closeOver()
+    }
+
+    /// Takes the rows that a rule left undecided because of the budget to those that are over the budget.
+    private mutating func takeOver(_ bits: VerdictBits) {
+        let first = assay_scratch_take_first_over(scratch.handle)
+        guard first >= 0 else { return }
+        for word in first / 64..<max(first / 64, words) {
+            let rows: UInt64 = word == first / 64 ? ~0 << UInt64(first % 64) : ~0
+            move(bits.undecided[word] & rows, word, from: bits)
+        }
+    }
+
+    private mutating func move(_ rows: UInt64, _ word: Int, from bits: VerdictBits) {
+        if rows == 0 { return }
+        bits.undecided[word] &= ~rows
+        overRows[word] |= rows
+        hasOver = true
+    }
+
+    /// Counts the rows that are over the budget. They are rejected, because a rule might reject them.
+    private mutating func closeOver(adding sign: Int = 1) {
+        hasOver = hasOver || sign > 0
+        tally.overBudget += sign * count(over)
+        let (rejects, marked) = (mask(2 * schema.rules.count + 3), mask(2 * schema.rules.count + 4))
+        for word in 0..<words {
+            rejects[word] |= overRows[word]
+            marked[word] |= overRows[word]
+        }
     }
 
     /// Asks the rules between columns.
@@ -193,6 +287,10 @@ package struct SchemaJudge: ~Copyable {
         for rule in schema.rowRuleRange {
             let start = timings.isEmpty ? nil : ContinuousClock.now
             judge.judge(rule - first, broken: broken, into: bits(ofRule: rule))
+            if account != nil {
+                let bits = bits(ofRule: rule)
+                for word in 0..<words { move(judge.over[word], word, from: bits) }
+            }
             if let start { count(rule, since: start, values: rows - count(broken)) }
             settle(rule, rejects: rejects, marked: marked)
         }
@@ -216,8 +314,9 @@ package struct SchemaJudge: ~Copyable {
     ) {
         let field = column.field
         if let presence = field.presence, hasEmpty || !field.onlyEmptyIsMissing {
-            presence.judge(
-                view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
+            let bits = VerdictBits(failed: missing, undecided: unused)
+            presence.judge(view, skip: broken, scratch: scratch.handle, into: bits)
+            if account != nil { takeOver(bits) }
         } else {
             missing.update(repeating: 0, count: words)
         }
@@ -277,11 +376,10 @@ package struct SchemaJudge: ~Copyable {
 
     /// Runs one rule over the rows that are not closed.
     private mutating func ask(_ rule: Int, _ view: ColumnView, skip: UnsafePointer<UInt64>) {
-        if timings.isEmpty {
-            return schema.rules[rule].node.judge(view, skip: skip, scratch: scratch.handle, into: bits(ofRule: rule))
-        }
-        let start = ContinuousClock.now
+        let start = timings.isEmpty ? nil : ContinuousClock.now
         schema.rules[rule].node.judge(view, skip: skip, scratch: scratch.handle, into: bits(ofRule: rule))
+        if account != nil { takeOver(bits(ofRule: rule)) }
+        guard let start else { return }
         count(rule, since: start, values: view.count - count(skip))
     }
 
@@ -359,6 +457,8 @@ package struct RuleTally: Sendable {
     package var rejected: [Int]
     /// By column of the bound schema: values that stay as they came, since their repairs would change them a second time.
     package var unsettled: [Int]
+    /// Rows that the budget of the call left undecided.
+    package var overBudget = 0
 
     package init(_ schema: BoundSchema) {
         rules = Array(repeating: Counts(), count: schema.rules.count)
@@ -368,11 +468,13 @@ package struct RuleTally: Sendable {
     }
 
     mutating func reset() {
+        overBudget = 0
         for index in rules.indices { rules[index] = Counts() }
         for index in missing.indices { (missing[index], rejected[index], unsettled[index]) = (0, 0, 0) }
     }
 
     package mutating func add(_ other: RuleTally) {
+        overBudget += other.overBudget
         for index in rules.indices {
             rules[index].failed += other.rules[index].failed
             rules[index].undecided += other.rules[index].undecided

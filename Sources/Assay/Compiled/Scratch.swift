@@ -28,7 +28,26 @@ package struct Scratch: ~Copyable {
         self.handle = handle
     }
 
-    deinit { assay_scratch_free(handle) }
+    /// - Parameter account: the account of the call, which outlives the scratch; `nil`: no budget.
+    init(orEndWith limits: MatchLimits, charging account: BudgetAccount?) {
+        self.init(orEndWith: limits)
+        assay_scratch_set_budget(handle, account?.handle)
+    }
+
+    deinit {
+        assay_scratch_set_budget(handle, nil)
+        assay_scratch_free(handle)
+    }
+
+    /// Charges the closures for a value of `bytes` bytes. `false`: the budget is spent.
+    borrowing func spend(onClosuresOver bytes: Int) -> Bool {
+        assay_scratch_spend(handle, UInt64(256 + BudgetAccount.ticksPerByte * bytes))
+    }
+
+    /// The verdict on a single value.
+    borrowing func verdict(of value: UnsafeBufferPointer<UInt8>, by node: Node) -> Verdict {
+        spend(onClosuresOver: value.count) ? node.verdict(of: value, scratch: handle) : .undecided
+    }
 
     /// PCRE2's error number behind the latest undecided verdict, such as −47 for the match limit.
     package var engineCode: Int { Int(assay_scratch_engine_code(handle)) }

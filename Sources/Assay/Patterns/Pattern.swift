@@ -53,6 +53,19 @@ public final class Pattern: Sendable {
     /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
     public var dfa: DFA { DFA(assay_pattern_get_dfa(handle)) }
 
+    /// The verdict on a value, and the ticks that PCRE2 took at most; 0 where a DFA judged. They are the same each time: the plan of
+    /// the pattern is made before.
+    func countedVerdict(of value: String) -> (verdict: Verdict, ticks: Int) {
+        _ = assay_pattern_get_dfa(handle)
+        var ticks: UInt64 = 0
+        let verdict = withUTF8(of: value) { value in
+            withThreadScratch { scratch in
+                Verdict(assay_pattern_match_counting(handle, scratch, value.cBase, value.count, &ticks))
+            }
+        }
+        return (verdict, Int(clamping: ticks))
+    }
+
     /// The filter of a search, in a few words such as "bytes that each match has (Teddy)"; nil if it has no filter.
     ///
     /// - Complexity: as for ``dfa``.

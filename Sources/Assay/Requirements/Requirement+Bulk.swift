@@ -13,27 +13,29 @@ extension Requirement where Value == String {
     ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one value may cause in each pattern.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     public func verdicts<Text: StringProtocol & Sendable>(
-        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits()
+        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
         uncancelled { () throws(BulkError) in
-            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, progress: nil)
+            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: nil)
         }
     }
 
     /// Judges an array of strings or substrings, and says how far it is.
     ///
     /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:)``.
+    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause in each pattern.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     public func verdicts<Text: StringProtocol & Sendable>(
         for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: @escaping @Sendable (BulkProgress) -> BulkControl
+        budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, progress: progress)
+        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 
     /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
@@ -43,15 +45,18 @@ extension Requirement where Value == String {
     /// The bytes are not trusted: a value that is not well-formed UTF-8 fails, whatever the requirement asks.
     ///
     /// - Parameters:
-    ///   - threads: as in ``verdicts(for:threads:limits:)``.
+    ///   - threads: as in ``verdicts(for:threads:limits:budget:)``.
     ///   - limits: how much work one value may cause in each pattern.
-    ///   - progress: as in ``verdicts(for:threads:limits:progress:)``.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
+    ///   - progress: as in ``verdicts(for:threads:limits:budget:progress:)``.
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(
         utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+        budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+        try bulk(
+            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            progress: progress)
     }
 
     /// The same with 64-bit offsets, as Arrow's large layout has them.
@@ -59,9 +64,11 @@ extension Requirement where Value == String {
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
     public func verdicts(
         utf8: Span<UInt8>, offsets: Span<Int64>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+        budget: CallBudget? = nil, progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+        try bulk(
+            BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, budget: budget,
+            progress: progress)
     }
 }
 
@@ -72,12 +79,13 @@ extension Requirement where Value: Sendable {
     ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
     ///     alone, without Dispatch.
     ///   - limits: how much work one text may cause in each pattern.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     @_disfavoredOverload
     public func verdicts(
-        for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits()
+        for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(), budget: CallBudget? = nil
     ) -> VerdictMask {
         uncancelled { () throws(BulkError) in
-            try bulk(evaluator, values: values, threads: threads, limits: limits, progress: nil)
+            try bulk(evaluator, values: values, threads: threads, limits: limits, budget: budget, progress: nil)
         }
     }
 
@@ -86,32 +94,35 @@ extension Requirement where Value: Sendable {
     /// - Parameters:
     ///   - threads: how many threads work, as without `progress`.
     ///   - limits: how much work one text may cause in each pattern.
+    ///   - budget: bounds of the whole call; values beyond them are undecided.
     ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
     ///     ``BulkControl/cancel`` the call ends soon.
     /// - Throws: ``BulkError/cancelled``.
     @_disfavoredOverload
     public func verdicts(
         for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
-        progress: @escaping @Sendable (BulkProgress) -> BulkControl
+        budget: CallBudget? = nil, progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(evaluator, values: values, threads: threads, limits: limits, progress: progress)
+        try bulk(evaluator, values: values, threads: threads, limits: limits, budget: budget, progress: progress)
     }
 }
 
 /// Judges values one by one.
 private func bulk<Value: Sendable>(
     _ evaluator: any Evaluator<Value>, values: [Value], threads: Int?, limits: MatchLimits,
-    progress: (@Sendable (BulkProgress) -> BulkControl)?
+    budget: CallBudget?, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try runBulk(
-        count: values.count, threads: threads, progress: progress, makeWorker: { Scratch(orEndWith: limits) },
+        count: values.count, threads: threads, budget: budget, progress: progress,
+        makeWorker: { Scratch(orEndWith: limits, charging: $0) },
         work: { scratch, rows, bits in
             bits.clear(rows: rows.count)
             scratch.withThreadUsingThis {
                 // A span lends its elements; an array would count references up and down, on all threads.
                 let values = values.span
                 for index in rows {
-                    bits.set(index - rows.lowerBound, evaluator.evaluate(values[index]).verdict)
+                    let mayAsk = scratch.spend(onClosuresOver: 0)
+                    bits.set(index - rows.lowerBound, mayAsk ? evaluator.evaluate(values[index]).verdict : .undecided)
                 }
             }
         })

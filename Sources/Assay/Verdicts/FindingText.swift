@@ -5,6 +5,10 @@
 package enum FindingText {
     package static let undecided = "is undecided: a limit of the engine stopped the check"
 
+    /// The rule of records that the budget of the call left undecided.
+    package static let budgetRule = "budget"
+    package static let overBudget = "was not judged to the end: the budget of the call is spent"
+
     /// Of a rule between columns.
     package static func undecided(row check: String) -> String {
         "cannot be decided: a part of \(Check.shortened(check)) has no value, as after a division by zero, or one that does not fit"

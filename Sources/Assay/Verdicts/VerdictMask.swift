@@ -12,6 +12,8 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public let failedCount: Int
     /// How many values a limit left undecided.
     public let undecidedCount: Int
+    /// The number of values that are undecided because the budget of the call was spent (``CallBudget``).
+    public let overBudgetCount: Int
     /// How many values passed.
     public var passedCount: Int { count - failedCount - undecidedCount }
 
@@ -21,9 +23,13 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     // Bit i of word i / 64 belongs to value i; bits beyond the last value are 0; no value has both bits.
     private let failed: [UInt64]
     private let undecided: [UInt64]
+    /// Words that have values over the budget, from their place on.
+    private let over: [Int: [UInt64]]
 
-    init(count: Int, failed: [UInt64], undecided: [UInt64]) {
+    init(count: Int, failed: [UInt64], undecided: [UInt64], over: [Int: [UInt64]] = [:]) {
         self.count = count
+        self.over = over
+        overBudgetCount = over.values.joined().reduce(0) { $0 + $1.nonzeroBitCount }
         self.failed = failed
         self.undecided = undecided
         failedCount = failed.reduce(0) { $0 + $1.nonzeroBitCount }
@@ -47,6 +53,13 @@ public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
         case .fail: failedCount
         case .undecided: undecidedCount
         }
+    }
+
+    /// Whether a value is undecided because the budget of the call was spent, so that it may be judged again.
+    public func isOverBudget(_ index: Int) -> Bool {
+        checkPrecondition(index >= 0 && index < count, "index \(index) is outside 0..<\(count)")
+        let first = index / bulkChunk * bulkChunk / 64
+        return over[first].map { $0[index / 64 - first] >> UInt64(index % 64) & 1 != 0 } ?? false
     }
 
     /// The positions of the values with this verdict, in order.

@@ -26,10 +26,16 @@ struct CheckOptions: @unchecked Sendable {
     /// What the hashes of keys begin with where somebody else compares them; `nil`: they are compared here.
     var keySecret: assay_key_hash?
 
+    /// The budget of the call and its account; `nil`: no budget.
+    var budget: CallBudget?
+    var account: BudgetAccount?
+
     /// Of the structure before it had members for keys.
     private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
     /// Of the structure before it had one for references.
     private static let secondSize = MemoryLayout<assay_options>.offset(of: \.references)!
+    /// Of the structure before it had members for a budget.
+    private static let thirdSize = MemoryLayout<assay_options>.offset(of: \.budget_ticks)!
     /// The numbers of records have 48 bits where keys are kept: half of them for the records of the check.
     private static let mostRecords: UInt64 = 1 << 47
 
@@ -38,7 +44,7 @@ struct CheckOptions: @unchecked Sendable {
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
         guard let options else { return }
         let size = options.pointee.size
-        guard [MemoryLayout<assay_options>.size, Self.firstSize, Self.secondSize].contains(size) else {
+        guard [MemoryLayout<assay_options>.size, Self.firstSize, Self.secondSize, Self.thirdSize].contains(size) else {
             throw .size("assay_options", size)
         }
         // What an older program does not know of is zero.
@@ -64,6 +70,8 @@ struct CheckOptions: @unchecked Sendable {
         if given.key_memory > 0 { keyMemory = Int(clamping: given.key_memory) }
         if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
         if given.references != nil { references = try ReferenceTables.behind(given.references) }
+        budget = given.budget
+        account = budget.map { BudgetAccount($0, threads: threads) }
         if let secret = given.key_secret {
             if seen != nil {
                 throw Fault(
@@ -90,6 +98,17 @@ extension CheckOptions {
         let rows = isPreparation ? nil : progress
         let (done, total) = (UInt64(rows?.completed ?? 0), UInt64(rows?.total ?? 0))
         return self.progress?(progressContext, done, total) == false ? .cancel : .proceed
+    }
+}
+
+extension assay_options {
+    /// The budget of the call; `nil`: all bounds are 0.
+    fileprivate var budget: CallBudget? {
+        if budget_ticks == 0 && budget_bytes == 0 && budget_nanoseconds == 0 { return nil }
+        func bound(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }
+        return CallBudget(
+            work: bound(budget_ticks), memory: bound(budget_bytes),
+            time: bound(budget_nanoseconds).map { .nanoseconds($0) })
     }
 }
 

@@ -63,6 +63,7 @@ extension Rules {
         var settings = CleanerOptions()
         settings.threads = options.threads
         settings.memory = options.keyMemory
+        settings.budget = options.budget
         // As the command has it: the rules win over the name of the file, and it over what the records show.
         var file = file
         if let dialect { file.dialect = dialect }
@@ -124,10 +125,13 @@ extension CheckResult {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
             counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
         }
+        if options.budget != nil {
+            counts.append(RuleCount(rule: .budget(), failed: 0, undecided: UInt64(run.overBudget)))
+        }
         let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejectedInAll)) }
         let list = Body.list(
             findings, counts: counts, rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }))
-        self.init(list, totals: totals, options: options)
+        self.init(list, totals: totals, overBudget: run.overBudget, ticks: run.budgetTicks, options: options)
     }
 }
 

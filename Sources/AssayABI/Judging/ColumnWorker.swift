@@ -9,21 +9,36 @@ struct ColumnWorker: ~Copyable {
     let kept: KeptValues?
     var field: Int { task.plan.field }
 
-    init(_ task: ColumnTask) throws(NoMemoryError) {
+    private let account: BudgetAccount?
+    /// Whether the cells of the slice were looked at.
+    private var hasCells = false
+
+    init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
         judge = try task.plan.takeJudge()
+        if let account { judge.judge.charge(to: account) }
+        self.account = account
         kept = task.isKept ? KeptValues() : nil
         self.task = task
     }
 
-    deinit { task.plan.giveBack(judge) }
+    deinit {
+        if account != nil { judge.judge.charge(to: nil) }
+        task.plan.giveBack(judge)
+    }
 
     /// Judges some rows and adds what was found to the verdicts of their slice.
     ///
     /// - Returns: whether the values of the rows are sound; if not, they were not read.
-    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+    mutating func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+        // The verdicts on the values of a dictionary are known.
+        if let account, account.isSpent, task.dictionary == nil {
+            verdicts.addAllOver()
+            return true
+        }
         guard let kept else { return judgeColumn(rows, cells: &cells, into: &verdicts) }
         kept.begin(rows: rows.count)
         guard judgeColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
+        if !hasCells { return true }
         if case .dictionary(let indices, let values) = task.column.values {
             kept.load(indices, of: values, rows)
         } else {
@@ -32,13 +47,15 @@ struct ColumnWorker: ~Copyable {
         return true
     }
 
-    private func judgeColumn(
+    private mutating func judgeColumn(
         _ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts
     ) -> Bool {
+        hasCells = true
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
         var group = 0
+        var isLoaded = false
         repeat {
             let base = group == 0 ? nil : cells.open(group)
             let (column, longest) = (task.column, task.plan.longest)
@@ -47,14 +64,25 @@ struct ColumnWorker: ~Copyable {
             func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> GatheredCells {
                 if let base { return GatheredCells(bytes: base) }
                 cells.load(column, rows: rows, longest: longest, into: target)
+                isLoaded = true
                 kept?.take(target)
                 return GatheredCells(bytes: cells.open(0), mayHaveEmpty: cells.mayHaveEmpty)
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
+            if !isLoaded {
+                // The budget was spent before.
+                hasCells = false
+                verdicts.addAllOver()
+                return true
+            }
             if !cells.hasValidLayout { return false }
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
             kept?.addMissing(judge.judge.missingRows)
+            if judge.judge.hasOver {
+                verdicts.addOver(judge.judge.over)
+                kept?.addFailed(judge.judge.over)
+            }
             group += 1
         } while group < cells.groups.count
         if cells.hasGarbled {
@@ -127,6 +155,11 @@ struct ColumnWorker: ~Copyable {
         if dictionary.isClean { return true }
         let required = task.plan.required.map { task.firstRule + ReportedRule.own + $0 }
         dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { kind, isReject, row in
+            if kind.rule == dictionary.budgetRule {
+                verdicts.addOver(row: row)
+                kept?.addFailed(row: row)
+                return
+            }
             verdicts.add(kind, row: row, isReject: isReject)
             if isReject && kind.rule != required { kept?.addFailed(row: row) }
         } missing: { row in

@@ -9,6 +9,8 @@ final class DictionaryVerdicts: Sendable {
     /// Which of those each value of the dictionary is; `nil`: all were judged.
     private let places: [UInt32]?
     private let kinds: [Mark]
+    /// The rule of values that the budget of the call left undecided; `nil`: there is no budget.
+    let budgetRule: Int?
 
     /// All that is to be said of a value. There are few different ones, however many values there are.
     private struct Mark: Hashable {
@@ -50,6 +52,7 @@ final class DictionaryVerdicts: Sendable {
         self.marks = marks
         self.places = places
         self.kinds = ordered
+        budgetRule = verdicts.over == nil ? nil : verdicts.rules.count - 1
         rejects = verdicts.rules.map { $0.severity == .reject }
     }
 

@@ -46,6 +46,9 @@ final class KeyTask: Sendable {
         (self.firstRule, self.firstRecord) = (firstRule, firstRecord)
     }
 
+    /// How many keys each row has.
+    var count: Int { keys.count + foreign.count }
+
     /// Which key is the primary one.
     var primary: Int? { keys.firstIndex { $0.key.kind == .primary } }
 

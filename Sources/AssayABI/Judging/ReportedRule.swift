@@ -57,6 +57,14 @@ final class ReportedRule: Sendable {
             severity: .reject, taken: TakenMessages(), isOfField: column != nil)
     }
 
+    /// The rule of records over the budget of the call.
+    static func budget() -> ReportedRule {
+        ReportedRule(
+            column: nil, id: FindingText.budgetRule, code: "undecided", message: FindingText.overBudget,
+            severity: .reject,
+            undecidedMessage: FindingText.overBudget)
+    }
+
     /// A foreign key.
     convenience init(_ key: ForeignKey, column: String?) {
         self.init(

@@ -21,31 +21,59 @@ final class RowWorker {
     private let judge: RowPlan.Judge?
     private let keys: KeyWorker?
 
-    init(_ task: RowTask) throws(NoMemoryError) {
+    private let account: BudgetAccount?
+
+    init(_ task: RowTask, _ account: BudgetAccount?) throws(NoMemoryError) {
+        self.account = account
         var keys: KeyWorker?
         if let task = task.keys { keys = try KeyWorker(task) }
         judge = task.rules.isEmpty ? nil : try task.plan.takeJudge()
         self.task = task
         self.keys = keys
+        if let account { judge?.judge.charge(to: account) }
     }
 
-    deinit { if let judge { task.plan.giveBack(judge) } }
+    deinit {
+        guard let judge else { return }
+        judge.judge.charge(to: nil)
+        task.plan.giveBack(judge)
+    }
+
+    /// Ticks for each key of a row.
+    private static let ticksPerKey = 128
 
     /// Asks about some rows, and adds what was found to the verdicts of their slice.
     ///
     /// - Parameter columns: those that are kept, with their fields.
     func judge(_ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], into verdicts: inout SliceVerdicts) {
-        if let judge = judge?.judge {
+        let isSpent = account?.isSpent ?? false
+        if isSpent { verdicts.addAllOver() }
+        if let judge = judge?.judge, !isSpent {
             judge.begin(rows: rows.count)
             for column in columns { judge.keep(column.field, column.values.column) }
             for (place, rule) in task.rules.enumerated() {
+                if let account, account.isSpent {
+                    verdicts.addAllOver()
+                    break
+                }
                 judge.judge(rule)
+                if account != nil { verdicts.addOver(judge.over) }
                 verdicts.addFound(
                     task.firstRule + place, failed: judge.failed, undecided: judge.undecided,
                     exhausted: judge.exhaustedRows(ofRule: rule),
                     isReject: task.plan.reported[rule].severity == .reject)
             }
         }
-        keys?.claim(rows, columns, rejected: verdicts.rejected)
+        guard let keys else { return }
+        if let account {
+            judge?.judge.endSlice()
+            verdicts.rejectOver()
+            let ticks = Self.ticksPerKey * rows.count * (task.keys?.count ?? 0)
+            if !account.spend(ticks) {
+                verdicts.addAllOver(butRejected: true)
+                verdicts.rejectOver()
+            }
+        }
+        keys.claim(rows, columns, rejected: verdicts.rejected)
     }
 }

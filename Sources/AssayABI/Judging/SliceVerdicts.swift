@@ -42,12 +42,17 @@ struct SliceVerdicts: ~Copyable {
     let rejected: UnsafeMutablePointer<UInt64>
     private let undecided: UnsafeMutablePointer<UInt64>
     private let missing: UnsafeMutablePointer<UInt64>
+    /// `nil`: there is no budget.
+    private let over: UnsafeMutablePointer<UInt64>?
+    private let rows: Int
 
     init(
         rows: Int, rejected: UnsafeMutablePointer<UInt64>, undecided: UnsafeMutablePointer<UInt64>,
-        missing: UnsafeMutablePointer<UInt64>
+        missing: UnsafeMutablePointer<UInt64>, over: UnsafeMutablePointer<UInt64>? = nil
     ) {
         words = maskWords(rows)
+        self.rows = rows
+        self.over = over
         self.rejected = rejected
         self.undecided = undecided
         self.missing = missing
@@ -90,6 +95,28 @@ struct SliceVerdicts: ~Copyable {
             found[place].failed[word] |= bit
         }
         if isReject { rejected[word] |= bit }
+    }
+
+    /// Adds rows that the budget of the call left undecided.
+    func addOver(_ rows: UnsafePointer<UInt64>) { if let over { assay_mask_merge(over, rows, words) } }
+    func addOver(row: Int) { over?[row / 64] |= 1 << UInt64(row % 64) }
+    /// Adds all rows, those excepted that are rejected already if `butRejected`.
+    func addAllOver(butRejected: Bool = false) {
+        for word in 0..<words {
+            over?[word] |= lowBits(rows - 64 * word) & (butRejected ? ~rejected[word] : ~0)
+        }
+    }
+
+    /// Rejects those rows, so that they have no keys.
+    func rejectOver() { if let over { assay_mask_merge(rejected, over, words) } }
+
+    /// Turns those rows into findings of a rule. They are rejected, because a rule might reject them.
+    mutating func reportOver(_ rule: Int) {
+        guard let over, (0..<words).contains(where: { over[$0] != 0 }) else { return }
+        let place = place(of: rule, failureReason: nil)
+        assay_mask_merge(rejected, over, words)
+        assay_mask_merge(undecided, over, words)
+        found[place].undecided.merge(over)
     }
 
     func addMissing(_ rows: UnsafePointer<UInt64>) { assay_mask_merge(missing, rows, words) }

@@ -54,8 +54,9 @@ extension Rules {
             if case .dictionary(let indices, let values) = column.values {
                 func verdicts(_ values: SourceColumn) throws -> TableVerdicts {
                     let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
+                    let budget = options.account.map { _ in [ReportedRule.budget()] } ?? []
                     return try TableVerdicts(
-                        rows: values.count, tasks: [task], rules: rules, options: options.preparing)
+                        rows: values.count, tasks: [task], rules: rules + budget, options: options.preparing)
                 }
                 if let used = UsedValues(column, indices, of: values) {
                     dictionary = DictionaryVerdicts(try used.withColumn(verdicts), places: used.places)
@@ -69,6 +70,7 @@ extension Rules {
                     isKept: questions.fields.contains(plan.field)))
         }
         let whole = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
+        if options.account != nil { rules.append(.budget()) }
         let verdicts = try withExtendedLifetime(repaired) {
             try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
         }

@@ -1,5 +1,6 @@
 internal import Assay
 internal import AssayFiles
+internal import CAssay
 internal import CAssayABI
 internal import Synchronization
 
@@ -16,6 +17,8 @@ final class TableVerdicts: Sendable {
     let rejected: Block
     let undecided: Block
     let missing: Block
+    /// `nil`: there was no budget.
+    let over: Block?
     /// By slice.
     private let slices: [[SliceVerdicts.Found]]
     /// By rule, in reported order.
@@ -39,10 +42,16 @@ final class TableVerdicts: Sendable {
         rejected = try Block(bytes, options.allocator)
         undecided = try Block(bytes, options.allocator)
         missing = try Block(bytes, options.allocator)
+        over = options.account == nil ? nil : try Block(bytes, options.allocator)
         (slices, counts) = try judge(
             rows: rows, tasks: tasks, whole: whole, rules: rules, options: options,
-            masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
+            masks: Masks(
+                rejected: rejected.words(), undecided: undecided.words(), missing: missing.words(),
+                over: over?.words()))
     }
+
+    /// How many rows the budget of the call left undecided.
+    var overCount: Int { over.map { assay_mask_count($0.words(), maskWords(rows)) } ?? 0 }
 
     /// - Throws: a fault for too many rows.
     static func expectFew(_ rows: Int) throws(Fault) {
@@ -61,7 +70,7 @@ final class TableVerdicts: Sendable {
     ///   - firstRule: where the keys start among the rules, behind all others.
     init(_ other: TableVerdicts, adding events: ArraySlice<KeyEvent>, firstRecord: Int, firstRule: Int) {
         (rows, rules, undecided, missing) = (other.rows, other.rules, other.undecided, other.missing)
-        (rejected, keyHashes) = (other.rejected, other.keyHashes)
+        (rejected, keyHashes, over) = (other.rejected, other.keyHashes, other.over)
         var (slices, counts) = (other.slices, other.counts)
         var places: [Int: Int] = [:]
         var current = -1
@@ -135,6 +144,7 @@ private struct Masks: @unchecked Sendable {
     let rejected: UnsafeMutablePointer<UInt64>
     let undecided: UnsafeMutablePointer<UInt64>
     let missing: UnsafeMutablePointer<UInt64>
+    let over: UnsafeMutablePointer<UInt64>?
 }
 
 /// Judges all slices on several threads, each of which takes the next one from a ``ChunkQueue``.
@@ -153,7 +163,7 @@ private func judge(
         var cells = SliceCells()
         let workers: ColumnWorkers
         do throws(NoMemoryError) {
-            workers = try ColumnWorkers(tasks, whole)
+            workers = try ColumnWorkers(tasks, whole, options.account)
         } catch {
             // The other threads do its work, if there are any.
             return shortage.withLock { $0 = error }
@@ -163,11 +173,12 @@ private func judge(
             let word = range.lowerBound / 64
             var verdicts = SliceVerdicts(
                 rows: range.count, rejected: masks.rejected + word, undecided: masks.undecided + word,
-                missing: masks.missing + word)
+                missing: masks.missing + word, over: masks.over.map { $0 + word })
             guard workers.judge(range, cells: &cells, into: &verdicts) else {
                 isUnsound.store(true, ordering: .relaxed)
                 return queue.stop()
             }
+            if options.account != nil { verdicts.reportOver(rules.count - 1) }
             let found = verdicts.found
             for item in found { counts[item.rule].add(item) }
             results.withLock { results in
@@ -195,14 +206,14 @@ private struct ColumnWorkers: ~Copyable {
     /// The columns that whole rows are asked about.
     private let kept: [(field: Int, values: KeptValues)]
 
-    init(_ tasks: [ColumnTask], _ task: RowTask?) throws(NoMemoryError) {
+    init(_ tasks: [ColumnTask], _ task: RowTask?, _ account: BudgetAccount?) throws(NoMemoryError) {
         var whole: RowWorker?
-        if let task { whole = try RowWorker(task) }
+        if let task { whole = try RowWorker(task, account) }
         let workers = UnsafeMutableBufferPointer<ColumnWorker>.allocate(capacity: tasks.count)
         var made = 0
         do throws(NoMemoryError) {
             for task in tasks {
-                workers.initializeElement(at: made, to: try ColumnWorker(task))
+                workers.initializeElement(at: made, to: try ColumnWorker(task, account))
                 made += 1
             }
         } catch {

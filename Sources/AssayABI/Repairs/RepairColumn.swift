@@ -35,6 +35,8 @@ private struct RepairTarget {
 
     func take(_ column: SourceColumn, _ plan: FieldPlan, _ options: CheckOptions, isBinary: Bool) throws {
         try TableVerdicts.expectFew(column.count)
+        var options = options
+        options.account = nil
         let repaired = try plan.repaired(column, options)
         if let repaired, repaired.changed > 0 {
             let made = try repaired.array(options.allocator)

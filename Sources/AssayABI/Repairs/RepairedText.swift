@@ -76,7 +76,8 @@ final class RepairedText {
         validity.initialize(repeating: 0, count: words)
         let queue = ChunkQueue(count: column.count, chunkRows: Self.rowsAtOnce, progress: options.preparing.control)
         let parts = Parts(
-            column, uses: uses, repairs, limits: limits, longest: longest, offsets: offsets, validity: validity)
+            column, uses: uses, repairs, limits: limits, longest: longest, offsets: offsets, validity: validity,
+            account: options.account)
         onThreads(queue.threads(atMost: options.threads)) { parts.repair(queue) }
         try parts.expectNoFailure()
         if queue.isStopped { throw Fault.cancelled }
@@ -123,6 +124,7 @@ final class RepairedText {
         private let longest: Int
         private let offsets: UnsafeMutablePointer<Int64>
         private let validity: UnsafeMutablePointer<UInt64>
+        private let account: BudgetAccount?
         private let done = Lock(Done())
 
         private struct Done {
@@ -140,8 +142,10 @@ final class RepairedText {
 
         init(
             _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ repairs: CompiledRepairs, limits: MatchLimits,
-            longest: Int, offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>
+            longest: Int, offsets: UnsafeMutablePointer<Int64>, validity: UnsafeMutablePointer<UInt64>,
+            account: BudgetAccount?
         ) {
+            self.account = account
             self.uses = uses
             (self.column, self.repairs, self.limits, self.longest) = (column, repairs, limits, longest)
             (self.offsets, self.validity) = (offsets, validity)
@@ -152,10 +156,13 @@ final class RepairedText {
             do throws(NoMemoryError) {
                 let repairer = try SliceRepairer(repairs, limits: limits, longest: longest)
                 while let rows = queue.take() {
+                    // The text then lacks these rows, but no rule reads it: all rows are over the budget.
+                    if let account, !account.spend(ticks(rows)) { continue }
                     let part = Part(
                         try RepairedRows(
                             column, uses: uses, rows, repairs.description, repairer, longest: longest,
                             offsets: offsets, validity: validity))
+                    _ = account?.hold(part.rows.text.count)
                     done.withLock { $0.parts.append(part) }
                     queue.finish(rows)
                 }
@@ -163,6 +170,11 @@ final class RepairedText {
                 queue.stop()
                 done.withLock { $0.failure = error }
             }
+        }
+
+        private func ticks(_ rows: Range<Int>) -> Int {
+            let bytes = rows.reduce(0) { $0 + (column.text($1)?.count ?? 0) }
+            return (BudgetAccount.ticksPerByte * bytes + rows.count) * repairs.description.count
         }
 
         func expectNoFailure() throws(NoMemoryError) {

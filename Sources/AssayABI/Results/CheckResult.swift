@@ -17,8 +17,14 @@ final class CheckResult: Handle, Sendable {
     let totals: assay_totals
     let firstRecord: Int
     let allocator: Allocator
+    /// Records that the budget of the call left undecided.
+    let overBudget: Int
+    /// What the call was charged for.
+    let ticks: Int
 
-    init(_ body: Body, totals: assay_totals, options: CheckOptions) {
+    init(_ body: Body, totals: assay_totals, overBudget: Int, ticks: Int? = nil, options: CheckOptions) {
+        self.overBudget = overBudget
+        self.ticks = ticks ?? options.account?.used ?? 0
         self.body = body
         self.totals = totals
         firstRecord = options.firstRecord
@@ -32,7 +38,9 @@ final class CheckResult: Handle, Sendable {
         totals.undecided = UInt64(assay_mask_count(verdicts.undecided.words(), maskWords(verdicts.rows)))
         totals.clean = totals.records - totals.rejected
         totals.findings = verdicts.counts.reduce(0) { $0 + $1.failed + $1.undecided }
-        self.init(.table(verdicts, isOneColumn: isOneColumn), totals: totals, options: options)
+        self.init(
+            .table(verdicts, isOneColumn: isOneColumn), totals: totals, overBudget: verdicts.overCount, options: options
+        )
     }
 
     /// The verdicts of a table.
@@ -87,6 +95,16 @@ public func assay_result_totals(_ result: OpaquePointer?, _ totals: UnsafeMutabl
 }
 
 @c @implementation
+public func assay_result_over_budget(_ result: OpaquePointer?) -> UInt64 {
+    UInt64((try? CheckResult.behind(result))?.overBudget ?? 0)
+}
+
+@c @implementation
+public func assay_result_ticks(_ result: OpaquePointer?) -> UInt64 {
+    UInt64((try? CheckResult.behind(result))?.ticks ?? 0)
+}
+
+@c @implementation
 public func assay_result_rejected_by(_ result: OpaquePointer?, _ column: UnsafePointer<CChar>?) -> UInt64 {
     guard let result = try? CheckResult.behind(result), let column, let name = String(validatingCString: column) else {
         return 0
@@ -106,6 +124,7 @@ public func assay_result_rows(_ result: OpaquePointer?, _ rows: assay_rows) -> U
     case ASSAY_ROWS_REJECTED: return UnsafePointer(verdicts.rejected.words())
     case ASSAY_ROWS_UNDECIDED: return UnsafePointer(verdicts.undecided.words())
     case ASSAY_ROWS_MISSING: return isOneColumn ? UnsafePointer(verdicts.missing.words()) : nil
+    case ASSAY_ROWS_OVER_BUDGET: return verdicts.over.map { UnsafePointer($0.words()) }
     default: return nil
     }
 }

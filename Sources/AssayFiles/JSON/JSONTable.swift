@@ -66,6 +66,12 @@ struct ListJudges: ~Copyable {
         judges.deallocate()
     }
 
+    /// Sets the account that later work is charged to.
+    mutating func charge(to account: BudgetAccount) {
+        let judges = judges
+        for index in judges.indices { judges[index].charge(to: account) }
+    }
+
     var tallies: [RuleTally] { judges.indices.map { judges[$0].tally } }
 
     /// Begins to count anew.

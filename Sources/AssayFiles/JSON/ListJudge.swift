@@ -13,6 +13,8 @@ struct ListJudge: ~Copyable {
     /// Records that some element makes rejected.
     private var rejectedRecords = 0
 
+    /// The account of the call; `nil`: no budget.
+    private var account: BudgetAccount?
     private let masks: ElementMasks
     /// Which blocks of the elements of the slice have findings, and where that block begins whose verdicts the judge has.
     private var hasFindings: [Bool] = []
@@ -49,6 +51,12 @@ struct ListJudge: ~Copyable {
         self.templates = templates
     }
 
+    /// Sets the account that later work is charged to.
+    mutating func charge(to account: BudgetAccount) {
+        self.account = account
+        judge.charge(to: account)
+    }
+
     /// Judges the elements of a slice and counts what was found.
     ///
     /// What it was is not kept, since a slice may have millions of elements: ``nextElement(ofRow:_:)`` goes through them again.
@@ -63,7 +71,15 @@ struct ListJudge: ~Copyable {
         defer { rejectedRecords += findings.endList() }
         try reader.mark(column, elements, in: masks)
         for first in stride(from: 0, to: elements.count, by: Self.most) {
+            let before = account == nil ? nil : judge.tally
             let count = judgeBlock(at: first, elements, slice.chunk, reader)
+            if let before, judge.hasOver {
+                // A block may be judged again to write its findings, and both results must be equal.
+                judge.tally = before
+                hasFindings.append(false)
+                findings.markOver(count, rows: elements.rows + first)
+                continue
+            }
             try takeRepairs(elements, from: first, slice, number: number, repairs)
             hasFindings.append(!judge.rulesWithFindings.isEmpty)
             if judge.rulesWithFindings.isEmpty { continue }
@@ -131,7 +147,9 @@ struct ListJudge: ~Copyable {
         at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
     ) {
         let tally = judge.tally
+        if account != nil { judge.charge(to: nil) }
         _ = judgeBlock(at: first, elements, chunk, reader)
+        if let account { judge.charge(to: account) }
         judge.tally = tally
     }
 
@@ -202,6 +220,9 @@ struct ListFindings {
     private(set) var marked: [UInt64] = []
     private(set) var rejects: [UInt64] = []
     private(set) var undecided: [UInt64] = []
+    /// Rows with elements that the budget left unjudged.
+    private(set) var over: [UInt64] = []
+    private(set) var hasOver = false
     /// Rows that elements of the list that is being judged make rejected.
     private var rejectsOfList: [UInt64] = []
     /// How many they are: of each element, as many as rules found something.
@@ -215,6 +236,11 @@ struct ListFindings {
         rejects += none
         undecided.removeAll(keepingCapacity: true)
         undecided += none
+        if hasOver || over.count != undecided.count {
+            over.removeAll(keepingCapacity: true)
+            over += none
+            hasOver = false
+        }
         rejectsOfList.removeAll(keepingCapacity: true)
         rejectsOfList += none
         count = 0
@@ -233,6 +259,12 @@ struct ListFindings {
     /// Marks the rows of elements of which something is undecided.
     mutating func markUndecided(_ elements: UnsafePointer<UInt64>, _ count: Int, rows: UnsafePointer<UInt32>) {
         Self.set(elements, count, rows, in: &undecided)
+    }
+
+    /// Marks the rows of elements that were not judged.
+    mutating func markOver(_ count: Int, rows: UnsafePointer<UInt32>) {
+        hasOver = true
+        for element in 0..<count { over[Int(rows[element] / 64)] |= 1 << UInt64(rows[element] % 64) }
     }
 
     private static func set(

@@ -11,6 +11,8 @@ internal import CAssay
 /// A foreign key is looked up as soon as its rows are judged, unless it refers to this table.
 final class ChunkKeys {
     private let columns: [KeyColumn]
+    /// How many keys each record has.
+    var count: Int { columns.count }
     /// How many of the columns are keys: they come first.
     private let uniqueCount: Int
     /// The columns that are foreign keys.

@@ -101,6 +101,7 @@ public struct RunReport: Sendable {
             ("threads", .integer(result.threads)),
             ("seconds", .number((seconds * 1000).rounded() / 1000)),
         ]
+        if result.overBudget > 0 { members.append(("overBudget", .integer(result.overBudget))) }
         if let guardedCells { members.append(("guardedCells", .integer(guardedCells))) }
         return .object(members)
     }

@@ -35,6 +35,8 @@ public struct CleanerOptions: Hashable, Sendable {
     public var memory: Int?
     /// Where what has no room in memory is written to; `nil`: what `TMPDIR` says, else `/tmp`. Nothing of it has a name.
     public var temporaryDirectory: String?
+    /// The bounds of a run; `nil`: none. Records beyond them are undecided and go to the rejects, with a finding of the rule `budget`. The tables that foreign keys refer to are read whole, and not charged.
+    public var budget: CallBudget?
     /// The engine that patterns run on, or the next one where it cannot be had. The verdicts are the same on each.
     public var engine = Pattern.Engine.dfa
 

@@ -100,6 +100,10 @@ public struct RunResult: Hashable, Sendable {
     public var rejected = 0
     /// Records with a finding that a limit left undecided. Those of severity `reject` are among the rejected.
     public var undecided = 0
+    /// Records that the budget of the run left undecided (``CleanerOptions/budget``). They are among the undecided and the rejected ones.
+    public var overBudget = 0
+    /// The ticks that the run was charged for; 0: it had no budget. A run with a large one tells how much is needed.
+    public var budgetTicks = 0
     /// Records that are malformed, by kind.
     public var structure = Structure()
     /// The cells of CSV that contain line breaks.

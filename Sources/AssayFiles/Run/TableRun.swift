@@ -40,6 +40,8 @@ final class TableRun: Sendable {
     private let cleanSample: CleanSample?
     /// What is repaired; `nil`: nothing.
     private let repairs: RepairPlan?
+    /// The account of the run; `nil`: no budget.
+    private let account: BudgetAccount?
     /// Keeps how far it is; `nil`: nothing is kept.
     let resumption: Resumption?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
@@ -65,6 +67,9 @@ final class TableRun: Sendable {
         self.resumption = resumption
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
+        // Without all keys of a table that is referred to, references would seem to be wrong.
+        account =
+            collected == nil ? cleaner.options.budget.map { [threads] in BudgetAccount($0, threads: threads) } : nil
         areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
@@ -246,7 +251,7 @@ final class TableRun: Sendable {
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.recordDialect,
                 width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys,
-                repairs: repairs, sample: cleaner.options.sample,
+                repairs: repairs, sample: cleaner.options.sample, account: account,
                 dropsBlankLines: head.format == .csv && head.dialect.blankLines == .skip),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
@@ -556,6 +561,8 @@ final class TableRun: Sendable {
         result.findings = written.findings
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first
+        result.overBudget = written.counts.tally.overBudget
+        result.budgetTicks = account?.used ?? 0
         result.changes = written.changes
         result.firstChanges = written.firstChanges
         result.threads = written.workers

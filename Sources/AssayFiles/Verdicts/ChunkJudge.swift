@@ -17,6 +17,8 @@ struct ChunkJudge: ~Copyable {
     /// What was repaired of them; `nil`: no column has repairs.
     let repairs: ChunkRepairs?
     private let keyTemplates: [KeyTemplates]
+    /// The account of the run; `nil`: no budget.
+    private let account: BudgetAccount?
 
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
@@ -41,14 +43,19 @@ struct ChunkJudge: ~Copyable {
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
-        repairs: RepairPlan? = nil, sample: RecordSample? = nil, dropsBlankLines: Bool = false
+        repairs: RepairPlan? = nil, sample: RecordSample? = nil, account: BudgetAccount? = nil,
+        dropsBlankLines: Bool = false
     ) throws(NoMemoryError) {
-        let judge = try SchemaJudge(schema, limits: limits)
+        var judge = try SchemaJudge(schema, limits: limits)
         if let repairs, !repairs.isJSON {
             judge.repairer?.leaveWhatCannotBeWritten(as: dialect, longest: repairs.fieldBytes)
         }
         let findings = try FindingWriter(plan, templates, dialect: dialect)
-        let lists = try ListJudges(json, limits: limits)
+        var lists = try ListJudges(json, limits: limits)
+        if let account {
+            judge.charge(to: account)
+            lists.charge(to: account)
+        }
         let reader: JSONReader?
         if let json { reader = try JSONReader(json.paths) } else { reader = nil }
         let chunkKeys: ChunkKeys?
@@ -62,6 +69,7 @@ struct ChunkJudge: ~Copyable {
         self.keys = chunkKeys
         self.repairs = chunkRepairs
         keyTemplates = keys?.templates ?? []
+        self.account = account
         self.json = reader
         self.sample = sample
         self.dropsBlankLines = dropsBlankLines
@@ -209,6 +217,7 @@ struct ChunkJudge: ~Copyable {
                 failure = error
                 return
             }
+            if account != nil { chargeRest(of: slice, broken: broken) }
             for word in 0..<maskWords(slice.rows) {
                 // A comment is judged no further than a broken record, and is none; nor is what is left out.
                 let others = slice.leftOut(word)
@@ -225,6 +234,20 @@ struct ChunkJudge: ~Copyable {
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
         }
         if let failure { throw failure }
+    }
+
+    /// Ticks for each key of a record.
+    private static let ticksPerKey = 128
+
+    /// Charges the keys, and leaves the records undecided whose lists or keys are over the budget.
+    private mutating func chargeRest(of slice: Slice, broken: UnsafePointer<UInt64>) {
+        if lists.findings.hasOver {
+            lists.findings.over.withUnsafeBufferPointer { schema.addOver($0.baseAddress!) }
+        }
+        guard let account, let keys else { return }
+        if !account.spend(Self.ticksPerKey * slice.rows * keys.count) {
+            schema.leaveAllOver(rows: slice.rows, broken: broken)
+        }
     }
 
     private func takeRepairs(_ slice: Slice) throws(NoMemoryError) {

@@ -26,6 +26,8 @@ struct FindingTemplates: Sendable {
     let recordBytes: Int
     let quoteUnclosed: FindingTemplate
     let quoteText: FindingTemplate
+    /// For a record that the budget of the run left undecided.
+    let budget: FindingTemplate
     /// For a blank line of a table with several columns.
     let blank: FindingTemplate
     /// By the code of a mistake in JSON.
@@ -80,6 +82,9 @@ struct FindingTemplates: Sendable {
         recordBytes = limits.recordBytes
         quoteUnclosed = record("structure.quote", FindingText.unclosedQuote)
         quoteText = record("structure.quote", FindingText.textAfterQuote)
+        budget = FindingTemplate(
+            style: style, column: nil, position: 0, rule: FindingText.budgetRule, code: "undecided", severity: .reject,
+            message: FindingText.overBudget)
         blank = record("structure.blank", FindingText.blankLine)
         mistakes = (0...Int(assay_json_mistake_code.ASSAY_JSON_DUPLICATE_NAME.rawValue)).map { code in
             let code = assay_json_mistake_code(rawValue: numericCast(code))!

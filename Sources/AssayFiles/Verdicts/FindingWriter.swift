@@ -189,7 +189,7 @@ struct FindingWriter: ~Copyable {
         kinds.removeAll(keepingCapacity: true)
         said.removeAll()
         count += lists.count
-        if schema.rulesWithFindings.isEmpty && lists.count == 0 { return }
+        if schema.rulesWithFindings.isEmpty && lists.count == 0 && !schema.hasOver { return }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { undecidedRows in
             undecidedRows.update(repeating: 0)
             for (word, rows) in lists.undecided.enumerated() { undecidedRows[word] = rows }
@@ -213,6 +213,11 @@ struct FindingWriter: ~Copyable {
                     listUndecided(rule, undecided, schema.exhaustedRows(byRule: rule), slice)
                     count += assay_mask_count(undecided, words)
                 }
+            }
+            if schema.hasOver {
+                assay_mask_merge(undecidedRows.baseAddress!, schema.over, words)
+                kinds.append(templates.budget.kind(rows: schema.over))
+                count += assay_mask_count(schema.over, words)
             }
             undecidedRecords += assay_mask_count(undecidedRows.baseAddress!, words)
         }
@@ -260,6 +265,10 @@ struct FindingWriter: ~Copyable {
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
         addLists(before: .max, slice, row: row, &lists, next: &list, to: &reasons)
+        if schema.hasOver && isSet(schema.over, row) {
+            add(templates.budget, slice, entry: entry, at: Int(slice.chunk.record(entry).start))
+            if plan.annotate { reasons.append(templates.budget.rule) }
+        }
         if !reasons.isEmpty { addNote(slice.chunk, entry: entry, reasons) }
     }
 

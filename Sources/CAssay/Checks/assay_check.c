@@ -1,6 +1,7 @@
 /* Checks: one way to judge, whatever stands behind it. */
 #include "Bytes/assay_length.h"
 #include "Checks/assay_set.h"
+#include "Patterns/assay_budget.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/assay_builtin.h"
@@ -535,11 +536,12 @@ static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, c
 }
 
 /* Sets in `settled` the rows to be skipped and those that the prefilter lets pass. At most ASSAY_DFA_ROWS. */
-static void find_settled(const assay_check *check, const assay_column_view *column, uint64_t *settled)
+static void find_settled(const assay_check *check, assay_scratch *scratch, const assay_column_view *column,
+                         uint64_t *settled)
 {
     uint64_t others[ASSAY_DFA_ROWS / 64];
     for (size_t word = 0; word * 64 < column->count; word++) settled[word] = ~assay_column_rest(column, word);
-    if (!assay_pattern_find_unmatched(check->prefilter, column, others)) return;
+    if (!assay_pattern_find_unmatched(check->prefilter, scratch, column, others)) return;
     for (size_t word = 0; word * 64 < column->count; word++) {
         const assay_cell *block = column->cells + word * 64;
         uint64_t passed = ~(settled[word] | others[word]);
@@ -551,25 +553,120 @@ static void find_settled(const assay_check *check, const assay_column_view *colu
     }
 }
 
+/* Inlined twice, so that a call without a budget has no further call. */
+static inline __attribute__((always_inline)) void judge_whole_column(const assay_check *check, assay_scratch *scratch,
+                                                                     const assay_column_view *column,
+                                                                     assay_verdict_masks verdicts)
+{
+    if (check->form == FORM_PATTERN) {
+        assay_pattern_column(check->pattern, scratch, column, verdicts);
+        return;
+    }
+    if (check->prefilter == NULL) {
+        judge_column(check, scratch, column, verdicts);
+        return;
+    }
+    for (size_t row = 0; row < column->count; row += ASSAY_DFA_ROWS) {
+        assay_column_view part = assay_column_part(column, row, ASSAY_DFA_ROWS);
+        uint64_t settled[ASSAY_DFA_ROWS / 64];
+        find_settled(check, scratch, &part, settled);
+        part.skip = settled;
+        judge_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Under a budget
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Ticks for each value and for each of its bytes. */
+typedef struct form_cost {
+    uint32_t value;
+    uint32_t byte;
+} form_cost;
+
+/* An upper bound for most values. The work of PCRE2 is charged separately. */
+static form_cost cost_of(check_form form)
+{
+    switch (form) {
+    case FORM_PATTERN:
+        return (form_cost){8, ASSAY_BUDGET_DFA_BYTE};
+    case FORM_LENGTH:
+        return (form_cost){4, 1};
+    case FORM_TYPE:
+    case FORM_RANGE:
+    case FORM_COUNT:
+    case FORM_MULTIPLE:
+        return (form_cost){32, 8};
+    case FORM_SET:
+        return (form_cost){32, 4};
+    case FORM_BUILTIN:
+        return (form_cost){32, 16};
+    }
+    return (form_cost){32, 16};
+}
+
+/* Nominally a quarter of a millisecond. */
+enum { PART_TICKS = 1 << 18 };
+
+/* The rows from `first` on that are charged at once: words of 64 until they have cost enough. */
+static size_t part_from(const assay_column_view *column, size_t first, form_cost cost, uint64_t *ticks)
+{
+    size_t row = first;
+    *ticks = 0;
+    while (row < column->count && row - first < ASSAY_DFA_ROWS && *ticks < PART_TICKS) {
+        uint64_t bytes = 0;
+        uint64_t rest = assay_column_rest(column, row / 64);
+        *ticks += (uint64_t)cost.value * (uint64_t)__builtin_popcountll(rest);
+        for (; rest != 0; rest &= rest - 1) bytes += column->cells[row + (unsigned)__builtin_ctzll(rest)].length;
+        *ticks += cost.byte * bytes;
+        row += 64;
+    }
+    return (row < column->count ? row : column->count) - first;
+}
+
+static void note_over(assay_lease *lease, size_t row)
+{
+    if (row < lease->first_over) lease->first_over = row;
+}
+
+/* Judges a column part by part until the budget is spent. The rows behind are undecided. */
+static __attribute__((noinline)) void judge_charged(const assay_check *check, assay_scratch *scratch,
+                                                    const assay_column_view *column, assay_verdict_masks verdicts)
+{
+    assay_lease *lease = assay_scratch_lease(scratch);
+    const form_cost cost = cost_of(check->form);
+    size_t row = 0;
+    while (row < column->count) {
+        uint64_t ticks = 0;
+        const size_t count = part_from(column, row, cost, &ticks);
+        if (!assay_lease_spend(lease, ticks)) break;
+        const assay_column_view part = assay_column_part(column, row, count);
+        lease->stopped_at = NULL;
+        judge_whole_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
+        if (lease->stopped_at != NULL) {
+            /* A pattern's cells are those of the column, and PCRE2 gets them in their order. */
+            note_over(lease, check->form == FORM_PATTERN ? (size_t)(lease->stopped_at - column->cells) : row);
+        }
+        row += count;
+    }
+    if (row >= column->count) return;
+    note_over(lease, row);
+    for (size_t word = row / 64; word * 64 < column->count; word++) {
+        verdicts.failed[word] = 0;
+        verdicts.undecided[word] = assay_column_rest(column, word);
+    }
+}
+
 void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
                         size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
 {
     /* Without bytes every cell is empty. */
     const assay_column_view column = {bytes == NULL ? empty_value : bytes, cells, count, skip};
     const assay_verdict_masks verdicts = {failed, undecided};
-    if (check->form == FORM_PATTERN) {
-        assay_pattern_column(check->pattern, scratch, &column, verdicts);
-        return;
-    }
-    if (check->prefilter == NULL) {
-        judge_column(check, scratch, &column, verdicts);
-        return;
-    }
-    for (size_t row = 0; row < count; row += ASSAY_DFA_ROWS) {
-        assay_column_view part = assay_column_part(&column, row, ASSAY_DFA_ROWS);
-        uint64_t settled[ASSAY_DFA_ROWS / 64];
-        find_settled(check, &part, settled);
-        part.skip = settled;
-        judge_column(check, scratch, &part, assay_verdict_masks_from(verdicts, row));
+    if (__builtin_expect(assay_scratch_lease(scratch)->budget != NULL, 0)) {
+        judge_charged(check, scratch, &column, verdicts);
+    } else {
+        judge_whole_column(check, scratch, &column, verdicts);
     }
 }

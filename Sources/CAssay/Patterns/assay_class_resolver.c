@@ -111,6 +111,9 @@ static bool add_alike(const class_search *search, class_reach reach, assay_chara
 /* From so many characters on the search is compiled to machine code first. */
 enum { WORTH_JIT = 0x1000 };
 
+/* Ticks of a search, beside one for each byte of the text. */
+enum { SEARCH_TICKS = 20000 };
+
 bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
                          assay_character_set *set)
 {
@@ -120,6 +123,7 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
         return true;
     }
     all_characters *all = context;
+    all->work += SEARCH_TICKS + place_of(reach.alike_from);
     size_t runs_count = 0;
     uint8_t *runs = assay_compile_wrapped("", text, count, "++", &runs_count);
     const assay_pattern_features features = assay_pattern_scan(text, count, 0);

@@ -10,6 +10,7 @@
 typedef struct all_characters {
     uint8_t *bytes;
     uint32_t count; /* characters below this one are written */
+    uint64_t work;  /* ticks that the searches took so far */
 } all_characters;
 
 /* An implementation of assay_class_resolver.find. `context` is an all_characters. O(characters up to

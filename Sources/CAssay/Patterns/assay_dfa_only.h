@@ -15,6 +15,7 @@ enum {
 
 /* Sets in `others` the bits of those rows that are neither skipped nor found to match by the DFA. Of at most
    ASSAY_DFA_ROWS rows. false: there is no DFA, for now or for good, and nothing is written. */
-bool assay_pattern_find_unmatched(const assay_pattern *pattern, const assay_column_view *column, uint64_t *others);
+bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
+                                  uint64_t *others);
 
 #endif

@@ -56,6 +56,19 @@ static size_t compared(const pcre2_callout_block *block, const item_cost *item)
     return smaller(longest, left);
 }
 
+/* Whether `work` fits once the lease has given more of the reserve. */
+static bool is_granted(assay_meter *meter, uint64_t work)
+{
+    const uint64_t needed = work - meter->left;
+    if (needed > meter->reserve) return false;
+    const uint64_t usual = meter->reserve < ASSAY_BUDGET_GRANT ? meter->reserve : ASSAY_BUDGET_GRANT;
+    const uint64_t grant = needed > usual ? needed : usual;
+    if (!assay_lease_spend(meter->lease, grant)) return false;
+    meter->left += grant;
+    meter->reserve -= grant;
+    return true;
+}
+
 /* PCRE2 calls this before each item. A nonzero return ends the match, and PCRE2 passes it on. O(1), or O(groups) for a
    back reference that may mean any. */
 int assay_metered_charge(pcre2_callout_block *block, void *context)
@@ -75,7 +88,7 @@ int assay_metered_charge(pcre2_callout_block *block, void *context)
     meter->position = position;
     meter->byte = item->byte;
     meter->moves_back = item->kind == ITEM_LOOKBEHIND;
-    if (work > meter->left) {
+    if (work > meter->left && !is_granted(meter, work)) {
         meter->left = 0;
         return PCRE2_ERROR_MATCHLIMIT;
     }
@@ -246,7 +259,12 @@ void assay_metered_free(assay_metered *metered)
 /* Starts a run with what is left in the meter: two runs of one value share its limit. */
 static void begin(const assay_metered *metered, assay_meter *meter, uint32_t step)
 {
-    *meter = (assay_meter){.metered = metered, .left = meter->left, .step = step, .byte = ASSAY_WORK_BYTE};
+    *meter = (assay_meter){.metered = metered,
+                           .left = meter->left,
+                           .reserve = meter->reserve,
+                           .lease = meter->lease,
+                           .step = step,
+                           .byte = ASSAY_WORK_BYTE};
 }
 
 static bool admits(const assay_metered *metered, const uint8_t *value, size_t count)
@@ -288,21 +306,38 @@ static int run(const assay_metered *metered, assay_scratch *scratch, bool by_jit
     return assay_metered_interpret(metered, &scratch->meter, value, count, 0, scratch->match_data, scratch->context);
 }
 
+/* Ticks of a compilation with callouts, and for each byte of the code without them. */
+enum { COMPILE_TICKS = 50000, COMPILE_BYTE_TICKS = 500 };
+
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc)
 {
+    if (atomic_load_explicit(&pattern->metered, memory_order_relaxed) == NULL) {
+        size_t size = 0;
+        if (pattern->code != NULL) pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &size);
+        assay_lease_spend_once(&scratch->lease, COMPILE_TICKS + (uint64_t)COMPILE_BYTE_TICKS * size);
+    }
     const assay_metered *metered = assay_metered_of(pattern);
     if (metered == NULL || metered->code == NULL) return rc;
     if (!admits(metered, value, count)) return PCRE2_ERROR_MATCHLIMIT;
     const uint64_t steps = assay_work_steps(&scratch->limits, &pattern->costs, count);
-    scratch->meter.left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
+    assay_meter *meter = &scratch->meter;
+    meter->left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
+    meter->reserve = 0;
+    meter->lease = NULL;
     /* An item is charged after it has run, so a single one over the whole value must be affordable from the start. */
-    if ((uint64_t)pattern->costs.byte * count > scratch->meter.left) return rc;
+    if ((uint64_t)pattern->costs.byte * count > meter->left) return rc;
+    if (scratch->lease.budget != NULL) {
+        meter->lease = &scratch->lease;
+        meter->reserve = meter->left;
+        meter->left = 0;
+    }
     /* Callouts do the counting. PCRE2's own limit stays as a backstop for steps without a callout. */
     pcre2_set_match_limit(scratch->context, steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX);
     if (metered->jit_size > 0 && rc != PCRE2_ERROR_JIT_STACKLIMIT) rc = run(metered, scratch, true, value, count);
     const bool is_for_interpreter = rc == PCRE2_ERROR_JIT_STACKLIMIT || metered->jit_size == 0;
     if (is_for_interpreter && pattern->interpreter_may_retry) rc = run(metered, scratch, false, value, count);
+    if (meter->lease != NULL) meter->lease->left += meter->left;
     pcre2_set_match_limit(scratch->context, scratch->match_limit);
     return rc;
 }

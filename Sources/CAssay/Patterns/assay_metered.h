@@ -10,6 +10,7 @@
 #ifndef ASSAY_METERED_H
 #define ASSAY_METERED_H
 
+#include "Patterns/assay_budget.h"
 #include "Patterns/assay_work.h"
 
 typedef struct assay_metered assay_metered;
@@ -18,10 +19,12 @@ typedef struct assay_metered assay_metered;
 typedef struct assay_meter {
     const assay_metered *metered;
     uint64_t left;
-    size_t position; /* in the value, at the latest callout */
-    uint32_t step;   /* ticks of a callout */
-    uint32_t byte;   /* ticks for each byte that the item now running advances by */
-    bool moves_back; /* that item is a look-behind */
+    uint64_t reserve;   /* ticks that it may spend beside them, if the lease has them */
+    assay_lease *lease; /* NULL: there is no budget */
+    size_t position;    /* in the value, at the latest callout */
+    uint32_t step;      /* ticks of a callout */
+    uint32_t byte;      /* ticks for each byte that the item now running advances by */
+    bool moves_back;    /* that item is a look-behind */
 } assay_meter;
 
 /* Compiles a text that PCRE2 has accepted before, with the same flags and callouts. `folds`: case is ignored somewhere

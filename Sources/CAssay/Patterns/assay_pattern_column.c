@@ -58,6 +58,23 @@ static inline __attribute__((always_inline)) verdict_words judge_rows(const assa
     return (verdict_words){failed_word, undecided_word};
 }
 
+/* The same under a budget. */
+static __attribute__((noinline)) verdict_words judge_charged(const assay_pattern *pattern, assay_scratch *scratch,
+                                                             const assay_column_view *block, uint64_t rows)
+{
+    verdict_words words = {0, 0};
+    for (; rows != 0; rows &= rows - 1) {
+        const unsigned bit = (unsigned)__builtin_ctzll(rows);
+        const assay_cell *cell = &block->cells[bit];
+        const int rc = assay_pattern_match_charged(pattern, scratch, block->bytes + cell->start, cell->length);
+        words.failed |= (uint64_t)(rc == PCRE2_ERROR_NOMATCH) << bit;
+        if (rc >= PCRE2_ERROR_NOMATCH) continue;
+        words.undecided |= (uint64_t)1 << bit;
+        if (scratch->lease.is_spent && scratch->lease.stopped_at == NULL) scratch->lease.stopped_at = cell;
+    }
+    return words;
+}
+
 typedef verdict_words judge_block(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *block,
                                   uint64_t rows);
 
@@ -106,8 +123,13 @@ static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan 
     }
     if (unknown == 0) return (verdict_words){failed, 0};
     const assay_column_view some = {.bytes = block->bytes, .cells = rests, .count = block->count};
+    const assay_cell *stopped_at = scratch->lease.stopped_at;
     verdict_words verdicts = judge(pattern, scratch, &some, unknown);
     verdicts.failed |= failed;
+    if (scratch->lease.stopped_at != stopped_at) {
+        /* A budget ended at one of the rests, which exist during this call only. */
+        scratch->lease.stopped_at = block->cells + (scratch->lease.stopped_at - rests);
+    }
     return verdicts;
 }
 
@@ -168,7 +190,8 @@ static size_t judge_by_dfa(const assay_pattern *pattern, const assay_plan *plan,
 
 /* Announces the rows of a column and returns the plan, if there is one now. The values are counted only while there is none:
    later a column announces all of its rows. NULL: PCRE2 judges. */
-static const assay_plan *expect_rows(const assay_pattern *pattern, const assay_column_view *column)
+static const assay_plan *expect_rows(const assay_pattern *pattern, assay_scratch *scratch,
+                                     const assay_column_view *column)
 {
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan != NULL) {
@@ -186,8 +209,31 @@ static const assay_plan *expect_rows(const assay_pattern *pattern, const assay_c
         bytes += length;
         if (length > longest) longest = length;
     }
-    assay_pattern_expect(pattern, values, bytes, longest);
+    assay_pattern_expect(pattern, scratch, values, bytes, longest);
     return assay_pattern_plan_so_far(pattern);
+}
+
+/* Judges rows of word `word` by the lazy DFA, value by value, and charges the states that each value makes. */
+static verdict_words judge_lazily_charged(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
+                                          const assay_column_view *column, size_t word, uint64_t rows)
+{
+    const assay_column_view block = assay_column_part(column, 64 * word, 64);
+    verdict_words words = {0, 0};
+    for (; rows != 0; rows &= rows - 1) {
+        const uint64_t row = rows & -rows;
+        uint64_t unknown = row;
+        if (!scratch->lease.is_spent) {
+            const uint64_t before = assay_lazy_caches_work(scratch->caches);
+            unknown =
+                assay_lazy_judge_rows(plan->lazy, scratch->caches, column->bytes, block.cells, row, &words.failed);
+            const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
+            assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
+        }
+        const verdict_words left = judge_rests(pattern, plan, scratch, &block, unknown, judge_charged);
+        words.failed |= left.failed;
+        words.undecided |= left.undecided;
+    }
+    return words;
 }
 
 /* Judges a search word by word: by the lazy DFA, if `is_lazy`, and the values that it leaves unknown by PCRE2 (`judge`). */
@@ -197,6 +243,12 @@ static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan,
     for (size_t word = 0; word * 64 < column->count; word++) {
         uint64_t rows = assay_column_rest(column, word);
         verdicts.failed[word] = 0;
+        if (is_lazy && scratch->lease.budget != NULL) {
+            const verdict_words judged = judge_lazily_charged(pattern, plan, scratch, column, word, rows);
+            verdicts.failed[word] = judged.failed;
+            verdicts.undecided[word] = judged.undecided;
+            continue;
+        }
         if (is_lazy) {
             rows = assay_lazy_judge_rows(plan->lazy, scratch->caches, column->bytes, column->cells + word * 64, rows,
                                          &verdicts.failed[word]);
@@ -209,9 +261,10 @@ static void judge_by_words(const assay_pattern *pattern, const assay_plan *plan,
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
 }
 
-bool assay_pattern_find_unmatched(const assay_pattern *pattern, const assay_column_view *column, uint64_t *others)
+bool assay_pattern_find_unmatched(const assay_pattern *pattern, assay_scratch *scratch, const assay_column_view *column,
+                                  uint64_t *others)
 {
-    const assay_plan *plan = expect_rows(pattern, column);
+    const assay_plan *plan = expect_rows(pattern, scratch, column);
     if (plan == NULL || plan->dfa == NULL || !assay_dfa_can_judge_rows(plan->dfa)) return false;
     uint64_t unknown[ASSAY_DFA_ROWS / 64];
     assay_dfa_judge_rows(plan->dfa, column, others, unknown);
@@ -225,7 +278,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const bool jit = pattern->jit_size > 0;
     judge_block *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_block *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    const assay_plan *plan = expect_rows(pattern, column);
+    if (scratch->lease.budget != NULL) judge_all = judge_some = judge_charged;
+    const assay_plan *plan = expect_rows(pattern, scratch, column);
     const pattern_engine engine = plan != NULL ? assay_plan_for_column(plan, jit, column) : ENGINE_PCRE2;
     const bool is_lazy = engine == ENGINE_LAZY && assay_scratch_has_caches(scratch);
     if (is_lazy || (engine == ENGINE_PCRE2 && plan != NULL && plan->skips)) {

@@ -20,6 +20,8 @@ enum {
     COUNTED_BYTES = 64,
     /* A longer value does not wait at all: PCRE2 may take much longer for it than the DFA takes to be made. */
     LONG_VALUE = 256,
+    /* Ticks that a plan takes at least. */
+    PLAN_TICKS = 100000,
 };
 
 /* Publishes a plan, unless another thread was faster. */
@@ -85,17 +87,19 @@ static void make_dfas(const assay_pattern *pattern, const assay_regex *regex, as
 
 /* Makes the plan and publishes it. `rows` is the length of the column about to be judged: if it repays the tables for columns,
  * they are made before other threads see the DFA, so that no thread makes them again. If memory runs out for the plan itself,
- * PCRE2 goes on judging. */
-static void make(assay_pattern *pattern, size_t rows)
+ * PCRE2 goes on judging. Returns the ticks that it took. */
+static uint64_t make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};
     const assay_class_resolver finder = {assay_resolve_class, &all};
     const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
     assay_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return;
+    if (plan == NULL) return 0;
+    uint64_t visited = 0;
     assay_regex regex;
     if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &plan->refusal) &&
         assay_regex_lower(&regex, is_search, &plan->refusal)) {
+        regex.work = &visited;
         plan->leaves_above_bmp = leaves_above_bmp(&regex);
         make_dfas(pattern, &regex, plan);
     }
@@ -103,13 +107,15 @@ static void make(assay_pattern *pattern, size_t rows)
     free(all.bytes);
     if (plan->dfa != NULL) assay_dfa_expect_rows(plan->dfa, rows);
     publish(pattern, plan);
+    return PLAN_TICKS + all.work + ASSAY_BUDGET_VISIT * visited;
 }
 
 /* Casts the const away: a pattern is shared as immutable, and the caches changed here are atomic and affect only
    speed. */
 static assay_pattern *changeable(const assay_pattern *pattern) { return (assay_pattern *)pattern; }
 
-void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t bytes, size_t longest)
+void assay_pattern_expect(const assay_pattern *shared, assay_scratch *scratch, size_t values, size_t bytes,
+                          size_t longest)
 {
     if (assay_pattern_plan_so_far(shared) != NULL) return;
     assay_pattern *pattern = changeable(shared);
@@ -120,7 +126,18 @@ void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t byt
         atomic_store_explicit(&pattern->expected, (uint32_t)(before + more), memory_order_relaxed);
         return;
     }
-    if (!atomic_exchange_explicit(&pattern->is_being_made, true, memory_order_relaxed)) make(pattern, values);
+    if (scratch->lease.is_spent) return;
+    if (!atomic_exchange_explicit(&pattern->is_being_made, true, memory_order_relaxed)) {
+        assay_lease_spend_once(&scratch->lease, make(pattern, values));
+    }
+}
+
+const assay_plan *assay_pattern_plan_for_settling(const assay_pattern *pattern, assay_scratch *scratch)
+{
+    if (assay_pattern_plan_so_far(pattern) == NULL) {
+        assay_lease_spend_once(&scratch->lease, make(changeable(pattern), 0));
+    }
+    return assay_pattern_plan_so_far(pattern);
 }
 
 const assay_plan *assay_pattern_need_plan(const assay_pattern *pattern)

@@ -18,7 +18,11 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 static dfa_answer judge_lazily(const assay_plan *plan, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (plan->lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
-    return assay_lazy_judge(plan->lazy, scratch->caches, value, count);
+    const uint64_t before = assay_lazy_caches_work(scratch->caches);
+    const dfa_answer answer = assay_lazy_judge(plan->lazy, scratch->caches, value, count);
+    const uint64_t visited = assay_lazy_caches_work(scratch->caches) - before;
+    if (visited > 0) assay_lease_spend_once(&scratch->lease, ASSAY_BUDGET_VISIT * visited);
+    return answer;
 }
 
 /* Tries the cheapest first: the DFA, which takes linear time; then a metered run, if the plain limit was lower than the
@@ -28,8 +32,9 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
                          int rc)
 {
     scratch->heap_may_be_large = true;
-    const assay_plan *plan = assay_pattern_need_plan(pattern);
+    const assay_plan *plan = assay_pattern_plan_for_settling(pattern, scratch);
     dfa_answer answer = DFA_UNKNOWN;
+    if (!assay_lease_spend(&scratch->lease, (uint64_t)ASSAY_BUDGET_DFA_BYTE * count)) return rc;
     if (plan != NULL && plan->dfa != NULL) {
         answer = assay_dfa_judge(plan->dfa, value, count);
     } else if (plan != NULL) {
@@ -45,6 +50,50 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
         rc = assay_pattern_interpret(pattern, scratch, value, count);
     }
     if (rc < PCRE2_ERROR_NOMATCH) scratch->engine_code = rc;
+    return rc;
+}
+
+static inline int match_plainly(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                size_t count)
+{
+    return pattern->jit_size > 0
+               ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
+               : assay_pattern_interpret(pattern, scratch, value, count);
+}
+
+/* Up to how many ticks of one count a plain run comes before the metered one. */
+static uint64_t most_of_a_count(size_t count) { return 4096 + 16 * (uint64_t)count; }
+
+/* PCRE2 does not say how many counts a run took, only that a limit was not enough. So the limit begins small and grows sixteenfold, and
+   each run is charged by it. Patterns whose counts can be expensive have the metered run first, which is charged exactly; where it gives
+   up, the plain one decides as without a budget. All of them give PCRE2's verdict, so that a verdict does not depend on the budget. */
+int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                size_t count)
+{
+    assay_lease *lease = &scratch->lease;
+    if (lease->is_spent) return PCRE2_ERROR_MATCHLIMIT;
+    assay_scratch_for(scratch, pattern);
+    const size_t blocks = assay_scratch_blocks(count);
+    if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
+    int rc = PCRE2_ERROR_MATCHLIMIT;
+    if (assay_scratch_admits(scratch, pattern, value, count)) {
+        const uint64_t each = assay_work_count(&pattern->costs, count);
+        if (scratch->match_limit_lowered && each > most_of_a_count(count)) {
+            rc = assay_metered_match(pattern, scratch, value, count, rc);
+            if (rc >= PCRE2_ERROR_NOMATCH) return rc;
+            rc = PCRE2_ERROR_MATCHLIMIT;
+        }
+        uint64_t limit = (1024 + 8 * (uint64_t)count) / (each + 1) + 1;
+        for (;; limit *= 16) {
+            if (limit > scratch->match_limit) limit = scratch->match_limit;
+            if (!assay_lease_spend(lease, limit * each)) break;
+            pcre2_set_match_limit(scratch->context, (uint32_t)limit);
+            rc = match_plainly(pattern, scratch, value, count);
+            if (rc != PCRE2_ERROR_MATCHLIMIT || limit == scratch->match_limit) break;
+        }
+        pcre2_set_match_limit(scratch->context, scratch->match_limit);
+    }
+    if (rc < PCRE2_ERROR_NOMATCH && !lease->is_spent) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
     return rc;
 }
 
@@ -67,7 +116,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     const assay_plan *plan = assay_pattern_plan_so_far(pattern);
     if (plan == NULL) {
         /* Makes the plan, if this value is long or enough others were before it. */
-        assay_pattern_expect(pattern, 1, count, count);
+        assay_pattern_expect(pattern, scratch, 1, count, count);
         plan = assay_pattern_plan_so_far(pattern);
     }
     if (plan != NULL) {
@@ -82,16 +131,17 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         if (engine == ENGINE_DFA) answer = assay_dfa_judge(plan->dfa, value, count);
         if (answer != DFA_UNKNOWN) return verdict_of(answer);
     }
-    assay_scratch_for(scratch, pattern);
-    const size_t blocks = assay_scratch_blocks(count);
-    if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
-    int rc = PCRE2_ERROR_MATCHLIMIT;
-    if (assay_scratch_admits(scratch, pattern, value, count)) {
-        rc = pattern->jit_size > 0
-                 ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
-                 : assay_pattern_interpret(pattern, scratch, value, count);
+    int rc;
+    if (scratch->lease.budget != NULL) {
+        rc = assay_pattern_match_charged(pattern, scratch, value, count);
+    } else {
+        assay_scratch_for(scratch, pattern);
+        const size_t blocks = assay_scratch_blocks(count);
+        if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
+        rc = PCRE2_ERROR_MATCHLIMIT;
+        if (assay_scratch_admits(scratch, pattern, value, count)) rc = match_plainly(pattern, scratch, value, count);
+        if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
     }
-    if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
     if (rc >= MATCHED) return ASSAY_PASS;
     return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_UNDECIDED;

@@ -16,6 +16,7 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
+#include "Patterns/assay_budget.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_features.h"
@@ -58,6 +59,7 @@ struct assay_pattern {
 
 /* Everything that one thread changes while it matches. */
 struct assay_scratch {
+    assay_lease lease; /* first: see assay_scratch_lease */
     pcre2_match_data *match_data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
@@ -130,10 +132,14 @@ static inline const assay_plan *assay_pattern_plan_so_far(const assay_pattern *p
 /* Announces values that are about to be judged, while there is no plan: their number, the sum of their lengths, and the
    longest length. Makes the plan once enough values were announced or one is long, unless another thread is making it; with
    the tables for columns if `values` alone repay them. */
-void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes, size_t longest);
+void assay_pattern_expect(const assay_pattern *pattern, assay_scratch *scratch, size_t values, size_t bytes,
+                          size_t longest);
 
 /* Returns the plan, and makes it first if necessary. NULL: out of memory. */
 const assay_plan *assay_pattern_need_plan(const assay_pattern *pattern);
+
+/* The same, and charges the work of making it. */
+const assay_plan *assay_pattern_plan_for_settling(const assay_pattern *pattern, assay_scratch *scratch);
 
 /* Records for good that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);
@@ -214,6 +220,11 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
    verdict if one of them had it. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
+
+/* Judges one value by PCRE2 under the budget of the scratch. Returns a return code of pcre2_match; PCRE2_ERROR_MATCHLIMIT also where
+   the budget is spent. */
+int assay_pattern_match_charged(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                size_t count);
 
 /* Makes the scratch's caches of lazy DFAs on first use. false: out of memory. */
 bool assay_scratch_has_caches(assay_scratch *scratch);

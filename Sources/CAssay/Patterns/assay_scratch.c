@@ -25,6 +25,7 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     if (scratch == NULL) return NULL;
     scratch->limits = limits != NULL ? *limits : assay_match_limits_default();
     scratch->limit_blocks = SIZE_MAX;
+    scratch->lease.first_over = SIZE_MAX;
     /* One pair of offsets: a verdict needs no captures. */
     scratch->match_data = pcre2_match_data_create(1, NULL);
     scratch->context = pcre2_match_context_create(NULL);

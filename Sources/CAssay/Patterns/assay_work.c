@@ -37,8 +37,18 @@ uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_cost
     return plain_ticks(bytes) + assay_work_steps(limits, costs, bytes) * ASSAY_WORK_STEP;
 }
 
-/* The ticks of a plain run, divided by the most that one count may cost: the steps between two counts, each of which
-   may examine the whole value. */
+/* The steps between two counts, each of which may examine the whole value. */
+uint64_t assay_work_count(const assay_work_costs *costs, size_t bytes)
+{
+    if (bytes > UINT32_MAX) bytes = UINT32_MAX;
+    const uint64_t look = (uint64_t)costs->byte * bytes;
+    const uint64_t straight = costs->step + look * costs->uncounted;
+    const uint64_t iterations = costs->loops != 0 ? (uint64_t)bytes + 1 : 1;
+    const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
+    return (look + straight * iterations) * starts;
+}
+
+/* The ticks of a plain run, divided by the most that one count may cost. */
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
                                 bool *is_lowered)
 {

@@ -36,6 +36,9 @@ uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_cos
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
                                 bool *is_lowered);
 
+/* The most ticks that one count of PCRE2's match limit may cost in a plain run over a value of `bytes` bytes. */
+uint64_t assay_work_count(const assay_work_costs *costs, size_t bytes);
+
 /* The ticks that a value of `bytes` bytes may take at most, in a plain and a metered run. */
 uint64_t assay_work_most(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes);
 

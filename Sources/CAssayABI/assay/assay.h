@@ -184,6 +184,13 @@ typedef struct assay_options {
      * CSV. */
     const uint8_t *key_secret;
     const assay_references *references; /* NULL: foreign keys refer to files */
+    /* The budget of the call, or of all batches of a stream. Records beyond it are undecided and rejected, with a finding of the rule
+     * "budget". Functions that only repair, profile or infer ignore it. 0: no bound. */
+    uint64_t budget_ticks; /* of work, counted and not timed; a tick is nominally a nanosecond of one processor */
+    /* Bytes of the values that row rules need at the same time, on all threads, and of repaired columns. */
+    uint64_t budget_bytes;
+    uint64_t
+        budget_nanoseconds; /* by the clock, from the beginning of the call: the verdicts then depend on the machine */
 } assay_options;
 
 /* Keys that several checks have in common, whose tables are parts of one: a record is refused if an earlier one of any of
@@ -351,6 +358,14 @@ typedef struct assay_totals {
 
 void assay_result_totals(const assay_result *result, assay_totals *totals);
 
+/* How many records are undecided since the call may take no more (assay_options.budget_ticks). They are among totals.undecided and
+ * totals.rejected. */
+uint64_t assay_result_over_budget(const assay_result *result);
+
+/* The ticks that the call took, or those of its stream up to here; 0: it had no budget. A call with UINT64_MAX ticks says how many one
+ * like it needs. */
+uint64_t assay_result_ticks(const assay_result *result);
+
 /* How many records the rules of a column, and keys of this column alone, reject, each counted once; what the threshold of a column
  * counts. Rules between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
 uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
@@ -358,7 +373,8 @@ uint64_t assay_result_rejected_by(const assay_result *result, const char *column
 typedef enum assay_rows {
     ASSAY_ROWS_REJECTED = 1,
     ASSAY_ROWS_UNDECIDED = 2,
-    ASSAY_ROWS_MISSING = 3, /* without a value; of a check of one column only */
+    ASSAY_ROWS_MISSING = 3,     /* without a value; of a check of one column only */
+    ASSAY_ROWS_OVER_BUDGET = 4, /* undecided, since the call may take no more; of a check with a budget only */
 } assay_rows;
 
 /* The rows of a kind as bits, bit i of word i / 64 for row i, zero beyond the last; (records + 63) / 64 words. NULL for

@@ -11,6 +11,11 @@ final class RowJudge {
     private let skip: UnsafeMutablePointer<UInt64>
     /// The most memory of one row (``MatchLimits/rowRuleBytes``).
     private let maxBytes: Int
+    /// The account of the call; `nil`: no budget.
+    var account: BudgetAccount?
+    private let scratch: OpaquePointer
+    /// The rows that the rule judged last left undecided because the call has no work or memory left.
+    let over: UnsafeMutablePointer<UInt64>
     /// The rows of the slice that a limit stopped, by rule. It is nearly always empty.
     private var exhausted: [Int: [Int: CELResource]] = [:]
 
@@ -27,7 +32,9 @@ final class RowJudge {
         let depth = rules.map { $0.operation?.depth ?? 0 }.max() ?? 0
         cells = try RowCells(schema.rowVariables)
         evaluator = try RowEvaluator(cells, depth: depth, scratch: scratch)
-        skip = try reserve(maskWords(SchemaJudge.sliceRows), for: "the rows of a thread")
+        skip = try reserve(2 * maskWords(SchemaJudge.sliceRows), for: "the rows of a thread")
+        over = skip + maskWords(SchemaJudge.sliceRows)
+        self.scratch = scratch
     }
 
     deinit { release(skip) }
@@ -55,14 +62,27 @@ final class RowJudge {
             let failed = cells.columns[field]!.failed
             for word in 0..<words { skip[word] |= failed[word] }
         }
+        if account != nil {
+            over.update(repeating: 0, count: words)
+            if !assay_scratch_spend(scratch, UInt64(ticks(of: rule))) {
+                bits.clear(rows: cells.rows)
+                for word in 0..<words {
+                    over[word] = liveRows(word, of: cells.rows, skip)
+                    bits.undecided[word] = over[word]
+                }
+                return
+            }
+        }
         func interpret(_ row: Int) -> CELOutcome {
-            let outcome = rule.program.outcome(maxBytes: maxBytes) { self.cells.outcome($0, row: row, &$1) }
+            let outcome = account.map { chargedOutcome(rule.program, row: row, $0) } ?? plainOutcome(rule.program, row)
             if case .exhausted(let resource) = outcome { exhausted[index, default: [:]][row] = resource }
             return outcome
         }
         if let operation = rule.operation {
             let far = skipFar(rule.fields)
             evaluator.judge(operation, skip: skip, into: bits, interpret: interpret)
+            // The interpreter has judged the rows that checks left undecided.
+            if account != nil { _ = assay_scratch_take_first_over(scratch) }
             for row in far { bits.write(row, interpret(row)) }
         } else {
             bits.clear(rows: cells.rows)
@@ -72,6 +92,48 @@ final class RowJudge {
                 }
             }
         }
+    }
+
+    private func plainOutcome(_ program: CELProgram, _ row: Int) -> CELOutcome {
+        program.outcome(maxBytes: maxBytes) { self.cells.outcome($0, row: row, &$1) }
+    }
+
+    /// Ticks of the operations of a rule over the columns of the slice.
+    private func ticks(of rule: CompiledRowRule) -> Int {
+        guard let operation = rule.operation else { return cells.rows }
+        var bytes = 0
+        if operation.textCount > 0 {
+            for field in rule.fields {
+                let column = cells.columns[field]!
+                for row in 0..<cells.rows { bytes += Int(column.cells[row].length) }
+            }
+        }
+        return 4 * operation.count * cells.rows + operation.textCount * bytes
+    }
+
+    /// The outcome of a row. Steps are charged before they are made: first 1,024, then sixteen times more in each try, up to the limit
+    /// of an evaluation. An evaluation that ends below its limit has the same outcome under any higher limit.
+    private func chargedOutcome(_ program: CELProgram, row: Int, _ account: BudgetAccount) -> CELOutcome {
+        let room = account.rowBytes
+        let bytes = min(maxBytes, room ?? .max)
+        var steps = 1024
+        while assay_scratch_spend(scratch, UInt64(steps * BudgetAccount.ticksPerStep)) {
+            var interpreter = CELInterpreter(program: program, maxBytes: bytes, maxSteps: steps)
+            let outcome = interpreter.outcome { self.cells.outcome($0, row: row, &$1) }
+            let unused = max(0, steps - interpreter.budget.steps)
+            assay_scratch_refund(scratch, UInt64(unused * BudgetAccount.ticksPerStep))
+            switch outcome {
+            case .exhausted(.work) where steps < CELBudget.maxSteps:
+                steps = min(16 * steps, CELBudget.maxSteps)
+                continue
+            // With the memory of the rules alone it might have fitted.
+            case .exhausted(.memory) where bytes < maxBytes: break
+            default: return outcome
+            }
+            break
+        }
+        over[row / 64] |= 1 << UInt64(row % 64)
+        return .undecided
     }
 
     /// Takes the rows with values that stand by themselves out of those that are judged together.

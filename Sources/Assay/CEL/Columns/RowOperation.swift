@@ -46,8 +46,14 @@ final class RowOperation: Sendable {
     let kind: Kind
     let operands: [RowOperation]
 
+    /// The number of operations in the tree, and the number of those that read texts.
+    let count: Int
+    let textCount: Int
+
     init(_ form: Form, _ kind: Kind, _ operands: [RowOperation] = []) {
         (self.form, self.kind, self.operands) = (form, kind, operands)
+        count = operands.reduce(1) { $0 + $1.count }
+        textCount = operands.reduce(operands.contains { $0.kind == .text } ? 1 : 0) { $0 + $1.textCount }
     }
 
     /// How many columns there are at once while it runs.

@@ -25,6 +25,18 @@ package final class RowSliceJudge {
     package var failed: UnsafePointer<UInt64> { UnsafePointer(masks) }
     package var undecided: UnsafePointer<UInt64> { UnsafePointer(masks + Self.words) }
 
+    /// The rows that the latest rule left undecided because of the budget; `undecided` does not contain them. Only under a budget.
+    package var over: UnsafePointer<UInt64> { UnsafePointer(judge.over) }
+
+    /// Sets the account that later work is charged to; `nil`: no budget.
+    package func charge(to account: BudgetAccount?) {
+        assay_scratch_set_budget(scratch.handle, account?.handle)
+        judge.account = account
+    }
+
+    /// Returns the rest of the lease.
+    package func endSlice() { assay_scratch_end_lease(scratch.handle) }
+
     /// The rows that a limit stopped while a rule judged them, and the limit.
     package func exhaustedRows(ofRule rule: Int) -> [Int: CELResource] { judge.exhaustedRows(ofRule: rule) }
 
@@ -46,6 +58,8 @@ package final class RowSliceJudge {
         judge.judge(
             rule, broken: masks + 2 * Self.words,
             into: VerdictBits(failed: masks, undecided: masks + Self.words))
+        guard judge.account != nil else { return }
+        for word in 0..<maskWords(judge.cells.rows) { masks[Self.words + word] &= ~judge.over[word] }
     }
 }
 

@@ -55,3 +55,5 @@ uint32_t lazy_make_transition(const determinizer *in, uint32_t state, uint32_t c
     next = assay_subset_transition(in, state, column);
     return next != SUBSET_OPEN ? next : SUBSET_QUIT;
 }
+
+uint64_t assay_lazy_caches_work(const assay_lazy_caches *caches) { return caches->set.work; }

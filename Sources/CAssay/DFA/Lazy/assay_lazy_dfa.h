@@ -55,6 +55,9 @@ typedef struct assay_lazy_caches assay_lazy_caches;
 assay_lazy_caches *assay_lazy_caches_create(void);
 void assay_lazy_caches_free(assay_lazy_caches *caches);
 
+/* The number of instructions that were visited so far to make states. */
+uint64_t assay_lazy_caches_work(const assay_lazy_caches *caches);
+
 /* Judges a well-formed value. UNKNOWN: it has a character whose classes are not known, it needs too many states, or there is
    no memory. O(1) a byte once the states are made. At most 2^18 instructions, and 64 a byte, are examined. */
 dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *value,

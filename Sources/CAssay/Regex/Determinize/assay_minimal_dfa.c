@@ -338,6 +338,7 @@ bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_regex *rege
         *because = "out of memory";
     } else {
         built = prepare(build, regex, is_search, because) && build_dfa(build, group, minimal, because);
+        if (regex->work != NULL) *regex->work += build->set.work + (uint64_t)build->cache.count * build->of.columns;
         assay_thompson_free(&build->of.nfa);
         assay_thompson_free(&build->backward.nfa);
         assay_instruction_set_free(&build->set);

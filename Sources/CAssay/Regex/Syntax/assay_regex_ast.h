@@ -109,6 +109,7 @@ typedef struct assay_regex {
     /* With several conjuncts: the root of a repeat of any characters, which replaces the pattern in those DFAs of a
        chain that evaluate look-aheads only. */
     uint32_t anything;
+    uint64_t *work; /* the number of instructions visited while DFAs are made; NULL: not counted */
 } assay_regex;
 
 /* Appends a node without children and writes its index. Pointers to nodes are invalid after this call, because the array

@@ -533,9 +533,70 @@ ASSAY_API void assay_scratch_free(assay_scratch *scratch);
 /* PCRE2's negative error number behind the latest UNDECIDED verdict this scratch gave, such as −47 (match limit). */
 ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
 
+/* The budget of a call. All threads of the call share it; each has its own scratch.
+ *
+ *     assay_budget ──lease──► assay_scratch ──► checks charge it     a lease is some thousand ticks, so that threads
+ *                  ──lease──► assay_scratch ──► checks charge it     seldom meet at the budget
+ *
+ * Work is counted in ticks, nominally nanoseconds. With one thread it is the same on every machine; with several each thread may hold a
+ * lease that another one lacks. Once a charge does not fit, the budget is spent for good: all later verdicts are UNDECIDED, and no
+ * further value is read. */
+typedef struct assay_budget assay_budget;
+
+/* The bound that ended a budget. */
+typedef enum ASSAY_CLOSED_ENUM assay_budget_end {
+    ASSAY_BUDGET_LEFT = 0, /* it is not spent */
+    ASSAY_BUDGET_WORK,
+    ASSAY_BUDGET_MEMORY,
+    ASSAY_BUDGET_TIME,
+} assay_budget_end;
+
+/* `ticks` of work, and `nanoseconds` by the clock from now on; UINT64_MAX: no bound. The clock is read when a lease
+ * is taken. NULL when out of memory. It must outlive the scratches that it was given to. */
+ASSAY_API assay_budget *assay_budget_create(uint64_t ticks, uint64_t nanoseconds);
+ASSAY_API void assay_budget_free(assay_budget *budget);
+ASSAY_API assay_budget_end assay_budget_ended_by(const assay_budget *budget);
+
+/* The ticks that were charged so far, those of leases included. */
+ASSAY_API uint64_t assay_budget_used(const assay_budget *budget);
+
+/* Charges work that no check does. false: the budget is spent, and the work must not be done. Any thread may call it. */
+ASSAY_API bool assay_budget_spend(assay_budget *budget, uint64_t ticks);
+
+/* Ends the budget because the memory, which callers count, is spent. */
+ASSAY_API void assay_budget_end_for_memory(assay_budget *budget);
+
+/* Sets the budget that later work with this scratch is charged to; NULL: no budget. Returns the rest of the lease to the old one. */
+ASSAY_API void assay_scratch_set_budget(assay_scratch *scratch, assay_budget *budget);
+
+/* Returns the rest of the lease. Call it before the scratch is idle for a while. */
+ASSAY_API void assay_scratch_end_lease(assay_scratch *scratch);
+
+/* Charges work of the thread that has this scratch. false: the budget is spent. Always true without a budget. */
+ASSAY_API bool assay_scratch_spend(assay_scratch *scratch, uint64_t ticks);
+
+/* Takes back work that was charged and not done. */
+ASSAY_API void assay_scratch_refund(assay_scratch *scratch, uint64_t ticks);
+
+/* Says that the row of the column that is judged is over the budget, and undecided because of that. */
+ASSAY_API void assay_scratch_note_over(assay_scratch *scratch, size_t row);
+
+/* As assay_scratch_take_first_over, which will still return it. */
+ASSAY_API size_t assay_scratch_first_over(const assay_scratch *scratch);
+
+/* The first row, in the columns judged since the latest call, that is over the budget if it is undecided; so are all later rows.
+ * SIZE_MAX: no row. */
+ASSAY_API size_t assay_scratch_take_first_over(assay_scratch *scratch);
+
 /* Judges one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
+
+/* The same, and counts the ticks that PCRE2 took at most. They depend on the pattern and the value alone, once the pattern has its plan
+ * (assay_pattern_get_dfa). */
+ASSAY_API assay_verdict assay_pattern_match_counting(const assay_pattern *pattern, assay_scratch *scratch,
+                                                     const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
+                                                     size_t count, uint64_t *ticks);
 
 /* The same for a value that the pattern's DFA decides by itself, which takes no scratch: most values, once there is a
  * DFA. UNDECIDED says only that assay_pattern_match has to be asked. */

@@ -1,0 +1,49 @@
+"""What one call may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import _native
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The most that one check may take. Rows that it leaves unjudged are undecided: they are rejected, with a finding of the rule
+    ``budget``, and counted in ``result.over_budget``.
+
+    :param work: in ticks, which are counted and not timed. A tick is nominally a nanosecond of one processor: a byte of a
+        value costs one to 16 for each rule, a step of a row rule 64, and the automaton of a pattern, which is made once, some 100,000
+        to 10 million. With one thread the same check of the same rules leaves the same rows undecided.
+    :param memory: bytes of the values that row rules need at the same time, and of repaired columns.
+    :param seconds: by the clock, as a last resort: which rows are undecided then depends on the machine.
+
+    >>> import assay
+    >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+    >>> result = rules.check({"id": ["1", "x"] * 1000}, budget=assay.Budget(work=1_000_000, seconds=5))
+    >>> result.over_budget
+    0
+    >>> rules.check({"id": ["1", "x"] * 1000}, budget=assay.Budget(work=10)).over_budget
+    2000
+    """
+
+    work: int | None = None
+    memory: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("work", "memory", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} of a budget is greater than 0, or None for no bound, not {value}")
+
+
+def within(budget: Budget | None, rules: _native.Rules) -> _native.Rules:
+    """The same rules, whose checks take no more than that together."""
+    if budget is None:
+        return rules
+    if not isinstance(budget, Budget):
+        raise TypeError(f"a budget is an assay.Budget, not {type(budget).__name__}")
+    most = (1 << 63) - 1
+    numbers = (budget.work or 0, budget.memory or 0, int((budget.seconds or 0) * 1e9) or (budget.seconds is not None))
+    return rules.with_budget(*(min(int(number), most) for number in numbers))
