@@ -1,4 +1,4 @@
-/* Which rows have keys, and where they stand: the loops over rows that are neither hashing nor claiming. */
+/* Collects the rows with keys and their places: the loops over rows that neither hash nor claim keys. */
 #include "assay/keys.h"
 
 size_t assay_key_rows_add(const assay_key_rows *to, size_t at, const assay_batch *batch, assay_lines *lines,

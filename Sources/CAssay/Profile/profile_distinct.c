@@ -37,7 +37,7 @@ static double sigma(double x)
     return sum;
 }
 
-/* The root, without the mathematical library. */
+/* The square root by Newton's method, without the math library. */
 static double root(double x)
 {
     double guess = x < 0x1p-1000 ? 0 : x > 0.01 ? 0.5 * (1 + x) : 0.1;
