@@ -1,4 +1,4 @@
-/* The proleptic Gregorian calendar, years 0000 to 9999 and whatever months and durations lead to. */
+/* The proleptic Gregorian calendar, for the years 0000 to 9999 and any years that adding durations leads to. */
 #ifndef ASSAY_CALENDAR_H
 #define ASSAY_CALENDAR_H
 
