@@ -1,4 +1,4 @@
-/* Collects the rows with keys and their places: the loops over rows that neither hash nor claim keys. */
+/* Collects the rows with keys and their places. Hashing and claiming keys are in other files. */
 #include "assay/keys.h"
 
 size_t assay_key_rows_add(const assay_key_rows *to, size_t at, const assay_batch *batch, assay_lines *lines,

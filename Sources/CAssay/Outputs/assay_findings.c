@@ -13,7 +13,7 @@ enum {
     label_bytes = 16, /* the max length of the text before a number */
     digits = 20,      /* the max number of digits */
     place_bytes = 3 * (label_bytes + digits),
-    copied_bytes = 64, /* copied for each place without testing its length, which is rarely greater */
+    copied_bytes = 64,                 /* copied for each place without testing its length, which is rarely greater */
     note_place_bytes = 7 + 2 * digits, /* including the excess bytes of put_digits() */
 };
 

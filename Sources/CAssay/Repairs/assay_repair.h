@@ -75,7 +75,7 @@ static inline bool repair_text_equal(assay_text left, assay_text right)
     return left.bytes[0] == right.bytes[0] && memcmp(left.bytes, right.bytes, left.count) == 0;
 }
 
-/* Applies the list to one value, twice where it changes. As assay_repairs_value. */
+/* Applies the list to one value, and a second time if the value changes. See assay_repairs_value(). */
 assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_repair_memory *memory,
                                   assay_scratch *scratch, assay_text value, bool is_null);
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /* Whether a bound can be compared with every value. Values may have any exponent, but exponents beyond ±2^57 are all
- * equal (assay_decimal.h), so bounds must be far below this limit. 10^15 is a round number larger than any exponent in
- * use. */
+ * equal (assay_decimal.h), so bounds must be far below this limit. 10^15 exceeds any plausible exponent and is easy to
+ * state in a message. */
 static inline bool assay_exponent_is_comparable(const assay_value *value)
 {
     const int64_t most = INT64_C(1000000000000000);

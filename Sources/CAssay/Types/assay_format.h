@@ -12,7 +12,7 @@ typedef struct assay_format assay_format;
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error);
 void assay_format_free(assay_format *format);
 
-/* The number of digits that a value must have to be unambiguous; 0 if numbers are not adjacent: 1/2/2000 is unambiguous
+/* The min number of digits of an unambiguous value; 0 if numbers are not adjacent: 1/2/2000 is unambiguous
  * in %d/%m/%Y, but 1122000 in %d%m%Y is not. */
 size_t assay_format_least_digits(const assay_format *format);
 

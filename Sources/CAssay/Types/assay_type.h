@@ -30,7 +30,7 @@ void assay_type_write_range_prefilter(const assay_type *type, const assay_type_b
    value points into `bytes`. Every text is a STRING; its value is not written. */
 bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value);
 
-/* assay_type_parse() for values in rules, where a LIST is always written with delimiters, even if cells are in JSON. */
+/* assay_type_parse() for values in rules, which write a LIST with delimiters, even if the cells are JSON. */
 bool assay_type_parse_written(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value);
 
 /* Whether the text is of the type; ARRAY, OBJECT and LIST may be undecided. */
