@@ -1,4 +1,5 @@
-/* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_kernels_*.c after an assay_block_*.h. */
+/* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_kernels_*.c after an
+   assay_block_*.h. */
 
 #include "Bytes/assay_prefetch.h"
 #include "SIMD/assay_byte_set.h"

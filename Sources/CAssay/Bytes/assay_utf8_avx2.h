@@ -1,4 +1,4 @@
-/* assay_utf8_avx2.h: UTF-8, 32 bytes at a time, by table lookup. Included by assay_kernels_avx2.c and assay_kernels_avx512.c.
+/* assay_utf8_avx2.h: UTF-8, 32 bytes at a time, by table lookup. Included by assay_kernels_avx2.c and _avx512.c.
  *
  * John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte", Software: Practice and
  * Experience 51 (2021). Three halves of two neighboring bytes identify every error: the high and the low half of the

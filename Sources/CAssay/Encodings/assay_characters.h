@@ -1,4 +1,5 @@
-/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. The bytes of UTF-8 are in Bytes/assay_scalars.h. */
+/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. Bytes/assay_scalars.h has the bytes of UTF-8.
+   */
 #ifndef ASSAY_CHARACTERS_H
 #define ASSAY_CHARACTERS_H
 

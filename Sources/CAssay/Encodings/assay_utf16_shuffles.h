@@ -1,8 +1,7 @@
 /* assay_utf16_shuffles.h: shuffles that remove the unused bytes of converted UTF-16 units. assay_decoder_create() fills
  * the tables.
  *
- *     8 units below 800, each as lead and trail byte, or ASCII and an unused byte; bit k of the index: unit k has two
- *     bytes
+ *     8 units below 800, each as two bytes or as ASCII and an unused byte; bit k of the index: unit k has two bytes
  *
  *     ж     a     я         D0 B6 | 61 .. | D1 8F | …       index = …101
  *                           D0 B6 61 D1 8F …

@@ -209,7 +209,7 @@ const uint8_t *assay_json_string_end(assay_json_reader *reader, const uint8_t *q
 /* Unescapes a well-formed string. Returns the number of bytes written, which is at most `count`. */
 size_t assay_json_unescape(const uint8_t *bytes, size_t count, uint8_t *target);
 
-/* Writes a value to the columns of its node, if the node does not have only one plain column. */
+/* Writes a value to the columns of a node, for nodes other than those of one plain column. */
 void assay_json_put(assay_json_reader *reader, uint32_t node, assay_json_kind kind, assay_cell cell, uint32_t place);
 
 /* Must be called around each element of a list that a path passes through. */

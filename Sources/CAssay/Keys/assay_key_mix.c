@@ -14,8 +14,9 @@
  * The words of a value
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The words of a value. The last word is the byte length of the others, as in the last word of a text
-   (assay_sip_last()), plus a bit 0, which is clear in a text of that length. So no text has the same words. */
+/* The words of a value. The last word contains the byte length of the other words in its high byte, as the last word of
+   a text does (assay_sip_last()), and has bit 0 set, which is clear in a text of this length. So a text never has the
+   same words. */
 typedef struct value_words {
     assay_key_hash key;
     uint64_t words[sip_lane_words];

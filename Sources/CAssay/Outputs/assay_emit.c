@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The first row after `row` whose bit differs from `is_rejected`, or `count`. */
+/* The first row after `row` with a bit that differs from `is_rejected`, or `count`. */
 static uint32_t run_end(const uint64_t *rejects, uint32_t count, uint32_t row, bool is_rejected)
 {
     const uint64_t flip = is_rejected ? ~(uint64_t)0 : 0;

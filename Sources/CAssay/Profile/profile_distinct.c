@@ -1,5 +1,6 @@
-/* HyperLogLog. Flajolet, Fusy, Gandouet, Meunier: "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm"
-   (2007); the estimator is that of Ertl: "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6. */
+/* HyperLogLog. Flajolet, Fusy, Gandouet, Meunier: "HyperLogLog: the analysis of a near-optimal cardinality estimation
+   algorithm" (2007). The estimator is algorithm 6 of Ertl: "New cardinality estimation algorithms for HyperLogLog
+   sketches" (2017). */
 #include "Profile/profile_distinct.h"
 
 #include <stdlib.h>

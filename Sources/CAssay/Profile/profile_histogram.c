@@ -156,7 +156,7 @@ double assay_histogram_maximum(const assay_histogram *histogram)
     return histogram->count == 0 ? (double)NAN : histogram->maximum;
 }
 
-/* 2^exponent × number, without the math library. */
+/* 2^exponent × number, correctly rounded for |number| ≥ 1, without the math library. */
 static double scaled(double number, int exponent)
 {
     for (; exponent < -1000; exponent += 1000) number *= 0x1p-1000;

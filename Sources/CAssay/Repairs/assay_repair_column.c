@@ -2,8 +2,8 @@
  *
  *     cells of the caller's bytes ──► looks ──► few rows ──► repair_value ──► patches
  *                                                                              │ if any
- *     cells of the caller's room ◄── changed values                              ◄─┤ or, without room,
- *     cells of an owned block    ◄── all values of the column, concatenated       ◄┘
+ *     cells of the caller's room ◄── changed values                          ◄─┤ or, without room,
+ *     cells of an owned block    ◄── all values of the column, concatenated  ◄─┘
  *
  * A column without changes costs only the look. */
 #include "Memory/assay_grow.h"

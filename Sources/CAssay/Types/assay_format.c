@@ -395,7 +395,7 @@ typedef struct moment {
     int year;
     int month;
     int day;
-    int day_of_year; /* 0: none */
+    int day_of_year; /* 0: absent */
     int hour;
     int minute;
     int second;

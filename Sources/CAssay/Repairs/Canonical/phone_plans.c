@@ -127,7 +127,7 @@ static bool is_general(const plan_rules *rules, assay_scratch *scratch, const ph
 
 static bool has_length(uint32_t lengths, size_t count) { return count < 32 && (lengths >> count & 1) != 0; }
 
-/* Whether `count` digits exceed all lengths of the plan. */
+/* Whether `count` digits exceed all general lengths of the plan, and are not a local length. */
 static bool is_too_long(const builtin_phone_plan *plan, size_t count)
 {
     return !has_length(plan->local_lengths, count) && (count >= 32 || plan->general_lengths >> count == 0);

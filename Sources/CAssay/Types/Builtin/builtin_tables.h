@@ -34,8 +34,8 @@ int builtin_words_find(const builtin_words *words, const uint8_t *bytes, size_t 
        com   ac.uk   co.uk        (m)─o─c mark 1        (k)─u─.─c─a mark 1
                                                                └─o─c mark 1
 
-   It is 71 KB instead of the 246 KB of a hash table. A node begins with a byte: its mark in the low four bits (0: no suffix ends
-   here) and its kind in the high four.
+   The automaton takes 71 KB; a hash table would take 246 KB. A node begins with a byte: its mark in the low four bits
+   (0: no suffix ends here) and its kind in the high four.
 
        kind 0        no edges
        kind 1-6      1 to 6 edges: their bytes, then the target of each
