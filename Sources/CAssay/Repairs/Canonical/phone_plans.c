@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The compiled patterns of one plan. A replacement writes the last group of its pattern and a mark, before the remaining digits:
+/* The compiled patterns of one plan. A replacement writes the last group of its pattern and a mark before the remaining
+ * digits:
  *
  *     read_prefix  0|([59]\d{7})$  →  $1:      0412345678  →  :412345678      91621234  →  91621234: */
 typedef struct plan_rules {
