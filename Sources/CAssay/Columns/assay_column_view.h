@@ -21,8 +21,7 @@ typedef struct assay_column_view {
     const uint64_t *skip; /* may be NULL */
 } assay_column_view;
 
-/* The masks that receive verdicts, of assay_mask_words(count) whole words each. A row has at most one of the two bits.
-   */
+/* The masks that receive verdicts, of assay_mask_words(count) whole words each. A row has at most one of both bits. */
 typedef struct assay_verdict_masks {
     uint64_t *failed;
     uint64_t *undecided;

@@ -48,8 +48,7 @@ static bool is_skipped(const assay_dialect *dialect, const uint8_t *bytes, uint3
     return start == end;
 }
 
-/* The meaning of a byte after the escape: the byte, except for the letters that MySQL, PostgreSQL and ClickHouse write.
-   */
+/* The meaning of a byte after the escape: the byte, except for letters of MySQL, PostgreSQL and ClickHouse. */
 static uint8_t unescaped(uint8_t escape, uint8_t byte)
 {
     static const char letters[] = "0bfnrtvZ";

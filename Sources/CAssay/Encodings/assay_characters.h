@@ -1,5 +1,4 @@
-/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. Bytes/assay_scalars.h has the bytes of UTF-8.
-   */
+/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. See Bytes/assay_scalars.h for UTF-8. */
 #ifndef ASSAY_CHARACTERS_H
 #define ASSAY_CHARACTERS_H
 

@@ -6,8 +6,7 @@
 #include "Encodings/assay_characters.h"
 #include "Encodings/assay_coding.h"
 
-/* Fills the shuffles with the indices of the bytes to keep, in order; 80 produces a zero. See assay_utf16_shuffles.h.
-   */
+/* Fills the tables with indices of bytes to keep, in order; 80 produces a zero. See assay_utf16_shuffles.h. */
 static void fill_shuffles(assay_utf16_shuffles *shuffles)
 {
     memset(shuffles, 0x80, sizeof *shuffles);

@@ -85,8 +85,7 @@ BLOCK_INLINE bool utf16_narrow(const uint8_t *in, bool is_big_endian, uint8_t *o
 }
 #endif
 
-/* Decodes one unit or pair, as decode_utf16() in assay_decoder_plain.c with fewer branches. `in` must have four bytes.
-   */
+/* Decodes one unit or pair, as decode_utf16() in assay_decoder_plain.c with fewer branches. `in` has four bytes. */
 BLOCK_INLINE size_t utf16_put(const uint8_t *in, bool is_big_endian, uint8_t *out, size_t *produced)
 {
     const uint32_t unit = unit16_at(in, is_big_endian);

@@ -15,7 +15,7 @@
 
 enum {
     JSON_DEPTH = 128,      /* the max nesting depth */
-    JSON_NOWHERE = 0,      /* the node of values outside all paths, and of all values inside them */
+    JSON_NOWHERE = 0,      /* the node of values outside all paths; their members are also outside */
     JSON_TOP = 1,          /* the node of the object of a line */
     JSON_SHAPES = 1024,    /* the max number of shapes, without the empty ones */
     JSON_SHAPE_NAMES = 64, /* the max number of names in a shape */

@@ -9,8 +9,7 @@ size_t assay_json_object_end(const uint8_t *bytes, size_t start, size_t end, boo
     const size_t brace = end - 1;
     size_t before = brace;
     while (before > start && assay_json_is_space(bytes[before - 1])) before--;
-    /* The last byte before the brace is { only if the outer object is empty; an empty inner object ends with its own }.
-       */
+    /* The byte before the brace is { only if the outer object is empty, because an inner object ends with }. */
     *is_empty = before > start && bytes[before - 1] == '{';
     return brace;
 }

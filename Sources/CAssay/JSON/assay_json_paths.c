@@ -96,8 +96,7 @@ static uint32_t new_node(assay_json_paths *paths, uint32_t lists)
     return number;
 }
 
-/* The node below `parent` for the key in the last `length` bytes of the text. Removes these bytes if the node exists.
-   */
+/* The node below `parent` for the key in the last `length` bytes of the text. Removes the bytes of known keys. */
 static uint32_t go_to_key(assay_json_paths *paths, uint32_t parent, size_t length)
 {
     const size_t key = paths->text_count - length;

@@ -24,8 +24,7 @@ void assay_json_clear_shapes(assay_json_reader *reader)
     memset(reader->shape_slots, 0, JSON_SHAPE_SLOTS * sizeof *reader->shape_slots);
 }
 
-/* The slot of the shape that follows `parent` with this text, or a free slot. At most a quarter of the slots is used.
-   */
+/* The slot of the shape that follows `parent` with this text, or a free slot. At most a quarter is in use. */
 static uint32_t *find_slot(const assay_json_reader *reader, uint32_t parent, const uint8_t *text, uint32_t length,
                            uint64_t hash)
 {

@@ -81,8 +81,7 @@ static bool add_short(value_words *value, const assay_decimal *decimal)
     return true;
 }
 
-/* Packs one to eight digits into four bits each, plus one as in add_digits(). Returns false if a byte is not a digit.
-   */
+/* Packs one to eight digits into four bits each, plus one as in add_digits(). Returns false for other bytes. */
 static bool pack_digits(const uint8_t *bytes, size_t count, uint64_t *packed)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101) >> 8 * (8 - count);

@@ -56,8 +56,7 @@ static inline assay_key_hash assay_sip_end(assay_sip *s)
     return hash;
 }
 
-/* The last `count` % 8 bytes of a text of `count` bytes, as the low bytes of a word. Reads no bytes outside the text.
-   */
+/* The last `count` % 8 bytes of a text of `count` bytes, in the low bytes of a word. Reads only the text. */
 static inline uint64_t assay_sip_tail(const uint8_t *bytes, size_t count)
 {
     const size_t rest = count % 8;

@@ -328,8 +328,8 @@ static bool is_twice_encoded(const uint8_t *value, size_t count)
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
 
-/* Updates all parts of the profile except the distinct values. `*is_word` becomes whether the value means "no value".
-   */
+/* Updates all parts of the profile except the distinct values. `*is_word` becomes whether the value means "no
+   value". */
 static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, bool is_ascii, uint64_t record,
                     length_counts *lengths, bool *is_word)
 {

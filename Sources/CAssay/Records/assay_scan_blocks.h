@@ -14,7 +14,7 @@
  *   - a delimiter, LF, CR LF or a quote follows a closing quote.
  * The first byte that violates these rules ends the run. The records before it are taken, and the state machine reads
  * the record that contains it. The state machine also reads records over the limit and the incomplete record at the end
- * of the buffer. Before that byte, both scanners agree by induction: at a record start, both are at the start of a
+ * of the buffer. Before the violation, both scanners agree by induction: at a record start, both are at the start of a
  * field, and each quote that obeys the rules changes both states in the same way.
  *
  * The work is O(1) per block and O(1) per field. */

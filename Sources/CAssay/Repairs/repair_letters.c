@@ -55,8 +55,8 @@ static bool is_decimal_digit(uint32_t character)
     return utf8proc_category((utf8proc_int32_t)character) == UTF8PROC_CATEGORY_ND;
 }
 
-/* Decimal digits are in runs that begin with a zero and have ten digits, or a multiple of ten (UAX #44, Numeric_Type).
-   */
+/* Decimal digits are in runs that begin with a zero and have ten digits, or a multiple of ten (UAX #44,
+   Numeric_Type). */
 static uint32_t ascii_digit(uint32_t character)
 {
     if (character < 0x80 || !is_decimal_digit(character)) return character;

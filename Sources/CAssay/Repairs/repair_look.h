@@ -69,8 +69,8 @@ void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last)
 bool repair_look_add_pattern(repair_look *look, const char *pattern);
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed);
 
-/* Writes to `may` the rows, among those that are not skipped, that may change. `verdicts` is scratch memory for checks.
-   */
+/* Writes to `may` the rows, among those that are not skipped, that may change. `verdicts` is scratch memory for
+   checks. */
 void repair_look_at(const repair_look *look, assay_scratch *scratch, const assay_column_view *column, uint64_t *may,
                     assay_verdict_masks verdicts);
 

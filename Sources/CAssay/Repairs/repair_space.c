@@ -30,8 +30,8 @@ repair_outcome repair_collapse(const repair_step *step, assay_scratch *scratch, 
     return REPAIR_WRITTEN;
 }
 
-/* Whether strip-control removes a character. Joiners stay, because scripts need them. White space is left to collapse.
-   */
+/* Whether strip-control removes a character. Joiners stay, because scripts need them. White space is left to
+   collapse. */
 static bool is_stripped(uint32_t character)
 {
     return (is_control(character) && !is_white_space(character)) || is_direction_mark(character) ||

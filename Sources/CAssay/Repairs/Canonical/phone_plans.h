@@ -31,8 +31,8 @@ size_t phone_plan_find(assay_text region);
  * if the digits do not start with a code. */
 size_t phone_plan_of_code(const phone_digits *digits, phone_digits *rest);
 
-/* Splits the international prefix of the region of a plan from the digits. Returns false if they do not start with it.
-   */
+/* Splits the international prefix of the region of a plan from the digits. Returns false if they do not start with
+   it. */
 bool phone_plans_split_international(phone_plans *plans, size_t plan, assay_scratch *scratch,
                                      const phone_digits *digits, phone_digits *rest);
 

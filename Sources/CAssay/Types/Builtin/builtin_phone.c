@@ -21,8 +21,8 @@ enum { longest_number = 24 }; /* the max number of digits in a value, with a nat
 /* The patterns of all plans, compiled on demand. */
 typedef struct plan_patterns {
     const assay_builtin *type;
-    /* Two per entry of builtin_phone_plans: for the number alone, and as dialled inside the region; NULL: not compiled.
-       */
+    /* Two per entry of builtin_phone_plans: for the number alone, and as dialled inside the region; NULL: not
+       compiled. */
     _Atomic(assay_pattern *) *patterns;
     bool *chosen;
 } plan_patterns;

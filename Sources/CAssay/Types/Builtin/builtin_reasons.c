@@ -18,8 +18,8 @@ const assay_failure_reason *assay_failure_reason_at(size_t index)
     return index < reason_count ? &reasons[index] : NULL;
 }
 
-/* The value of a non-ASCII digit of two or three bytes, for the scripts of common keyboards; −1 for other characters.
-   */
+/* The value of a non-ASCII digit of two or three bytes, for the scripts of common keyboards; −1 for other
+   characters. */
 static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
 {
     *length = 0;

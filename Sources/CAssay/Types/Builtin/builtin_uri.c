@@ -217,8 +217,8 @@ bool builtin_url_confirm(const uint8_t *value, size_t count)
     return memchr(value + 8, '/', 63) != NULL;
 }
 
-/* Appends a scheme in either case. Not with ASSAY_PATTERN_CASE_INSENSITIVE, because then U+017F matches s and U+212A k.
-   */
+/* Appends a scheme in either case. Not with ASSAY_PATTERN_CASE_INSENSITIVE, because then U+017F matches s and U+212A
+   k. */
 static void append_scheme(assay_builtin *type, assay_text scheme)
 {
     for (size_t i = 0; i < scheme.count; i++) {

@@ -263,8 +263,8 @@ static bool mt(const uint8_t *number, size_t count)
     return weighted(number, weights, count) % 37 == 0;
 }
 
-/* Companies have the old check of nine digits. Natural persons since 2020 have MOD 97-10 of the whole number with NL.
-   */
+/* Companies have the old check of nine digits. Natural persons since 2020 have MOD 97-10 of the whole number with
+   NL. */
 static bool nl(const uint8_t *number, size_t count)
 {
     if (number_of(number, 9) == 0 || number_of(number + 10, 2) == 0) return false;
