@@ -197,8 +197,8 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
     }
     if (is_last && coded.consumed == count) {
         /* The reset must not depend on the remaining room, because the caller does not call again. With glibc it writes
-           no bytes: only single-byte encodings hold back a character, and they do not use this function. Other
-           implementations of iconv are untested. */
+         * no bytes: only single-byte encodings hold back a character, and they do not use this function. Other
+         * implementations of iconv are untested. */
         uint8_t held[ASSAY_CODING_ROOM];
         const size_t length = reset(handle, held, sizeof held);
         if (length > 0 && length <= room - coded.produced) {

@@ -105,7 +105,7 @@ BLOCK_INLINE assay_coded utf16_decode_order(const assay_utf16_shuffles *shuffles
 {
     (void)shuffles;
     /* A block has 32 units. A pair at its end extends two bytes into the next block, which then begins after the pair.
-       Each unit becomes up to three bytes, and a store writes up to 15 more. */
+     * Each unit becomes up to three bytes, and a store writes up to 15 more. */
     size_t i = 0, o = 0;
     while (count - i >= 64 + 64 && room - o >= 3 * 64 + 16) {
         if (utf16_narrow(in + i, is_big_endian, out + o)) {

@@ -83,7 +83,7 @@ BLOCK_INLINE const uint8_t *json_digits(const uint8_t *at)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (;; at += 8) {
         /* Digits become 0 to 9. Adding 0x76 to a larger value sets the top bit or carries, which affects only later
-           bytes. */
+         * bytes. */
         const uint64_t values = json_load(at) ^ 0x3030303030303030u;
         const uint64_t others = ((values + 0x7676767676767676u) | values) & 0x8080808080808080u;
         if (others != 0) return at + (__builtin_ctzll(others) >> 3);

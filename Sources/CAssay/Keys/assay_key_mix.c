@@ -15,8 +15,8 @@
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The words of a value. The last word contains the byte length of the other words in its high byte, as the last word of
-   a text does (assay_sip_last()), and has bit 0 set, which is clear in a text of this length. So a text never has the
-   same words. */
+ * a text does (assay_sip_last()), and has bit 0 set, which is clear in a text of this length. So a text never has the
+ * same words. */
 typedef struct value_words {
     assay_key_hash key;
     uint64_t words[sip_lane_words];
@@ -40,7 +40,7 @@ static void add_word(value_words *value, uint64_t word)
 static void add_last_word(value_words *value) { add_word(value, (uint64_t)value->count << 59 | 1); }
 
 /* Adds digits, sixteen per word. Each digit is stored plus one, so that 0 marks the end. Skips bytes between digits,
-   such as the decimal point. */
+ * such as the decimal point. */
 static void add_digits(value_words *value, const uint8_t *bytes, size_t count)
 {
     uint64_t word = 0;
@@ -101,7 +101,7 @@ static bool pack_digits(const uint8_t *bytes, size_t count, uint64_t *packed)
 }
 
 /* Adds the word of add_short() without parsing, for the most common texts: an optional minus sign and up to thirteen
-   digits, the first of which is not 0. Returns false for other texts. */
+ * digits without a leading 0. Returns false for other texts. */
 static bool add_plain(value_words *value, const uint8_t *bytes, size_t count)
 {
     const bool is_negative = count > 0 && bytes[0] == '-';

@@ -168,7 +168,7 @@ static double scaled(double number, int exponent)
 }
 
 /* A sum of doubles as a two's complement integer of 36 words, in units of 2^-1074, which represents any double. The
-   lowest word is first. */
+ * lowest word is first. */
 enum { sum_words = 36, least_exponent = -1074 };
 __extension__ typedef unsigned __int128 two_words;
 

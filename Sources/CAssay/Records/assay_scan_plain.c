@@ -378,7 +378,7 @@ bool assay_scan_one(assay_scan_state *scan)
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE && result != TEXT_ON_LATER_LINE) return false;
     if (!is_inside(record.state) && result != TEXT_ON_LATER_LINE) {
         /* The quotes are balanced so far, so the previous lines are probably text of a cell and must not become
-           records. */
+         * records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
     const uint32_t lines = note_reach(scan, &record, result == TEXT_ON_LATER_LINE);

@@ -264,8 +264,8 @@ static assay_replacement_outcome replace_all(replacing *run)
 }
 
 /* Whether a value can be searched without the meter. Sets the match limit so that all starts together stay within the
-   work limit, because PCRE2 counts from zero at each start. Halves it, because the search after an empty match begins
-   at the same start again. */
+ * work limit, because PCRE2 counts from zero at each start. Halves it, because the search after an empty match begins
+ * at the same start again. */
 static bool can_be_plain(const assay_replacement *replacement, assay_scratch *scratch, size_t count)
 {
     if (!replacement->has_jit || count > SHORT_BLOCK) return false;

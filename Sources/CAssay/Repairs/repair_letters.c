@@ -56,7 +56,7 @@ static bool is_decimal_digit(uint32_t character)
 }
 
 /* Decimal digits are in runs that begin with a zero and have ten digits, or a multiple of ten (UAX #44,
-   Numeric_Type). */
+ * Numeric_Type). */
 static uint32_t ascii_digit(uint32_t character)
 {
     if (character < 0x80 || !is_decimal_digit(character)) return character;

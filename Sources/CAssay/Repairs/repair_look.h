@@ -28,7 +28,7 @@ enum {
 };
 
 /* Characters below this limit have one or two bytes and a bit each; others are decided by their first byte, from 0xD8
-   on. */
+ * on. */
 enum { LOOK_CHARACTERS = 0x600 };
 
 /* A check that finds unchanged values of a column. */
@@ -70,7 +70,7 @@ bool repair_look_add_pattern(repair_look *look, const char *pattern);
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed);
 
 /* Writes to `may` the rows, among those that are not skipped, that may change. `verdicts` is scratch memory for
-   checks. */
+ * checks. */
 void repair_look_at(const repair_look *look, assay_scratch *scratch, const assay_column_view *column, uint64_t *may,
                     assay_verdict_masks verdicts);
 

@@ -1,9 +1,9 @@
 /* Reading and comparing decimal numbers.
- *
- *     [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
- *
- * This is Table Schema's number, which is XML Schema's double without rounding. The digits before the point may have
- * complete groups, such as 1,234,567, if no exponent follows. */
+
+       [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
+
+   This is Table Schema's number, which is XML Schema's double without rounding. The digits before the point may have
+   complete groups, such as 1,234,567, if no exponent follows. */
 #include "Types/assay_decimal.h"
 
 #include "Bytes/assay_ascii.h"

@@ -1,14 +1,14 @@
 /* strptime-like formats, as lenient as Python's datetime.strptime in the C locale:
- *
- *   - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six;
- *   - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
- *   - white space in the format is one or more ASCII white-space characters;
- *   - names, AM/PM and literal letters compare without ASCII case;
- *   - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss, and, as in ISO 8601 and in PostgreSQL's output, ±hh;
- *   - missing parts of the time are 0; a weekday may contradict its date.
- *
- * Stricter than Python: no second 60 or 61, no %j 366 in a year of 365 days, ASCII digits only, and formats that do not
- * determine one date or time are refused at creation. %e %h %T %D %F %R are as in C. */
+
+     - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six;
+     - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
+     - white space in the format is one or more ASCII white-space characters;
+     - names, AM/PM and literal letters compare without ASCII case;
+     - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss, and, as in ISO 8601 and in PostgreSQL's output, ±hh;
+     - missing parts of the time are 0; a weekday may contradict its date.
+
+   Stricter than Python: no second 60 or 61, no %j 366 in a year of 365 days, ASCII digits only, and formats that do not
+   determine one date or time are refused at creation. %e %h %T %D %F %R are as in C. */
 #include "Types/assay_format.h"
 
 #include "Types/assay_calendar.h"

@@ -235,7 +235,7 @@ static bool write_idn(const repair_canonical *canonical, assay_scratch *scratch,
 }
 
 /* Writes bytes with the digits of percent-encodings in capitals, and with other ASCII letters in lowercase if
-   `is_lower`. */
+ * `is_lower`. */
 static void write_encoded(assay_text in, bool is_lower, repair_text *out)
 {
     for (size_t at = 0; at < in.count; at++) {

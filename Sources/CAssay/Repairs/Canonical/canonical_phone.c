@@ -224,7 +224,7 @@ static void read_all(const repair_canonical *canonical, assay_scratch *scratch, 
 }
 
 /* Whether libphonenumber reads the result as the same number. It reads +375 8 101834563 as 101834563 after the prefix
-   8. */
+ * 8. */
 static bool is_stable(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *number)
 {
     phone_digits rest, national;

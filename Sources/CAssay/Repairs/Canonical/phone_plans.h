@@ -32,7 +32,7 @@ size_t phone_plan_find(assay_text region);
 size_t phone_plan_of_code(const phone_digits *digits, phone_digits *rest);
 
 /* Splits the international prefix of the region of a plan from the digits. Returns false if they do not start with
-   it. */
+ * it. */
 bool phone_plans_split_international(phone_plans *plans, size_t plan, assay_scratch *scratch,
                                      const phone_digits *digits, phone_digits *rest);
 

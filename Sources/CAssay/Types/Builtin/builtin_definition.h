@@ -1,13 +1,13 @@
 /* Definitions of built-in types. The table is in builtin_table.c.
- *
- *     "email unicode"  ──►  definition: pattern, options, prepare, test
- *                               │ prepare: the options choose pattern and test
- *                               ▼
- *                           assay_builtin: length, compiled pattern, test
- *
- * A value passes if its length is within bounds, it does not end in a line feed (which types do not allow, but `$` in
- * many patterns does), the pattern matches, and the test passes. Types that a pattern can decide have no test. For
- * other types, the pattern checks the form, and the test may rely on it. */
+
+       "email unicode"  ──►  definition: pattern, options, prepare, test
+                                 │ prepare: the options choose pattern and test
+                                 ▼
+                             assay_builtin: length, compiled pattern, test
+
+   A value passes if its length is within bounds, it does not end in a line feed (which types do not allow, but `$` in
+   many patterns does), the pattern matches, and the test passes. Types that a pattern can decide have no test. For
+   other types, the pattern checks the form, and the test may rely on it. */
 #ifndef ASSAY_BUILTIN_DEFINITION_H
 #define ASSAY_BUILTIN_DEFINITION_H
 

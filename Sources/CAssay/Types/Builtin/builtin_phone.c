@@ -1,8 +1,8 @@
 /* Telephone numbers: the form of ITU-T E.164, and the numbering plans of libphonenumber's metadata.
- *
- *     +44 7400123456      calling code 44, then digits that must match a plan of GB, GG, IM or JE
- *
- * The first thread that needs the patterns of a plan compiles them. */
+
+       +44 7400123456      calling code 44, then digits that must match a plan of GB, GG, IM or JE
+
+   The first thread that needs the patterns of a plan compiles them. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_scratch.h"

@@ -1,10 +1,10 @@
 /* Patterns that this library supports.
- *
- *     [a-z]+(?<n>\d)     is simple      ──►  passes
- *     (?<=a|bc)d{2,}     is not simple  ──►  passes if PCRE2 compiles it
- *
- * Compiling takes a microsecond or more, so simple patterns are recognized first. They must be a subset of the patterns
- * that PCRE2 accepts; test_builtin.c compiles all that pass. */
+
+       [a-z]+(?<n>\d)     is simple      ──►  passes
+       (?<=a|bc)d{2,}     is not simple  ──►  passes if PCRE2 compiles it
+
+   Compiling takes a microsecond or more, so simple patterns are recognized first. They must be a subset of the patterns
+   that PCRE2 accepts; test_builtin.c compiles all that pass. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_pattern_features.h"

@@ -125,7 +125,7 @@ extern const builtin_capitals builtin_capital_runs[];
 extern const size_t builtin_capital_run_count;
 
 /* The numbering plan of one region. The first plan of a calling code is the main one, which libphonenumber applies to
- * numbers with a country code. Patterns match digits; an empty pattern means that the plan has no such digits. */
+   numbers with a country code. Patterns match digits; an empty pattern means that the plan has no such digits. */
 typedef struct builtin_phone_plan {
     char region[4]; /* "001": no region */
     uint16_t calling_code;
