@@ -1,4 +1,4 @@
-/* Kinds of ASCII bytes, whatever the locale. */
+/* Classes of ASCII bytes, independent of the locale. */
 #ifndef ASSAY_ASCII_H
 #define ASSAY_ASCII_H
 
@@ -15,7 +15,7 @@ static inline bool is_hex_digit(uint8_t byte)
     return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
 }
 
-/* Of a hexadecimal digit. */
+/* The value of a hexadecimal digit. The byte must be one. */
 static inline unsigned hex_value(uint8_t byte)
 {
     return is_digit(byte) ? byte - (unsigned)'0' : (byte | 0x20u) - 'a' + 10u;

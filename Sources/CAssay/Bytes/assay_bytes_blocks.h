@@ -1,4 +1,5 @@
-/* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_kernels_*.c after an assay_block_*.h. */
+/* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_kernels_*.c after an
+   assay_block_*.h. */
 
 #include "Bytes/assay_prefetch.h"
 #include "SIMD/assay_byte_set.h"
@@ -27,8 +28,8 @@ BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from
 {
     size_t i = from;
 #ifdef BLOCK_HAS_SETS
-    /* In a run that has gone on for a while, memory is asked for the bytes that are so far ahead. In a short one that is worse
-       than useless: the processor's own prefetching goes on from there, and what lies between comes late. */
+    /* The prefetch distance, after the first 128 bytes of a run. A prefetch in a short run slows the scan down, because
+       the hardware prefetcher continues from the prefetched line and loads the bytes in between late. */
     enum { AHEAD = 2048 };
     const block_set wanted = block_set_of(set);
     for (; count - i >= 128; i += 128) {
@@ -43,7 +44,7 @@ BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from
         if (others != 0) return i + (size_t)__builtin_ctzll(others);
     }
     if (i < count && count >= 64) {
-        /* The last 64 bytes, of which those before i do not count. */
+        /* Reread the last 64 bytes of the text; the mask removes bytes before i, which are members. */
         const uint64_t last = ~block_members(block_load(bytes + count - 64), &wanted) & UINT64_MAX << (i + 64 - count);
         return last == 0 ? count : count - 64 + (size_t)__builtin_ctzll(last);
     }

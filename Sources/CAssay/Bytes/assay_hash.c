@@ -12,7 +12,7 @@ _Atomic uint64_t assay_hash_chosen_seed;
 uint64_t assay_hash_choose_seed(void)
 {
     uint64_t seed = 0, known = 0;
-    /* Without randomness: where the system has put things. */
+    /* Without a source of randomness, use a stack address, which differs per process under ASLR, and the time. */
     if (getentropy(&seed, sizeof seed) != 0) seed = (uint64_t)(uintptr_t)&seed ^ (uint64_t)time(NULL) << 32;
     if (seed == 0) seed = 1;
     return atomic_compare_exchange_strong(&assay_hash_chosen_seed, &known, seed) ? seed : known;

@@ -1,8 +1,8 @@
-/* Hashes of 64 bits. Each word of eight bytes is multiplied to 128 bits, whose halves are folded, so that every bit of it reaches the
-   whole hash (the step of wyhash, by Wang Yi).
+/* 64-bit hashes. Each word of eight bytes is multiplied to 128 bits, and the two halves are XORed, so that every input
+   bit affects the whole hash (the step of wyhash, by Wang Yi).
 
-   assay_hash_bytes is another function in each process, so that nobody can prepare texts whose hashes are equal, or places in a table
-   that are: what comes of it must not decide about results. */
+   assay_hash_bytes() is seeded per process, so that input cannot be prepared to have equal hashes or equal places in a
+   table. Results must not depend on its values, because they differ from run to run. */
 #ifndef ASSAY_HASH_H
 #define ASSAY_HASH_H
 
@@ -14,7 +14,7 @@
 extern _Atomic uint64_t assay_hash_chosen_seed; /* 0: not chosen yet */
 uint64_t assay_hash_choose_seed(void);
 
-/* A random number, the same for the life of the process. Any thread may call it. */
+/* The seed of the process: random and constant. Any thread may call this function. */
 static inline uint64_t assay_hash_seed(void)
 {
     const uint64_t seed = atomic_load_explicit(&assay_hash_chosen_seed, memory_order_relaxed);
@@ -41,10 +41,10 @@ static inline uint64_t assay_hash_mix(uint64_t hash, uint64_t word)
     return assay_hash_fold(hash ^ word, UINT64_C(0x9E3779B97F4A7C15));
 }
 
-/* Where a hash that anybody can compute belongs in a table: nobody can tell. */
+/* The table place of an unseeded hash. It depends on the seed, so that input cannot be prepared to collide. */
 static inline uint64_t assay_hash_place(uint64_t hash)
 {
-    /* Twice: one product leaves steps between hashes that are alike. */
+    /* Two rounds, because after one product, similar hashes are still at regular distances. */
     const uint64_t seed = assay_hash_seed();
     return assay_hash_mix(assay_hash_mix(seed, hash), seed);
 }
@@ -57,7 +57,7 @@ static inline uint64_t assay_hash_load(const uint8_t *bytes, size_t count)
         return word;
     }
     if (count >= 4) {
-        /* Two overlapping halves: no byte is missed and none beyond the value is read. */
+        /* Two overlapping halves cover every byte and read no bytes outside the value. */
         uint32_t low = 0;
         uint32_t high = 0;
         memcpy(&low, bytes, 4);

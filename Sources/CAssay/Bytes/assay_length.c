@@ -17,10 +17,10 @@ static uint64_t load(const uint8_t *bytes)
     return word;
 }
 
-/* How many of eight bytes have their low bit set; the others must be 0. */
+/* The number of bytes with their low bit set. All other bits must be 0. */
 static size_t sum_of_low_bits(uint64_t word) { return (size_t)((word * each_low_bit) >> 56); }
 
-/* Every scalar has one byte that is not 10xxxxxx. */
+/* The number of scalars. Every scalar has exactly one byte that is not 10xxxxxx. */
 static size_t scalars_in(const uint8_t *bytes, size_t count)
 {
     size_t continuations = 0;
@@ -33,7 +33,7 @@ static size_t scalars_in(const uint8_t *bytes, size_t count)
     return count - continuations;
 }
 
-/* A scalar beyond U+FFFF takes two units, and its first byte is 11110xxx. */
+/* The number of UTF-16 units. A scalar beyond U+FFFF takes two units, and its first byte is 11110xxx. */
 static size_t utf16_units_in(const uint8_t *bytes, size_t count)
 {
     size_t surrogate_pairs = 0;
@@ -50,7 +50,8 @@ static bool is_ascii(const uint8_t *bytes, size_t count)
     return (seen & each_high_bit) == 0;
 }
 
-/* Of ASCII, only CR LF is one character of two scalars (Unicode Standard Annex 29, GB3). */
+/* The number of characters of an ASCII text. CR LF is the only character of two scalars (Unicode Standard Annex 29,
+   GB3). */
 static size_t ascii_characters_in(const uint8_t *bytes, size_t count)
 {
     size_t pairs = 0;
@@ -73,7 +74,7 @@ assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *b
         if (!is_ascii(bytes, count)) return ASSAY_UNDECIDED;
         return verdict_of(rule, ascii_characters_in(bytes, count));
     }
-    /* A scalar is 1 to 4 bytes, a UTF-16 unit 1 to 3 (or half of 4): often that is enough to know. */
+    /* A scalar has 1 to 4 bytes, a UTF-16 unit 1 to 3 (or half of 4). These bounds often decide without counting. */
     bool scalars = rule->unit == ASSAY_LENGTH_SCALARS;
     size_t widest = scalars ? 4 : 3;
     size_t fewest = count / widest + (count % widest != 0);
@@ -82,7 +83,7 @@ assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *b
     return verdict_of(rule, scalars ? scalars_in(bytes, count) : utf16_units_in(bytes, count));
 }
 
-/* Eight bytes, each 0 or 1, as bits: the product moves byte i to bit 56 + i. */
+/* Packs eight bytes, each 0 or 1, into eight bits. The product moves byte i to bit 56 + i. */
 static uint64_t bits_of_bytes(const uint8_t *bytes)
 {
     uint64_t word = load(bytes);
@@ -98,7 +99,8 @@ uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t
     if (count == 64 && path->cells_empty != NULL) return path->cells_empty(cells) & rows;
     uint8_t is_empty[64] = {0};
     if (count == 64) {
-        /* Of a known number, so that compilers look at several at once. Mostly none is empty, and that is asked sooner. */
+        /* A constant trip count, so that compilers vectorize the loops. The first loop returns early, because most
+           groups have no empty cells. */
         bool some = false;
         for (size_t row = 0; row < 64; row++) some |= cells[row].length == 0;
         if (!some) return 0;

@@ -1,10 +1,10 @@
-/* How long a text is, in several units. The text is well-formed UTF-8. */
+/* The length of a text in several units. The text must be well-formed UTF-8. */
 #ifndef ASSAY_LENGTH_H
 #define ASSAY_LENGTH_H
 
 #include "assay/core.h"
 
-/* The longest and shortest texts that pass. */
+/* The lengths that pass, both inclusive. */
 typedef struct assay_length_rule {
     size_t minimum;
     size_t maximum;
@@ -13,13 +13,13 @@ typedef struct assay_length_rule {
 
 assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *bytes, size_t count);
 
-/* Whether the rule only asks for a text that is not empty, as most columns do: then the cells tell, in every unit. */
+/* Whether the rule requires only a non-empty text, as most do. The length of the cell then decides in every unit. */
 static inline bool assay_length_asks_for_any(const assay_length_rule *rule)
 {
     return rule->minimum == 1 && rule->maximum >= UINT32_MAX;
 }
 
-/* Those of `rows` whose cell is empty. There are `count` cells, up to 64. */
+/* The subset of `rows` with empty cells. `count` is at most 64. */
 uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t rows);
 
 #endif

@@ -1,8 +1,8 @@
 /* assay_scalars.h: the one decoder and encoder of UTF-8, and white space.
  *
- * The decoder must get well-formed UTF-8. assay_utf8_character (assay_utf8.h) tests one character first where bytes may be
- * anything. "Character" here means a Unicode scalar value; the functions also take surrogates, which are no scalars, because
- * decoders of other encodings represent undecodable bytes as surrogates (assay/encodings.h). */
+ * The input of the decoder must be well-formed UTF-8. For arbitrary bytes, call assay_utf8_character() (assay_utf8.h)
+ * first. "Character" here means a Unicode scalar value. The functions also accept surrogates, which are not scalars,
+ * because decoders of other encodings represent undecodable bytes as surrogates (assay/encodings.h). */
 #ifndef ASSAY_SCALARS_H
 #define ASSAY_SCALARS_H
 

@@ -7,7 +7,7 @@
 #include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
 
-/* Whether eight characters follow that are ASCII. */
+/* Whether at least eight bytes follow and the first eight are ASCII. */
 static bool is_ascii(const uint8_t *bytes, size_t count)
 {
     uint64_t eight;
@@ -27,8 +27,8 @@ size_t assay_utf8_valid_prefix_plain(const uint8_t *bytes, size_t count)
     return i;
 }
 
-/* States, as the amount to shift by. Each transition stands at the place of the state it leaves; what is not named leads
- * to 0, utf8_wrong. */
+/* States, as shift counts. The six bits at the shift count of a state contain its next state. Transitions that are not
+ * listed lead to 0, utf8_wrong. */
 enum {
     one_more = 12,
     two_more = 18,

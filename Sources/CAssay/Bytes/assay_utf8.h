@@ -1,4 +1,4 @@
-/* assay_utf8.h: the plain check of UTF-8, which the fast ones fall back on.
+/* assay_utf8.h: the plain UTF-8 validator, which the vector versions use for the remaining bytes and for errors.
  *
  * Well-formed UTF-8, by table 3-7 of the Unicode standard:
  *
@@ -21,7 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length of the well-formed character at `bytes`, 1 to 4, or 0 if there is no such character. `count` must be at least 1. */
+/* The length of the well-formed character at `bytes`, 1 to 4, or 0 if the bytes are ill-formed. `count` must be at
+ * least 1. */
 static inline size_t assay_utf8_character(const uint8_t *bytes, size_t count)
 {
     uint8_t first = bytes[0];
@@ -43,21 +44,22 @@ static inline size_t assay_utf8_character(const uint8_t *bytes, size_t count)
     return 0;
 }
 
-/* As assay_utf8_valid_prefix, one character at a time. The truth. */
+/* assay_utf8_valid_prefix(), one character at a time. The reference for the other versions. */
 size_t assay_utf8_valid_prefix_plain(const uint8_t *bytes, size_t count);
 
-/* Table 3-7 as a DFA whose whole transition table for a byte is one word: entry `byte` shifted right by the state
- * has the next state in its low six bits. One load and one shift a byte, and no branch to mispredict. The idea is Per
- * Vognsen's ("shift-based DFAs", 2021). */
+/* Table 3-7 as a DFA that stores all transitions for a byte in one word: entry `byte`, shifted right by the state, has
+ * the next state in its low six bits. A step takes one load and one shift per byte, without branches (Per Vognsen,
+ * "shift-based DFAs", 2021). */
 extern const uint64_t assay_utf8_transitions[256];
 
 enum {
-    utf8_wrong = 0,   /* no way back */
+    utf8_wrong = 0,   /* dead state */
     utf8_between = 6, /* before a character */
 };
 
-/* Where the character begins that the byte before `end` belongs to, if that character needs bytes from `end` on too;
- * else `end` itself or the begin of that whole character. Everything before `end` has been found right so far. */
+/* A character boundary at or before `end`: the start of the character that the byte before `end` belongs to, if that
+ * character may continue after `end`; otherwise `end` or the start of that complete character. The bytes before `end`
+ * must be a prefix of well-formed UTF-8. */
 static inline size_t utf8_character_boundary(const uint8_t *bytes, size_t end)
 {
     size_t i = end;
@@ -65,8 +67,8 @@ static inline size_t utf8_character_boundary(const uint8_t *bytes, size_t end)
     return i > 0 && bytes[i - 1] >= 0xC0 ? i - 1 : i;
 }
 
-/* How many bytes at the end are the beginning of a character of which the rest is not there, by its first byte alone: so that also what is
- * like a character, such as a lone surrogate, is not parted. */
+/* The number of bytes at the end that begin an incomplete character. Only the first byte decides, so that sequences
+ * that look like characters, such as lone surrogates, are not split. */
 static inline size_t utf8_unfinished(const uint8_t *bytes, size_t count)
 {
     for (size_t tail = 1; tail <= 3 && tail <= count; tail++) {

@@ -1,10 +1,10 @@
-/* assay_utf8_avx2.h: UTF-8, 32 bytes at a time, by table lookup. Included by assay_kernels_avx2.c and assay_kernels_avx512.c.
+/* assay_utf8_avx2.h: UTF-8, 32 bytes at a time, by table lookup. Included by assay_kernels_avx2.c and _avx512.c.
  *
  * John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte", Software: Practice and
- * Experience 51 (2021). Every mistake shows in two neighbouring bytes: in the high and the low half of the first and the
- * high half of the second. Each half looks up the set of mistakes it allows, one bit per kind; what is in all three
- * sets has happened. Only "two continuation bytes in a row" is not always a mistake: it is right where a three- or
- * four-byte character began two or three bytes before, so that bit must equal that expectation. */
+ * Experience 51 (2021). Three halves of two neighboring bytes identify every error: the high and the low half of the
+ * first byte and the high half of the second. Each half looks up the set of errors that it allows, one bit per kind. An
+ * error has occurred if its bit is in all three sets. The exception is "two continuation bytes in a row", which is
+ * correct if a three- or four-byte character began two or three bytes before: that bit must equal this expectation. */
 
 #include "Bytes/assay_prefetch.h"
 
@@ -16,13 +16,13 @@ enum {
     utf8_surrogate = 1 << 4,      /* ED A0..BF */
     utf8_overlong_2 = 1 << 5,     /* C0, C1 */
     utf8_too_large_1000 = 1 << 6, /* F5.. 80..8F */
-    utf8_overlong_4 = 1 << 6,     /* F0 80..8F; shares its bit: the first byte tells them apart */
+    utf8_overlong_4 = 1 << 6,     /* F0 80..8F; can share the bit because the first bytes differ */
     utf8_two_continuations = 1 << 7,
-    /* What the low half of the first byte cannot tell. */
+    /* Errors that do not depend on the low half of the first byte. */
     utf8_any_low = utf8_too_short | utf8_too_long | utf8_two_continuations,
 };
 
-/* The same 16-entry table in both halves, as the shuffle wants it. */
+/* A lookup in a table of 16 entries. The shuffle needs a copy of the table in each 128-bit half. */
 BLOCK_INLINE __m256i utf8_lookup(__m256i index, __m128i table)
 {
     return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), index);
@@ -33,7 +33,7 @@ BLOCK_INLINE __m256i utf8_high_half(__m256i input)
     return _mm256_and_si256(_mm256_srli_epi16(input, 4), _mm256_set1_epi8(0x0F));
 }
 
-/* Nonzero where a byte and those before it cannot stand together. `before` is the 32 bytes that come before. */
+/* Nonzero at each byte that cannot follow the bytes before it. `before` contains the preceding 32 bytes. */
 BLOCK_INLINE __m256i utf8_mistakes(__m256i input, __m256i before)
 {
     const int low = utf8_any_low;
@@ -60,7 +60,7 @@ BLOCK_INLINE __m256i utf8_mistakes(__m256i input, __m256i before)
                       B(second_a), B(utf8_too_short), B(utf8_too_short), B(utf8_too_short), B(utf8_too_short));
 #undef B
 
-    /* The input moved on by one, two and three bytes. */
+    /* The input shifted by one, two and three bytes. */
     __m256i middle = _mm256_permute2x128_si256(before, input, 0x21);
     __m256i previous_1 = _mm256_alignr_epi8(input, middle, 15);
     __m256i previous_2 = _mm256_alignr_epi8(input, middle, 14);
@@ -71,7 +71,7 @@ BLOCK_INLINE __m256i utf8_mistakes(__m256i input, __m256i before)
     __m256i second_high = utf8_lookup(utf8_high_half(input), second_high_table);
     __m256i mistakes = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
 
-    /* The top bit of these differences is set from E0 on and from F0 on. */
+    /* The top bit of each difference is set if the byte is at least E0 or F0, respectively. */
     __m256i third = _mm256_subs_epu8(previous_2, _mm256_set1_epi8((char)(0xE0 - 0x80)));
     __m256i fourth = _mm256_subs_epu8(previous_3, _mm256_set1_epi8((char)(0xF0 - 0x80)));
     __m256i expected = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
@@ -87,8 +87,8 @@ BLOCK_INLINE bool utf8_skips(const uint8_t *bytes)
                                      block_join(block_load(bytes + 128), block_load(bytes + 192))));
 }
 
-/* Whether no mistake shows in a block. What comes before it is a boundary of characters, or a block that was asked about
- * already, or bytes that are wrong. */
+/* Whether a block contains no errors. The block must begin at a character boundary, or follow 64 readable bytes, which
+ * the caller has already checked or rejected. */
 BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)
 {
     const block data = block_load(bytes);
@@ -98,7 +98,7 @@ BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)
     return _mm256_testz_si256(wrong, wrong);
 }
 
-/* Whether the last character of a block needs bytes behind it. */
+/* Whether the last character of a block continues after the block. */
 BLOCK_INLINE bool utf8_block_is_cut(const uint8_t *bytes)
 {
     uint32_t last; /* four bytes, the lowest first */
@@ -112,7 +112,7 @@ BLOCK_TARGET static size_t utf8_valid_prefix_avx2(const uint8_t *bytes, size_t c
     size_t i = 0;
     for (; count - i >= 64; i += 64) {
         assay_prefetch(bytes + i, assay_prefetch_block);
-        /* A block of ASCII is right unless a character was cut before it, which only its first byte can show. */
+        /* An ASCII block is well-formed unless the block before it ends inside a character. */
         const bool is_between = i == 0 || bytes[i - 1] < 0x80;
         while (is_between && count - i >= utf8_skipped + 64 && utf8_skips(bytes + i)) {
             i += utf8_skipped;
@@ -133,7 +133,7 @@ BLOCK_TARGET static size_t utf8_valid_prefix_avx2(const uint8_t *bytes, size_t c
         if (!_mm256_testz_si256(wrong, wrong)) break;
         before = block_high(data);
     }
-    /* The last bytes, or the block with the mistake: from the last boundary on, one character at a time. */
+    /* Check the remaining bytes, or the block with the error, one character at a time from the last boundary. */
     size_t boundary = utf8_character_boundary(bytes, i);
     return boundary + assay_utf8_valid_prefix_plain(bytes + boundary, count - boundary);
 }

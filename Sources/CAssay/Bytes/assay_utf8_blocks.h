@@ -1,7 +1,7 @@
 /* assay_utf8_blocks.h: UTF-8 with ASCII skipped 64 bytes at a time; other blocks go through the DFA byte by byte.
  * Included by assay_kernels_*.c after an assay_block_*.h. */
 
-/* A block that is not all ASCII is not looked at closely here, but once more by utf8_valid_prefix. */
+/* Always false, so that utf8_valid_prefix() checks each block that is not all ASCII. */
 BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)
 {
     (void)bytes, (void)is_at_boundary;
@@ -23,7 +23,7 @@ BLOCK_TARGET static size_t utf8_valid_prefix_blocks(const uint8_t *bytes, size_t
         for (size_t k = i; k < i + 64; k++) state = assay_utf8_transitions[bytes[k]] >> (state & 63);
         if ((state & 63) == utf8_wrong) break;
     }
-    /* The last bytes, or the block with the mistake: from the last boundary on, one character at a time. */
+    /* Check the remaining bytes, or the block with the error, one character at a time from the last boundary. */
     size_t boundary = utf8_character_boundary(bytes, i);
     return boundary + assay_utf8_valid_prefix_plain(bytes + boundary, count - boundary);
 }

@@ -2,7 +2,7 @@
 
 #include "assay/core.h"
 
-/* Eight cells from `cells` on: their ends and lengths. */
+/* The ends and lengths of eight cells. */
 BLOCK_INLINE __m256i cells_read(const assay_cell *cells, __m256i *lengths)
 {
     const __m256 some = _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(const void *)cells));

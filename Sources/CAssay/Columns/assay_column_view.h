@@ -1,13 +1,13 @@
-/* The parameters that functions over whole columns have in common, as two structs: the values, and the masks for verdicts.
+/* The common parameters of functions over whole columns, as two structs: the values, and the masks for verdicts.
  *
  *     bytes     7,anna@example.org⏎8,bo@example.org⏎
  *     cells       (2, 16)            (21, 14)
- *     skip        0                  1                    a bit for each row; NULL: no row is skipped
+ *     skip        0                  1                    one bit per row; NULL: no row is skipped
  *     failed      0                  0                    clear for skipped rows
  *     undecided   0                  0
  *
- * The public functions (assay/core.h) have the members as parameters. Structs are passed by address if they are large and
- * by value if they are two pointers, which are two registers. */
+ * The public functions (assay/core.h) take the members as parameters. The large struct is passed by address, and the
+ * masks by value, because two pointers fit in two registers. */
 #ifndef ASSAY_COLUMN_VIEW_H
 #define ASSAY_COLUMN_VIEW_H
 
@@ -21,13 +21,13 @@ typedef struct assay_column_view {
     const uint64_t *skip; /* may be NULL */
 } assay_column_view;
 
-/* Where verdicts are written, in whole words: assay_mask_words(count) words each. A row has at most one of the two bits. */
+/* The masks that receive verdicts, of assay_mask_words(count) whole words each. A row has at most one of both bits. */
 typedef struct assay_verdict_masks {
     uint64_t *failed;
     uint64_t *undecided;
 } assay_verdict_masks;
 
-/* At most `count` rows from `first` on, which is a multiple of 64 and less than column->count. */
+/* At most `count` rows from `first` on. `first` must be a multiple of 64 and less than column->count. */
 static inline assay_column_view assay_column_part(const assay_column_view *column, size_t first, size_t count)
 {
     const size_t left = column->count - first;
@@ -39,7 +39,7 @@ static inline assay_column_view assay_column_part(const assay_column_view *colum
     };
 }
 
-/* The masks of the part that begins at row `first`, a multiple of 64. */
+/* The masks of the part that begins at row `first`, which must be a multiple of 64. */
 static inline assay_verdict_masks assay_verdict_masks_from(assay_verdict_masks masks, size_t first)
 {
     return (assay_verdict_masks){masks.failed + first / 64, masks.undecided + first / 64};

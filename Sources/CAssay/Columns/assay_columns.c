@@ -6,12 +6,12 @@
 #include "Dispatch/assay_kernels.h"
 #include "Records/assay_batch.h"
 
-/* The text of the quoted field [start, end), whose first byte is a quote. If quotes stand within it, the text is
- * written to the free bytes:
+/* The text of the quoted field [start, end), which must begin with a quote. If the field contains more quotes, the text
+ * is written to the free bytes:
  *
  *     "a ""b"" c"  ──►  a "b" c
  *
- * Malformed fields come out as the state machine reads them: `"ab"cd` is abcd, and `"ab` without its end is ab. */
+ * The text of malformed fields is as the state machine reads them: `"ab"cd` is abcd, and the unclosed `"ab` is ab. */
 static assay_cell unquote(uint8_t *bytes, uint32_t *used, uint8_t quote, uint32_t start, uint32_t end)
 {
     const uint32_t inner = start + 1;
@@ -48,7 +48,7 @@ static bool is_skipped(const assay_dialect *dialect, const uint8_t *bytes, uint3
     return start == end;
 }
 
-/* What a byte after the escape means: itself, but for the letters that MySQL, PostgreSQL and ClickHouse write. */
+/* The meaning of a byte after the escape: the byte, except for letters of MySQL, PostgreSQL and ClickHouse. */
 static uint8_t unescaped(uint8_t escape, uint8_t byte)
 {
     static const char letters[] = "0bfnrtvZ";
@@ -57,20 +57,20 @@ static uint8_t unescaped(uint8_t escape, uint8_t byte)
     return letter == NULL ? byte : meant[letter - letters];
 }
 
-/* Whether a field is NULL, for which `\N` stands. Asked before escapes are undone, because `\\N` is text. */
+/* Whether a field is NULL, written as `\N`. Must be tested before escapes are decoded, because `\\N` is text. */
 static bool is_null(const assay_dialect *dialect, const uint8_t *bytes, uint32_t start, uint32_t end)
 {
     while (start < end && assay_dialect_skips(dialect, bytes[start])) start++;
     return dialect->escape == '\\' && end - start == 2 && bytes[start] == '\\' && bytes[start + 1] == 'N';
 }
 
-/* The same as unquote in a dialect with an escape or initial spaces, for any field:
+/* unquote() for any field in a dialect with an escape or initial spaces:
  *
  *     "a \"b\" c"  ──►  a "b" c
  *     a\\b\,c      ──►  a\b,c
- *     \N           ──►  \N            alone, so that it can be told from N
+ *     \N           ──►  \N            as the whole field, so that NULL differs from N
  *
- * A malformed field comes out as it does there. */
+ * The text of malformed fields is as the state machine reads them. */
 static assay_cell undo(const assay_dialect *dialect, uint8_t *bytes, uint32_t *used, uint32_t start, uint32_t end)
 {
     const uint8_t quote = dialect->quote, escape = dialect->escape;
@@ -107,7 +107,8 @@ static assay_cell undo(const assay_dialect *dialect, uint8_t *bytes, uint32_t *u
     return (assay_cell){target, length};
 }
 
-/* Bits [first, first + count) of a mask, up to 64 of them, which need not begin a word. What is behind them may be set. */
+/* Bits [first, first + count) of a mask. `count` is at most 64, and `first` may be any bit. Later bits of the mask may
+ * be set. */
 static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
 {
     const uint32_t word = first / 64, shift = first % 64;
@@ -116,8 +117,8 @@ static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
-/* The first fields of records of `width` fields each. What ends before one is another record, whose terminator may be two
- * bytes. */
+/* The first fields of records of `width` fields each. Their starts are those of the records, because the terminator
+ * before a record may have one or two bytes. */
 static void gather_first(const assay_record *records, const uint32_t *end, uint32_t count, uint32_t width,
                          assay_cell *cells)
 {
@@ -126,11 +127,11 @@ static void gather_first(const assay_record *records, const uint32_t *end, uint3
     }
 }
 
-/* A later field: it begins behind the delimiter where the one before it ends. */
+/* A field after the first one, which begins after the delimiter at the end of the field before. */
 static inline assay_cell later_field(const uint32_t *end, uint32_t delimiter_bytes)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    /* The two ends as one number, and so the cell: half as many instructions. */
+    /* Load both ends and store the cell as one 64-bit number, which takes half the instructions. */
     assay_cell cell;
     uint64_t number;
     memcpy(&number, end - 1, sizeof number);
@@ -149,7 +150,7 @@ static void gather_later(const uint32_t *end, uint32_t count, uint32_t width, ui
     for (uint32_t row = 0; row < count; row++, end += width) cells[row] = later_field(end, delimiter_bytes);
 }
 
-/* One field of records that all have as many fields as the first of them, which may be too few. */
+/* One field of records with the same number of fields, which may be too small for the field. */
 static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count,
                          uint32_t delimiter_bytes, assay_cell *cells)
 {
@@ -165,7 +166,7 @@ static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t firs
     }
 }
 
-/* The first record after `index` with another number of fields, or `end`. What else is wrong with a record does not matter here. */
+/* The first record after `index` with another number of fields, or `end`. Ignores differences in flags. */
 static uint32_t next_width(const assay_batch *batch, uint32_t index, uint32_t end)
 {
     const uint32_t width = assay_batch_field_count(batch, index);
@@ -175,7 +176,7 @@ static uint32_t next_width(const assay_batch *batch, uint32_t index, uint32_t en
     return index;
 }
 
-/* One field of records that are alike in long runs. */
+/* One field of records that have the same layout in long runs. */
 static void gather_runs(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count,
                         uint32_t delimiter_bytes, assay_cell *cells)
 {
@@ -211,7 +212,7 @@ static void gather_each(const assay_batch *batch, uint32_t field, uint32_t first
     }
 }
 
-/* Whether runs of records that are alike are so short that finding them costs more than looking at each record. */
+/* Whether runs of records with the same layout are so short that finding them costs more than reading each record. */
 static bool has_short_runs(const assay_batch *batch, uint32_t first, uint32_t count)
 {
     const uint32_t word = first / 64, words = (first + count - 1) / 64 + 1 - word;
@@ -260,7 +261,7 @@ size_t assay_batch_mask_null_texts(const assay_batch *batch, const assay_dialect
         for (uint64_t rest = bits_of(batch->quoted, first + row, rows) & ~skipped; rest != 0; rest &= rest - 1) {
             const uint32_t at = row + (uint32_t)__builtin_ctzll(rest);
             if (cells[at].length != 2 || memcmp(bytes + cells[at].start, "\\N", 2) != 0) continue;
-            /* The cell of NULL is the field itself; the text is in the free bytes. */
+            /* The cell of NULL is in the field; a cell with the text `\N` is in the free bytes. */
             const assay_record *record = &batch->records[first + at];
             if (cells[at].start + 2 == batch->field_ends[record->first_field + field]) continue;
             mask[at / 64] |= UINT64_C(1) << (at % 64);
@@ -274,10 +275,11 @@ bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t byt
                                 bool *has_empty)
 {
     if (has_empty != NULL) *has_empty = false;
-    /* Arrow lets the offsets of an empty column be absent. */
+    /* Arrow allows empty columns without offsets. */
     if (count == 0) return true;
     if (offsets[0] < 0 || offsets[count] < 0 || (size_t)offsets[count] > bytes_count) return false;
-    /* First and last are in range, so all are if none descends. The loop goes through, so that it can be vectorised. */
+    /* The first and last offset are in range, so all are in range if no offset descends. The loop has no early exit, so
+     * that it can be vectorized. */
     bool descends = false;
     bool is_empty = false;
     for (size_t i = 0; i < count; i++) {

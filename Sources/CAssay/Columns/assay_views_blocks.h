@@ -1,6 +1,6 @@
-/* assay_views_blocks.h: Arrow's string views as cells. Included by assay_kernels_*.c after an assay_block_*.h. The loop has choices
- * and no branches, since whether a text is inside its view cannot be foretold, and so compilers can vectorise it: 16 views at once
- * with AVX-512, 8 with AVX2. */
+/* assay_views_blocks.h: Arrow's string views as cells. Included by assay_kernels_*.c after an assay_block_*.h. The loop
+ * has selections instead of branches, because inline and out-of-line strings alternate unpredictably, and so that
+ * compilers can vectorize it: 16 views at once with AVX-512, 8 with AVX2. */
 
 #include "assay/core.h"
 
@@ -16,7 +16,7 @@ BLOCK_TARGET static bool cells_from_views_blocks(const assay_string_view *restri
         const assay_string_view view = views[row];
         const uint32_t length = (uint32_t)view.length, offset = (uint32_t)view.offset;
         const bool is_inline = view.length <= ASSAY_STRING_VIEW_INLINE;
-        /* All ones for a text in the buffer. */
+        /* All ones for an out-of-line string. */
         const uint32_t mask = is_inline ? 0 : UINT32_MAX;
         const uint32_t inside = from.views_start + (uint32_t)row * (uint32_t)sizeof view + 4;
         cells[row] = (assay_cell){is_inline ? inside : from.buffer_start + offset, length};
@@ -34,7 +34,7 @@ BLOCK_TARGET static bool cells_from_views_blocks(const assay_string_view *restri
     }
     found.buffer_least = found.inline_count == count ? 0 : (uint32_t)least;
     *texts = found;
-    /* A length below 0 is one above INT32_MAX here. Without those, and offsets below 0, no end has overflowed. */
+    /* A negative length is above INT32_MAX here. Without negative lengths and offsets, no end overflows. */
     return found.longest <= INT32_MAX && found.longest <= from.longest && other_buffers == 0 && least >= 0 &&
            (uint32_t)least >= from.least && found.buffer_end <= from.end;
 }

@@ -1,4 +1,4 @@
-/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. The bytes of UTF-8 are in Bytes/assay_scalars.h. */
+/* assay_characters.h: surrogates, escapes and units of UTF-16 and UTF-32. See Bytes/assay_scalars.h for UTF-8. */
 #ifndef ASSAY_CHARACTERS_H
 #define ASSAY_CHARACTERS_H
 
@@ -12,12 +12,12 @@ static inline bool is_surrogate(uint32_t point) { return point >> 11 == 0xD800 >
 static inline bool is_high_surrogate(uint32_t point) { return point >> 10 == 0xD800 >> 10; }
 static inline bool is_low_surrogate(uint32_t point) { return point >> 10 == 0xDC00 >> 10; }
 
-/* U+DC00 + b stands for the byte b. */
+/* U+DC00 + b represents the undecodable byte b. */
 static inline uint32_t escape_of(uint8_t byte) { return 0xDC00u + byte; }
 static inline bool is_escape(uint32_t point) { return point >> 8 == 0xDC; }
 
-/* The byte that is left over at the end of UTF-16: U+0000 + b in three bytes, one or two more than UTF-8 has for it. A surrogate would
- * be taken for a unit. */
+/* The representation of an odd byte b at the end of UTF-16: U+0000 + b in an overlong form of three bytes. Not a
+ * surrogate, because encoders would write it as a unit. */
 enum { ODD_BYTE_LENGTH = 3 };
 
 static inline size_t put_odd_byte(uint8_t byte, uint8_t *out)
@@ -28,7 +28,7 @@ static inline size_t put_odd_byte(uint8_t byte, uint8_t *out)
     return ODD_BYTE_LENGTH;
 }
 
-/* Whether one begins there, perhaps not all of it. */
+/* Whether the bytes begin with an odd byte, or with a part of its representation. */
 static inline bool may_be_odd_byte(const uint8_t *bytes, size_t count)
 {
     return count > 0 && bytes[0] == 0xE0 && (count < 2 || (bytes[1] & 0xFC) == 0x80) &&

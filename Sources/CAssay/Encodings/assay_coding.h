@@ -1,4 +1,4 @@
-/* assay_coding.h: decoders and encoders inside, and the plain ways, which define what the fast ones do. */
+/* assay_coding.h: the internals of decoders and encoders, and the plain decoder, which defines the results. */
 #ifndef ASSAY_CODING_H
 #define ASSAY_CODING_H
 
@@ -8,13 +8,13 @@
 
 struct assay_kernels;
 
-/* What a byte of a single-byte encoding stands for: UTF-8, 1 to 3 bytes. */
+/* The character of a byte in a single-byte encoding, as 1 to 3 bytes of UTF-8. */
 typedef struct assay_byte_text {
     uint8_t text[3];
     uint8_t length;
 } assay_byte_text;
 
-/* One direction of iconv. Zero: none. */
+/* One direction of iconv. All zeros: closed. */
 typedef struct assay_converter {
     void *handle;
     bool is_open;
@@ -22,7 +22,7 @@ typedef struct assay_converter {
 
 struct assay_decoder {
     const assay_encoding *encoding;
-    bool keeps_ascii; /* outside of sequences, bytes below 80 are themselves */
+    bool keeps_ascii; /* outside of sequences, bytes below 80 are ASCII */
     union {
         assay_byte_text bytes[256];    /* encoding_bytes */
         assay_utf16_shuffles shuffles; /* encoding_utf16 */
@@ -33,41 +33,42 @@ struct assay_decoder {
 struct assay_encoder {
     const assay_encoding *encoding;
     bool keeps_ascii;
-    uint8_t *bytes; /* encoding_bytes: of each code point below 10000; 0: none, but for `zero` */
+    uint8_t *bytes; /* encoding_bytes: the byte of each code point below 10000; 0: no byte, except for `zero` */
     uint32_t zero;  /* the code point of byte 0 */
     bool loses_tags;
     assay_converter converter;
 };
 
-/* As assay_decoder_step, one byte, unit or character at a time. Not for those by iconv. */
+/* assay_decoder_step(), one byte, unit or character at a time. Does not support encodings by iconv. */
 assay_coded assay_decoder_step_plain(const assay_decoder *decoder, const uint8_t *in, size_t in_count, bool is_last,
                                      uint8_t *out, size_t out_room);
 
-/* The table of a single-byte encoding, by iconv. Returns false if iconv does not know it. */
+/* Fills the table of a single-byte encoding with iconv. Returns false if iconv does not support the encoding. */
 bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes[256]);
 
 /* Whether the entries below 80 are ASCII. */
 bool assay_byte_table_keeps_ascii(const assay_byte_text bytes[256]);
 
-/* By iconv; `to_utf8` or from it. */
+/* Opens a converter from the encoding to UTF-8, or from UTF-8 to the encoding if `to_utf8` is false. */
 bool assay_converter_open(assay_converter *converter, const assay_encoding *encoding, bool to_utf8);
 void assay_converter_close(assay_converter *converter);
-/* Whether language tags, U+E0000 to U+E007F, are left out without a word. */
+/* Whether the converter silently drops language tags, U+E0000 to U+E007F. */
 bool assay_converter_loses_tags(assay_converter *converter);
-/* Back to the beginning. Writes what that takes, if there is room for it. */
+/* Resets the shift state. Writes the bytes that this requires, if there is room, and returns their number. */
 size_t assay_converter_reset(assay_converter *converter, uint8_t *out, size_t room);
 assay_coded assay_converter_decode(assay_decoder *decoder, const struct assay_kernels *kernels, const uint8_t *in,
                                    size_t count, bool is_last, uint8_t *out, size_t room);
 assay_encoded assay_converter_encode(assay_encoder *encoder, const struct assay_kernels *kernels, const uint8_t *in,
                                      size_t count, bool is_last, uint8_t *out, size_t room);
 
-/* Whether the bytes are the beginning of a well-formed character, and not all of it. */
+/* Whether the bytes are an incomplete well-formed character. */
 bool assay_utf8_is_unfinished(const uint8_t *bytes, size_t count);
 
-/* The same of what assay_point_at takes. */
+/* Whether the bytes are an incomplete code point for assay_point_at(). */
 bool assay_point_is_unfinished(const uint8_t *bytes, size_t count);
 
-/* The code point at the front, a surrogate in three bytes included. Returns its length, 0 if there is none. */
+/* Decodes the code point at the front, which may be a surrogate in three bytes. Returns its length, or 0 if the bytes
+ * are ill-formed. */
 size_t assay_point_at(const uint8_t *bytes, size_t count, uint32_t *point);
 
 #endif

@@ -1,4 +1,4 @@
-/* Encodings by iconv(3), between UTF-8 and them. */
+/* Conversions between UTF-8 and other encodings with iconv(3). */
 #define _XOPEN_SOURCE 700 /* iconv */
 
 #include <errno.h>
@@ -10,17 +10,17 @@
 #include "Encodings/assay_coding.h"
 
 enum {
-    /* More than the longest sequence. */
+    /* The min number of bytes per call of iconv: more than the longest sequence. */
     LEAST = 8,
-    /* Bytes that iconv is given at once. */
+    /* The max number of bytes per call of iconv. */
     MOST = 1024,
-    /* Runs of ASCII of this length are not worth a call of iconv. */
+    /* Runs of ASCII of this length are copied without iconv. */
     LONG_RUN = 16,
-    /* Into such a run this far, no sequence is unfinished. */
+    /* After this number of bytes of such a run, every sequence is complete. */
     SEQUENCE_REST = 3,
 };
 
-/* The first of the names that iconv knows; "CP932" or "EUC-JP-MS EUC-JP". */
+/* Opens the first encoding that iconv supports. `names` are separated by spaces: "CP932" or "EUC-JP-MS EUC-JP". */
 static bool open_by_name(const char *names, bool to_utf8, iconv_t *handle)
 {
     while (*names != '\0') {
@@ -38,7 +38,7 @@ static bool open_by_name(const char *names, bool to_utf8, iconv_t *handle)
     return false;
 }
 
-/* As iconv(3), whose input is not const in POSIX. Returns 0, or what errno said. */
+/* Calls iconv(3), which in POSIX takes non-const input. Returns 0 or the value of errno, which it restores. */
 static int convert(iconv_t handle, const uint8_t *in, size_t count, uint8_t *out, size_t room, assay_coded *coded)
 {
     char *source = (char *)(uintptr_t)in;
@@ -65,7 +65,7 @@ static size_t reset(iconv_t handle, uint8_t *out, size_t room)
  * Tables of 256 entries
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Where glibc and Apple's table (ROMAN.TXT of unicode.org, which the WHATWG has, too) differ. */
+/* The entries in which glibc differs from Apple's table (ROMAN.TXT of unicode.org, also used by the WHATWG). */
 static const struct {
     uint8_t byte;
     uint16_t point;
@@ -89,7 +89,7 @@ static bool fill_characters(const assay_encoding *encoding, assay_byte_text byte
         assay_coded coded = {0, 0};
         reset(handle, text, sizeof text);
         if (convert(handle, &in, 1, text, sizeof text, &coded) != 0) continue;
-        /* glibc holds a character back that might be composed with the next one (windows-1255 and -1258). */
+        /* glibc holds back a character that may be composed with the next one (windows-1255 and -1258). */
         coded.produced += reset(handle, text + coded.produced, sizeof text - coded.produced);
         if (coded.produced == 0 || coded.produced > sizeof bytes[b].text) continue;
         memcpy(bytes[b].text, text, coded.produced);
@@ -111,8 +111,8 @@ static bool is_c1_control(const assay_byte_text *entry)
 bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes[256])
 {
     if (!fill_characters(encoding, bytes)) return false;
-    /* The encodings of ISO 8859 have such controls, and text has not: a file with these bytes is nearly always in a Windows code
-     * page, which has quotation marks, dashes and letters for them. */
+    /* The ISO 8859 encodings contain C1 controls, but text does not: a file with these bytes is nearly always in a
+     * Windows code page, which assigns quotation marks, dashes and letters to them. */
     for (unsigned b = 0x80; b < 256; b++) {
         if (is_c1_control(&bytes[b])) set_entry(&bytes[b], escape_of((uint8_t)b));
     }
@@ -150,7 +150,8 @@ size_t assay_converter_reset(assay_converter *converter, uint8_t *out, size_t ro
     return reset((iconv_t)converter->handle, out, room);
 }
 
-/* How many bytes to give to iconv: up to a long run of ASCII. The first one is none. */
+/* The number of bytes to pass to iconv: those before a long run of ASCII, and the bytes of the run that may complete a
+ * sequence. The first byte must not be ASCII. */
 static size_t length_before_ascii(const uint8_t *in, size_t count)
 {
     size_t run = 0;
@@ -161,7 +162,7 @@ static size_t length_before_ascii(const uint8_t *in, size_t count)
     return count;
 }
 
-/* How many bytes fit: none takes more than four. */
+/* The number of bytes to pass to iconv, based on at most four bytes of output per byte. */
 static size_t length_that_fits(size_t left, size_t room)
 {
     const size_t fitting = room / 4 < LEAST ? LEAST : room / 4 < MOST ? room / 4 : MOST;
@@ -188,15 +189,16 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
         }
         const size_t before = coded.consumed;
         const int error = convert(handle, next, length, out + coded.produced, left_room, &coded);
-        /* Whatever is wrong stands at the front next time. */
+        /* If iconv consumed bytes before an error, the next iteration begins at the error. */
         if (error == 0 || coded.consumed > before) continue;
         if (error == E2BIG || (error == EINVAL && length == left && !is_last)) break;
         coded.produced += put_character(escape_of(*next), out + coded.produced);
         coded.consumed++;
     }
     if (is_last && coded.consumed == count) {
-        /* The reset must not depend on the room that is left, because the caller does not call again. With glibc it writes no bytes:
-           only single-byte encodings, which do not come here, hold a character back. Other iconvs are untested. */
+        /* The reset must not depend on the remaining room, because the caller does not call again. With glibc it writes
+         * no bytes: only single-byte encodings hold back a character, and they do not use this function. Other
+         * implementations of iconv are untested. */
         uint8_t held[ASSAY_CODING_ROOM];
         const size_t length = reset(handle, held, sizeof held);
         if (length > 0 && length <= room - coded.produced) {
@@ -217,8 +219,8 @@ bool assay_converter_loses_tags(assay_converter *converter)
     return error == 0 && coded.produced == 0;
 }
 
-/* Characters that iconv does not refuse, though they get lost: glibc leaves language tags out without a word, and an ESC in
- * ISO-2022-JP begins something else. Returns where the first one is. */
+/* The number of bytes before the first character that iconv accepts but loses: glibc silently drops language tags, and
+ * an ESC in ISO-2022-JP begins an escape sequence. */
 static size_t length_before_lost(const assay_encoder *encoder, const uint8_t *in, size_t count)
 {
     if (encoder->encoding->kind == encoding_stateful) {
@@ -229,7 +231,7 @@ static size_t length_before_lost(const assay_encoder *encoder, const uint8_t *in
         const uint8_t *found = memchr(in + i, 0xF3, count - i);
         if (found == NULL) break;
         i = (size_t)(found - in);
-        if (count - i < 3) break; /* cut: it stands at the front next time */
+        if (count - i < 3) break; /* incomplete: iconv stops before it, and the next call begins with it */
         if (found[1] == 0xA0 && (found[2] & 0xFE) == 0x80) return i;
     }
     return count;

@@ -1,4 +1,4 @@
-/* Decoders: blocks by the kernels, the rest as in assay_decoder_plain.c. */
+/* Decoders: the kernels decode blocks, assay_decoder_plain.c the remaining bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "Encodings/assay_characters.h"
 #include "Encodings/assay_coding.h"
 
-/* Indices of bytes to keep, in order; 80 makes a zero. See assay_utf16_shuffles.h. */
+/* Fills the tables with indices of bytes to keep, in order; 80 produces a zero. See assay_utf16_shuffles.h. */
 static void fill_shuffles(assay_utf16_shuffles *shuffles)
 {
     memset(shuffles, 0x80, sizeof *shuffles);
@@ -66,11 +66,11 @@ void assay_decoder_free(assay_decoder *decoder)
     free(decoder);
 }
 
-/* UTF-8 is copied as far as it is well-formed. */
+/* Copies well-formed UTF-8 and escapes other bytes. */
 static assay_coded decode_utf8(const assay_decoder *decoder, const assay_kernels *kernels, const uint8_t *in,
                                size_t count, bool is_last, uint8_t *out, size_t room)
 {
-    /* Copied at once: what is checked is still in the cache. */
+    /* Validate and copy in parts, so that the copy reads the bytes from the cache. */
     enum { PART = 16384 };
     assay_coded coded = {0, 0};
     while (coded.consumed < count && room - coded.produced >= ASSAY_CODING_ROOM) {
@@ -83,7 +83,7 @@ static assay_coded decode_utf8(const assay_decoder *decoder, const assay_kernels
         coded.consumed += valid;
         coded.produced += valid;
         if (valid == part || room - coded.produced < ASSAY_CODING_ROOM) continue;
-        /* The next one is wrong, or cut. The plain way knows; one character or byte of it. */
+        /* The next character is ill-formed or incomplete. Let the plain decoder handle one character or byte. */
         const size_t few = left - valid < 4 ? left - valid : 4;
         const assay_coded one = assay_decoder_step_plain(decoder, next + valid, few, is_last && few == left - valid,
                                                          out + coded.produced, room - coded.produced);

@@ -1,4 +1,4 @@
-/* Decoding one byte, unit or character at a time: the truth. */
+/* Decoding one byte, unit or character at a time. The reference for the kernels. */
 #include <string.h>
 
 #include "Bytes/assay_utf8.h"

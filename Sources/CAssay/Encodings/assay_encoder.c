@@ -1,4 +1,4 @@
-/* Encoders: UTF-8, with the surrogates of decoders, to other encodings. */
+/* Encoders from UTF-8, including the surrogates that decoders write for undecodable bytes, to other encodings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { POINTS = 0x10000 };
 
-/* The other way round, by the decoder's table. */
+/* Inverts the decoder's table. */
 static bool fill_bytes(assay_encoder *encoder)
 {
     assay_byte_text texts[256];
@@ -17,7 +17,7 @@ static bool fill_bytes(assay_encoder *encoder)
     encoder->bytes = calloc(POINTS, 1);
     if (encoder->bytes == NULL) return false;
     encoder->keeps_ascii = assay_byte_table_keeps_ascii(texts);
-    /* Of two bytes for one character the first is taken. */
+    /* Descending, so that the lower byte wins if two bytes decode to one character. */
     for (unsigned b = 256; b-- > 0;) {
         uint32_t point = 0;
         assay_point_at(texts[b].text, texts[b].length, &point);
@@ -67,7 +67,7 @@ void assay_encoder_free(assay_encoder *encoder)
     free(encoder);
 }
 
-/* Writes one code point. Returns how many bytes; 0: the encoding does not have it. */
+/* Writes one code point. Returns the number of bytes, or 0 if the encoding lacks the code point. */
 static inline size_t put(const assay_encoder *encoder, assay_encoding_kind kind, bool is_big_endian, uint32_t point,
                          uint8_t *out)
 {
@@ -94,7 +94,7 @@ static inline size_t put(const assay_encoder *encoder, assay_encoding_kind kind,
     return 0;
 }
 
-/* What can be taken at once at the front: ASCII, or for UTF-8 all that is well-formed. */
+/* Encodes a run at the front: ASCII, or for UTF-8 all well-formed bytes. */
 static inline assay_coded put_run(const assay_kernels *kernels, assay_encoding_kind kind, bool is_big_endian,
                                   const uint8_t *in, size_t count, uint8_t *out, size_t room)
 {
@@ -116,7 +116,7 @@ static inline assay_coded put_run(const assay_kernels *kernels, assay_encoding_k
     return (assay_coded){run, run};
 }
 
-/* Whether a run is worth a call. */
+/* Whether put_run() is worth a call. */
 static inline bool has_run(const assay_encoder *encoder, assay_encoding_kind kind, const uint8_t *in, size_t count)
 {
     uint64_t word = UINT64_MAX;
@@ -126,7 +126,7 @@ static inline bool has_run(const assay_encoder *encoder, assay_encoding_kind kin
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* The same as assay_point_at, but decodes the common characters without a call. */
+/* assay_point_at(), but decodes common characters without a call. */
 static inline size_t common_point_at(const uint8_t *in, size_t count, uint32_t *point)
 {
     if (in[0] < 0x80) {
@@ -137,7 +137,7 @@ static inline size_t common_point_at(const uint8_t *in, size_t count, uint32_t *
         *point = character_of_two(in);
         return 2;
     }
-    /* E0 may be overlong; ED comes with surrogates, which are allowed here. */
+    /* Not E0, because it may begin an overlong form. ED may begin a surrogate, which is allowed here. */
     if (in[0] > 0xE0 && in[0] < 0xF0 && count >= 3 && is_continuation(in[1]) && is_continuation(in[2])) {
         *point = character_of_three(in);
         return 3;
@@ -145,7 +145,7 @@ static inline size_t common_point_at(const uint8_t *in, size_t count, uint32_t *
     return assay_point_at(in, count, point);
 }
 
-/* Inlined with a constant kind and byte order. */
+/* Inlined, so that kind and byte order are constants. */
 static inline __attribute__((always_inline)) assay_encoded encode(const assay_encoder *encoder,
                                                                   assay_encoding_kind kind, bool is_big_endian,
                                                                   const uint8_t *in, size_t count, bool is_last,
@@ -169,7 +169,7 @@ static inline __attribute__((always_inline)) assay_encoded encode(const assay_en
         if (length == 0 && !is_last &&
             (assay_point_is_unfinished(next, left) || (may_be_odd && left <= ODD_BYTE_LENGTH)))
             break;
-        /* In UTF-16 with more behind it the byte becomes a unit, so that what follows is read as it should be. */
+        /* In UTF-16, an odd byte before other text becomes a unit, so that the following units stay aligned. */
         bool is_at_end = false;
         if (may_be_odd && left >= ODD_BYTE_LENGTH) {
             point = escape_of(odd_byte_at(next));

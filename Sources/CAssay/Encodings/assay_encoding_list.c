@@ -67,10 +67,10 @@ static const assay_encoding encodings[] = {
 };
 enum { encodings_count = sizeof encodings / sizeof encodings[0] };
 
-/* Longer than any name, and its NUL. */
+/* Enough for any name and its NUL. */
 enum { NAME_ROOM = 64 };
 
-/* "ISO_8859-1 " → "iso88591". Returns false if it is too long to be a name. */
+/* "ISO_8859-1 " → "iso88591". Returns false if the name is empty or too long. */
 static bool normalise(const char *name, char normal[NAME_ROOM])
 {
     size_t count = 0;

@@ -1,12 +1,12 @@
 /* assay_encodings_blocks.h: the fast parts of decoders and encoders, for one processor path. Included by
- * assay_kernels_table.h. All of them stop early, before what they leave to the plain ways. */
+ * assay_kernels_table.h. Each function stops before input that it leaves to the plain version. */
 
 #include <string.h>
 
 #include "Encodings/assay_characters.h"
 #include "Encodings/assay_coding.h"
 
-/* Copies what is ASCII at the front; of `out`, as many bytes as of `in` may be written. Returns how many are ASCII. */
+/* Copies the ASCII bytes at the front and returns their number. May overwrite all `count` bytes of `out`. */
 BLOCK_TARGET static size_t ascii_copy_blocks(const uint8_t *in, size_t count, uint8_t *out)
 {
     size_t i = 0;
@@ -19,10 +19,11 @@ BLOCK_TARGET static size_t ascii_copy_blocks(const uint8_t *in, size_t count, ui
     return i;
 }
 
-/* Single bytes, of which those below 80 are ASCII. In a block with few others the runs between them are copied:
+/* Decodes single bytes of an encoding with ASCII below 80. In a block with few other bytes, the runs between these are
+ * copied:
  *
  *     in    Stra ß e nach M ü nchen …        others = bits 4, 12
- *     out   Stra, two bytes, e nach M, …     64 bytes are copied each time, and the next ones go over what was too many */
+ *     out   Stra, two bytes, e nach M, …     each copy has 64 bytes, and the next one overwrites the excess */
 BLOCK_TARGET static assay_coded bytes_decode_blocks(const assay_byte_text *bytes, const uint8_t *in, size_t count,
                                                     uint8_t *out, size_t room)
 {
@@ -46,7 +47,7 @@ BLOCK_TARGET static assay_coded bytes_decode_blocks(const assay_byte_text *bytes
             i = end;
         } else {
             for (const size_t end = i + 64; i < end; i++) {
-                /* One load: the length does not wait for the store. */
+                /* Load the text and its length at once, so that the length does not wait for the store. */
                 uint32_t entry;
                 memcpy(&entry, &bytes[in[i]], sizeof entry);
                 memcpy(out + o, &entry, sizeof entry);
@@ -62,7 +63,7 @@ BLOCK_TARGET static assay_coded bytes_decode_blocks(const assay_byte_text *bytes
 }
 
 #ifndef BLOCK_HAS_UTF16
-/* assay_utf16_avx2.h documents it. */
+/* See assay_utf16_avx2.h. */
 BLOCK_INLINE bool utf16_narrow(const uint8_t *in, bool is_big_endian, uint8_t *out)
 {
     uint64_t any = 0;
@@ -84,7 +85,7 @@ BLOCK_INLINE bool utf16_narrow(const uint8_t *in, bool is_big_endian, uint8_t *o
 }
 #endif
 
-/* One unit or pair, of at least four bytes. As decode_utf16 in assay_decoder_plain.c, with fewer branches. */
+/* Decodes one unit or pair, as decode_utf16() in assay_decoder_plain.c with fewer branches. `in` has four bytes. */
 BLOCK_INLINE size_t utf16_put(const uint8_t *in, bool is_big_endian, uint8_t *out, size_t *produced)
 {
     const uint32_t unit = unit16_at(in, is_big_endian);
@@ -103,8 +104,8 @@ BLOCK_INLINE assay_coded utf16_decode_order(const assay_utf16_shuffles *shuffles
                                             size_t count, uint8_t *out, size_t room)
 {
     (void)shuffles;
-    /* A block is 32 units. A pair at its end goes two bytes beyond, where the next group begins; every unit has up to three
-       bytes, and a store up to 15 more. */
+    /* A block has 32 units. A pair at its end extends two bytes into the next block, which then begins after the pair.
+     * Each unit becomes up to three bytes, and a store writes up to 15 more. */
     size_t i = 0, o = 0;
     while (count - i >= 64 + 64 && room - o >= 3 * 64 + 16) {
         if (utf16_narrow(in + i, is_big_endian, out + o)) {
@@ -142,7 +143,8 @@ BLOCK_TARGET static assay_coded utf16_decode_blocks(const assay_utf16_shuffles *
                          : utf16_decode_order(shuffles, false, in, count, out, room);
 }
 
-/* ASCII at the front to UTF-16. `out` has twice `count` bytes. Returns how many characters. */
+/* Converts the ASCII characters at the front to UTF-16 and returns their number. `out` must have room for 2 × `count`
+ * bytes. */
 BLOCK_TARGET static size_t utf16_widen_blocks(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out)
 {
     size_t i = 0;

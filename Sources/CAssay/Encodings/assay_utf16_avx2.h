@@ -1,7 +1,7 @@
 /* assay_utf16_avx2.h: UTF-16 in AVX2. Included by assay_kernels_avx2.c and _avx512.c after their assay_block_*.h.
- *     utf16_narrow(in, is_big_endian, out)        32 units that are all ASCII become 32 bytes; false: not all are
- *     utf16_group(shuffles, in, is_big_endian, out)   utf16_group_units units become as many bytes as it returns, of which the
- *                                                 last may be followed by up to 15 others; 0: there are surrogates */
+ *     utf16_narrow(in, is_big_endian, out)        converts 32 ASCII units to 32 bytes; false: not all are ASCII
+ *     utf16_group(shuffles, in, is_big_endian, out)   converts utf16_group_units units and returns the number of bytes,
+ *                                                 after which it may write 15 more; 0: surrogates */
 #include "Encodings/assay_utf16_shuffles.h"
 
 #include <immintrin.h>
@@ -56,7 +56,7 @@ BLOCK_INLINE size_t utf16_put_short(const assay_utf16_shuffles *shuffles, __m256
     return middle + 8 + (size_t)__builtin_popcount(second);
 }
 
-/* 8 units, none a surrogate. */
+/* 8 units without surrogates. */
 BLOCK_INLINE size_t utf16_put_long(const assay_utf16_shuffles *shuffles, __m128i eight, uint8_t *out)
 {
     const __m256i units = _mm256_cvtepu16_epi32(eight);

@@ -34,7 +34,7 @@ BLOCK_INLINE size_t utf16_put_short(const assay_utf16_shuffles *shuffles, uint16
     return 8 + (size_t)__builtin_popcount(twos);
 }
 
-/* 4 units, none a surrogate. */
+/* 4 units without surrogates. */
 BLOCK_INLINE size_t utf16_put_long(const assay_utf16_shuffles *shuffles, uint16x4_t four, uint8_t *out)
 {
     static const uint32_t places[4] = {1, 2, 4, 8};

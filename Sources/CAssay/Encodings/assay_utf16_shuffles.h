@@ -1,11 +1,12 @@
-/* assay_utf16_shuffles.h: how the bytes of UTF-16 characters move together. Filled by assay_decoder_create.
+/* assay_utf16_shuffles.h: shuffles that remove the unused bytes of converted UTF-16 units. assay_decoder_create() fills
+ * the tables.
  *
- *     8 units below 800, each as lead and trail byte, or ASCII and a byte to drop; bit k of the index: unit k has two bytes
+ *     8 units below 800, each as two bytes or as ASCII and an unused byte; bit k of the index: unit k has two bytes
  *
  *     ж     a     я         D0 B6 | 61 .. | D1 8F | …       index = …101
  *                           D0 B6 61 D1 8F …
  *
- *     4 units, each in four bytes; bit k: unit k has two bytes or three; bit 4 + k: it has three */
+ *     4 units, each in four bytes; bit k: unit k has two or three bytes; bit 4 + k: it has three */
 #ifndef ASSAY_UTF16_SHUFFLES_H
 #define ASSAY_UTF16_SHUFFLES_H
 

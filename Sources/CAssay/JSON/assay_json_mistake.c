@@ -1,4 +1,4 @@
-/* What is said about a malformed line. */
+/* Messages about malformed lines. */
 #include "assay/json.h"
 
 const char *assay_json_mistake_text(assay_json_mistake_code code)

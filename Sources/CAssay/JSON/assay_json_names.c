@@ -1,6 +1,6 @@
-/* Names that stand twice in an object without a shape: few are compared pair by pair, more go through a hash table. The hash
- * is no secret, so an adversary can make names collide. The table therefore counts its steps, and when there are too many the
- * names are sorted, which takes O(n log n) whatever they are. */
+/* Duplicate names in an object without a shape. Few names are compared in pairs, more with a hash table. The hash is
+ * not cryptographic, so names may collide on purpose. Therefore the search counts its steps and, after too many, sorts
+ * the names instead, which takes O(n log n) for any names. */
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ const uint8_t *assay_json_name_bytes(const assay_json_reader *reader, const json
     return name->bytes != NULL ? name->bytes : reader->unescaped + name->start;
 }
 
-/* The order of bytes, shorter names first. */
+/* Compares names by hash, length and bytes. */
 static int compare(const assay_json_reader *reader, const json_name *one, const json_name *other)
 {
     if (one->hash != other->hash) return one->hash < other->hash ? -1 : 1;
@@ -38,7 +38,7 @@ static uint32_t find_among_few(const assay_json_reader *reader, const json_name 
     return JSON_NONE;
 }
 
-/* Moves the name at `root` down a heap until none below it is greater. */
+/* Moves the name at `root` down a heap until no child is greater. */
 static void sift(const assay_json_reader *reader, json_name *names, size_t root, size_t count)
 {
     const json_name moved = names[root];
@@ -51,7 +51,7 @@ static void sift(const assay_json_reader *reader, json_name *names, size_t root,
     names[root] = moved;
 }
 
-/* Heap sort, which needs no memory. The names are not needed in their order any more, only their places. */
+/* Finds the first duplicate with heapsort, which needs no memory. Reorders the names. */
 static uint32_t find_by_sorting(const assay_json_reader *reader, json_name *names, uint32_t count)
 {
     for (size_t i = count / 2; i-- > 0;) sift(reader, names, i, count);
@@ -63,7 +63,7 @@ static uint32_t find_by_sorting(const assay_json_reader *reader, json_name *name
     }
     uint32_t found = JSON_NONE;
     for (uint32_t i = 0, next; i < count; i = next) {
-        /* Of names that are equal the second in the text counts. */
+        /* For equal names, the duplicate is the second one in the text. */
         uint32_t first = names[i].place, second = JSON_NONE;
         for (next = i + 1; next < count && compare(reader, &names[i], &names[next]) == 0; next++) {
             const uint32_t place = names[next].place;

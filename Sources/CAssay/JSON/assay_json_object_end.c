@@ -1,4 +1,4 @@
-/* Where a note can be added to an object. */
+/* The place in an object for a note. */
 #include "JSON/assay_json.h"
 
 size_t assay_json_object_end(const uint8_t *bytes, size_t start, size_t end, bool *is_empty)
@@ -9,7 +9,7 @@ size_t assay_json_object_end(const uint8_t *bytes, size_t start, size_t end, boo
     const size_t brace = end - 1;
     size_t before = brace;
     while (before > start && assay_json_is_space(bytes[before - 1])) before--;
-    /* An inner object that is empty has its own } before the last one. */
+    /* The byte before the brace is { only if the outer object is empty, because an inner object ends with }. */
     *is_empty = before > start && bytes[before - 1] == '{';
     return brace;
 }

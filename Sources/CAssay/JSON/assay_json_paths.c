@@ -1,4 +1,4 @@
-/* Paths: names of columns, compiled into a tree. */
+/* Paths: column names, compiled into a tree. */
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static size_t slot_of(const assay_json_paths *paths, uint32_t parent, uint64_t h
     return (size_t)assay_hash_mix(hash, parent) & paths->edge_mask;
 }
 
-/* The slot of a key below a node, or the free slot where it belongs. There are always free ones. */
+/* The slot of a key below a node, or the free slot where it belongs. The table always has free slots. */
 static json_edge *find_slot(const assay_json_paths *paths, uint32_t parent, const uint8_t *key, size_t length,
                             uint64_t hash)
 {
@@ -79,13 +79,13 @@ uint32_t assay_json_find_key(const assay_json_paths *paths, uint32_t parent, con
     return parent == JSON_NOWHERE ? JSON_NOWHERE : find_slot(paths, parent, key, length, hash)->child;
 }
 
-/* What the compilation of one name works on. */
+/* The state of the compilation of one name. */
 typedef struct compilation {
     assay_json_paths *paths;
     assay_text name;
     uint32_t column;
     size_t at;
-    const char *mistake; /* about what stands at `at` */
+    const char *mistake; /* the error at offset `at` of the name */
 } compilation;
 
 static uint32_t new_node(assay_json_paths *paths, uint32_t lists)
@@ -96,7 +96,7 @@ static uint32_t new_node(assay_json_paths *paths, uint32_t lists)
     return number;
 }
 
-/* The node below `parent` for the last `length` bytes of the text, which stay there if it is a new one. */
+/* The node below `parent` for the key in the last `length` bytes of the text. Removes the bytes of known keys. */
 static uint32_t go_to_key(assay_json_paths *paths, uint32_t parent, size_t length)
 {
     const size_t key = paths->text_count - length;
@@ -160,7 +160,7 @@ static bool compile_name(compilation *it)
     return true;
 }
 
-/* Most nodes are one plain column and nothing else. */
+/* Finds the nodes that only set the cell of one plain column, as most nodes do. */
 static void find_direct(assay_json_paths *paths)
 {
     for (size_t i = 0; i < paths->node_count; i++) {
@@ -173,7 +173,8 @@ static void find_direct(assay_json_paths *paths)
     }
 }
 
-/* Room for the most that the names can need: a key needs a node and bytes of text, and so do a list and the name as it stands. */
+/* Allocates for the worst case: each key needs a node and text, each list a node, and each literal name a node and
+ * text. */
 static bool reserve(assay_json_paths *paths, const assay_text *names, size_t count)
 {
     size_t text = 1, parts = 2;
@@ -191,7 +192,7 @@ static bool reserve(assay_json_paths *paths, const assay_text *names, size_t cou
     if (parts >= UINT32_MAX / 4) return false;
     paths->facts = calloc(count + 1, sizeof *paths->facts);
     paths->nodes = malloc(parts * sizeof *paths->nodes);
-    /* Each part has at most one link, and each column at most three more. */
+    /* Each part adds at most one link, and each column at most three more. */
     paths->links = malloc((parts + 3 * count) * sizeof *paths->links);
     paths->edges = calloc(slots, sizeof *paths->edges);
     paths->text = malloc(text);
@@ -210,7 +211,7 @@ assay_json_paths *assay_json_paths_create(const assay_text *names, size_t count,
     }
     new_node(paths, 0);
     new_node(paths, 0);
-    /* Links are put in front of those before them, so the last column comes first. */
+    /* In descending order, because new links become the first of their list. */
     for (size_t i = count; i-- > 0;) {
         compilation it = {.paths = paths, .name = names[i], .column = (uint32_t)i};
         if (compile_name(&it)) continue;

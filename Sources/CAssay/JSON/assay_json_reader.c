@@ -1,4 +1,4 @@
-/* The reader: its memory, a slice from its beginning to its end, and what the caller asks about it. */
+/* The reader: memory, reading a slice, and access to the results. */
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void assay_json_reader_free(assay_json_reader *reader)
 
 static bool is_plain(const assay_json_reader *reader, size_t column) { return reader->paths->facts[column].lists == 0; }
 
-/* Room for so many rows. Nothing of the slice before is kept. */
+/* Makes room for `count` rows. Discards the previous slice. */
 static bool reserve_rows(assay_json_reader *reader, size_t count)
 {
     if (count <= reader->row_capacity) return true;
@@ -87,14 +87,15 @@ static void begin(assay_json_reader *reader, uint32_t count)
         column->literal_row = 0;
         if (is_plain(reader, i)) memset(column->kinds, ASSAY_JSON_ABSENT, count);
     }
-    /* Others may come that are used more. Within a slice none may be forgotten: names are compared with them. */
+    /* Make room for other shapes, which may be more frequent. Only between slices, because the parser compares names
+     * with existing shapes and keeps pointers into them. */
     if (reader->shape_count == 1 + reader->paths->node_count + JSON_SHAPES ||
         reader->shape_text_count + 2 * JSON_SHAPE_NAME_BYTES > JSON_SHAPE_TEXT) {
         assay_json_clear_shapes(reader);
     }
 }
 
-/* Cells of the rows in which nothing was found. */
+/* Fills the cells of rows without a value. */
 static void fill_absent(assay_json_reader *reader)
 {
     const assay_record *records = reader->batch->records + reader->first;
@@ -136,13 +137,13 @@ assay_status assay_json_read(assay_json_reader *reader, const assay_batch *batch
     reader->skip = skip;
     reader->first = first;
     reader->count = count;
-    /* The byte behind the last record may be the first free one. It is needed while that record is read, and can be spared: what
-     * is unescaped becomes shorter. */
+    /* The byte after the last record may be the first free byte. The parser overwrites it while it reads the record, so
+     * skip it. The room still suffices, because unescaping shortens strings. */
     reader->used = *used == batch->consumed ? *used + 1 : *used;
     reader->is_out_of_memory = false;
     reader->bytes = bytes;
-    /* The parser reads 64 bytes behind a record. Of twice so many bytes there are as many behind them, if they are many; few
-     * are read in a copy, and what was unescaped is copied back. */
+    /* The parser reads up to 64 bytes after a record. The buffer has room for twice the consumed bytes, so that at
+     * least `size` bytes follow. Smaller batches are read in a copy, and their unescaped strings are copied back. */
     const uint32_t size = batch->consumed;
     uint8_t copy[128 + 64] = {0};
     if (size < 64) {
@@ -163,7 +164,7 @@ assay_status assay_json_read(assay_json_reader *reader, const assay_batch *batch
 const uint8_t *assay_json_fail(assay_json_reader *reader, const uint8_t *place, assay_json_mistake_code code)
 {
     reader->mistake = (assay_json_mistake){(uint32_t)(place - reader->bytes), code};
-    /* Objects without shape are asked for names that stand twice when they are closed. */
+    /* Check open objects without a shape for duplicate names, which is otherwise done when they are closed. */
     for (uint32_t i = reader->depth; i-- > 0;) {
         const json_level *level = &reader->levels[i];
         if (level->shape != 0) continue;

@@ -1,14 +1,15 @@
 /* assay_json_rows_blocks.h: the parser of JSON Lines. Included by assay_kernels_*.c after an assay_block_*.h.
  *
- * It goes through each line once, from token to token, without recursion. What most members are is done here: a name that is
- * the one foreseen (assay_json_shapes.c), a value that is one cell of one plain column. The rest is a call.
+ * The parser reads each line once, from token to token, without recursion. The common members are handled here: a name
+ * that was predicted (assay_json_shapes.c), with a value that is one cell of one plain column. Other members need a
+ * call.
  *
  *     {"id":1,"name":"Anna"}⏎
- *      ├──┤ ↑                 one comparison of 16 bytes; the value begins behind the colon
+ *      ├──┤ ↑                 one comparison of 16 bytes; the value begins after the colon
  *             ├────┤ ├──┤     a string ends at the first quote, backslash or control character of 64 bytes
- *                           ↑ a control character stands behind the record, so that nothing goes on there
+ *                           ↑ a control character follows the record and ends every token
  *
- * Up to 64 bytes behind a record are read. */
+ * The parser may read up to 64 bytes after a record. */
 #include "JSON/assay_json.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ BLOCK_INLINE uint64_t json_load(const uint8_t *bytes)
     return word;
 }
 
-/* Whether the name of a shape stands at `at`, in a record that ends at `end`. */
+/* Whether the bytes at `at`, in a record that ends at `end`, are the name of a shape. */
 BLOCK_INLINE bool json_is_text_of(const json_shape *shape, const uint8_t *at, const uint8_t *end, const uint8_t *texts)
 {
     const uint64_t one = (json_load(at) & shape->masks[0]) ^ shape->words[0];
@@ -30,7 +31,7 @@ BLOCK_INLINE bool json_is_text_of(const json_shape *shape, const uint8_t *at, co
     return end - at >= (ptrdiff_t)shape->length && memcmp(at + 16, texts + shape->text + 16, shape->length - 16) == 0;
 }
 
-/* The first byte from `at` on that is no white space. */
+/* The first byte from `at` on that is not white space. */
 BLOCK_INLINE const uint8_t *json_skip_space(const uint8_t *at, const uint8_t *end)
 {
     if (__builtin_expect(*at > ' ', 1)) return at;
@@ -39,7 +40,7 @@ BLOCK_INLINE const uint8_t *json_skip_space(const uint8_t *at, const uint8_t *en
     return at;
 }
 
-/* The closing quote, or NULL with the mistake noted. */
+/* The closing quote, or NULL after storing an error. */
 BLOCK_TARGET static const uint8_t *json_string_rest(assay_json_reader *reader, const uint8_t *quote, const uint8_t *at,
                                                     bool *has_escapes)
 {
@@ -51,10 +52,10 @@ BLOCK_TARGET static const uint8_t *json_string_rest(assay_json_reader *reader, c
         }
         at += __builtin_ctzll(stops);
         if (*at == '"') return at;
-        /* The function that reads byte by byte knows what is wrong. */
+        /* Let the plain function find the error. */
         if (*at != '\\') return assay_json_string_end(reader, quote, has_escapes);
         *has_escapes = true;
-        /* One escape is often followed by another: all letters of a text that is not English may be written so. */
+        /* Escapes often follow each other, because some writers escape all non-ASCII letters. */
         do {
             at = assay_json_escape_end(at);
             if (at == NULL) return assay_json_string_end(reader, quote, has_escapes);
@@ -62,7 +63,7 @@ BLOCK_TARGET static const uint8_t *json_string_rest(assay_json_reader *reader, c
     }
 }
 
-/* The closing quote of most strings; the others go through the function above. */
+/* The closing quote of a string. Fast for short strings without escapes; calls json_string_rest() for others. */
 BLOCK_INLINE const uint8_t *json_string(assay_json_reader *reader, const uint8_t *quote, bool *has_escapes)
 {
     const uint8_t *at = quote + 1;
@@ -81,7 +82,8 @@ BLOCK_INLINE const uint8_t *json_digits(const uint8_t *at)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (;; at += 8) {
-        /* 0 to 9 where a digit is. Adding 0x76 to what is more sets the top bit, or carries, which spoils only bytes behind. */
+        /* Digits become 0 to 9. Adding 0x76 to a larger value sets the top bit or carries, which affects only later
+         * bytes. */
         const uint64_t values = json_load(at) ^ 0x3030303030303030u;
         const uint64_t others = ((values + 0x7676767676767676u) | values) & 0x8080808080808080u;
         if (others != 0) return at + (__builtin_ctzll(others) >> 3);
@@ -92,14 +94,14 @@ BLOCK_INLINE const uint8_t *json_digits(const uint8_t *at)
 #endif
 }
 
-/* Whether a byte could be meant to go on a number or a word. */
+/* Whether a byte after a number or word makes it invalid, because it seems to continue it. */
 BLOCK_INLINE bool json_goes_on(uint8_t byte)
 {
     return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '.' ||
            byte == '+' || byte == '-' || byte == '_';
 }
 
-/* The end of a number, or NULL if it is none. */
+/* The end of a number, or NULL if it is invalid. */
 BLOCK_INLINE const uint8_t *json_number(const uint8_t *at)
 {
     if (*at == '-') at++;
@@ -132,7 +134,7 @@ BLOCK_INLINE const uint8_t *json_literal(const uint8_t *at)
     return json_goes_on(at[length]) ? NULL : at + length;
 }
 
-/* What stands where a value should be. */
+/* Stores the error for a token that is not a value. */
 BLOCK_TARGET static const uint8_t *json_no_value(assay_json_reader *reader, const uint8_t *at)
 {
     const assay_json_mistake_code code = *at == '.' || *at == '+' ? ASSAY_JSON_BAD_NUMBER
@@ -163,7 +165,7 @@ BLOCK_TARGET static void json_put_escaped(assay_json_reader *reader, uint32_t nu
     json_put(reader, number, ASSAY_JSON_STRING, target, (uint32_t)written, start - 1);
 }
 
-/* Reads the object that begins at `at`. Returns its end, or NULL with the mistake noted or without memory. */
+/* Reads the object that begins at `at`. Returns its end, or NULL after storing an error or if memory runs out. */
 BLOCK_TARGET static const uint8_t *json_object(assay_json_reader *reader, const uint8_t *at)
 {
     const uint8_t *const bytes = reader->bytes, *const end = reader->end;
@@ -171,7 +173,7 @@ BLOCK_TARGET static const uint8_t *json_object(assay_json_reader *reader, const 
     json_shape *const shapes = reader->shapes;
     json_level *level = NULL;
     uint32_t depth = 0;
-    uint32_t node = JSON_TOP; /* what is asked of the value that comes */
+    uint32_t node = JSON_TOP; /* the node of the next value */
 
 object:
     if (depth == JSON_DEPTH) return assay_json_fail(reader, at, ASSAY_JSON_TOO_DEEP);
@@ -259,7 +261,7 @@ close:
         const uint32_t duplicate = assay_json_find_duplicate(reader, level);
         reader->name_count = level->names;
         if (duplicate != JSON_NONE) {
-            level->shape = JSON_NONE; /* its names have been asked */
+            level->shape = JSON_NONE; /* the names are already checked */
             return assay_json_fail(reader, bytes + duplicate, ASSAY_JSON_DUPLICATE_NAME);
         }
     }
@@ -312,7 +314,7 @@ leave:
     goto behind;
 }
 
-/* Returns false with the mistake noted or without memory. */
+/* Reads a row. Returns false after storing an error or if memory runs out. */
 BLOCK_TARGET static bool json_row(assay_json_reader *reader, const uint8_t *start)
 {
     const uint8_t *at = json_skip_space(start, reader->end);

@@ -1,8 +1,8 @@
-/* Shapes: names in the order in which objects have them.
+/* Shapes: sequences of names in objects.
  *
- * The parser compares a name with the one that came last time at this place. Here come those that differ: a sequence that
- * was seen before is found by its hash, a new one becomes a shape if it has no name twice. What has too many names, or too
- * long ones, goes without shape, and then assay_json_names.c looks for names that stand twice. */
+ * The parser compares a name with the name that last followed the same sequence. This file handles names that differ. A
+ * known sequence is found by its hash; a new sequence becomes a shape if its names are distinct. Objects with too many
+ * or too long names have no shape, and assay_json_names.c checks them for duplicate names. */
 #include "Memory/assay_grow.h"
 #include "JSON/assay_json.h"
 
@@ -24,7 +24,7 @@ void assay_json_clear_shapes(assay_json_reader *reader)
     memset(reader->shape_slots, 0, JSON_SHAPE_SLOTS * sizeof *reader->shape_slots);
 }
 
-/* The slot of the shape that follows `parent` with this text, or a free one. At most a quarter of the slots is taken. */
+/* The slot of the shape that follows `parent` with this text, or a free slot. At most a quarter is in use. */
 static uint32_t *find_slot(const assay_json_reader *reader, uint32_t parent, const uint8_t *text, uint32_t length,
                            uint64_t hash)
 {
@@ -82,7 +82,7 @@ static bool reserve_unescaped(assay_json_reader *reader, size_t more)
     return assay_grow(&reader->unescaped, &reader->unescaped_capacity, 1, reader->unescaped_count + more);
 }
 
-/* From here on the names of this object are a list. */
+/* Changes the names of an object from a shape to a list. */
 static bool leave_shapes(assay_json_reader *reader, json_level *level)
 {
     uint32_t number = level->shape;
@@ -91,7 +91,7 @@ static bool leave_shapes(assay_json_reader *reader, json_level *level)
     level->names = reader->name_count;
     for (; reader->shapes[number].names > 0; number = reader->shapes[number].parent) {
         const json_shape *shape = &reader->shapes[number];
-        /* Its place does not matter: names that a shape has are all different, so it is no second one. */
+        /* The place is not needed, because the names of a shape are distinct, so this is not a duplicate. */
         reader->names[reader->name_count++] =
             (json_name){.hash = shape->hash, .bytes = shape_name(reader, shape), .length = shape->name_length};
     }
@@ -165,7 +165,7 @@ const uint8_t *assay_json_read_name(assay_json_reader *reader, json_level *level
     json_name *entry = &reader->names[reader->name_count++];
     *entry = (json_name){.hash = hash, .bytes = name, .length = length, .place = place};
     if (has_escapes) {
-        /* It is kept by where it stands, since that memory moves when it grows. */
+        /* Store an offset, because `unescaped` moves when it grows. */
         entry->bytes = NULL;
         entry->start = (uint32_t)reader->unescaped_count;
         reader->unescaped_count += length;

@@ -1,10 +1,10 @@
-/* Strings byte by byte, and their escapes. */
+/* Reading strings byte by byte, and unescaping. */
 #include "Bytes/assay_scalars.h"
 #include "JSON/assay_json.h"
 
 #include <string.h>
 
-/* A hexadecimal digit, plus one; 0: no digit. */
+/* The value of a hexadecimal digit plus one; 0: not a digit. */
 static const uint8_t hex_digits[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
     ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
@@ -63,7 +63,7 @@ const uint8_t *assay_json_string_end(assay_json_reader *reader, const uint8_t *q
         const uint8_t *next = assay_json_escape_end(at);
         if (next == NULL) {
             if (unit_of(at) >= 0) return assay_json_fail(reader, at, ASSAY_JSON_LONE_SURROGATE);
-            /* A backslash at the very end escapes nothing; what is wrong is the string. */
+            /* A backslash at the end of the record means that the string is unclosed. */
             return at + 1 == reader->end ? assay_json_fail(reader, quote, ASSAY_JSON_UNCLOSED_STRING)
                                          : assay_json_fail(reader, at, ASSAY_JSON_BAD_ESCAPE);
         }
@@ -79,8 +79,8 @@ static uint32_t four_digits(const uint8_t *at)
     return unit;
 }
 
-/* The character of \uXXXX at *from, and of a second one if the two are a surrogate pair; moves *from behind. Half a pair,
- * which only JSON in a cell of a table may have, is U+FFFD. */
+/* Reads the character of \uXXXX at *from, or of two such escapes that are a surrogate pair, and advances *from. Half of
+ * a pair, which may occur only in JSON in a cell of a table, becomes U+FFFD. */
 static uint32_t read_scalar(const uint8_t **from, const uint8_t *end)
 {
     const uint32_t unit = four_digits(*from + 2);

@@ -1,5 +1,5 @@
-/* From values to columns, where a value is more than one cell of a plain column: elements of lists, several columns with one
- * path, and names that are both a path and a key. */
+/* Values that are not just one cell of a plain column: elements of lists, several columns with one path, and names that
+ * are both a path and a key. */
 #include "Memory/assay_grow.h"
 #include "JSON/assay_json.h"
 
@@ -21,7 +21,7 @@ static bool reserve_element(json_column *column)
     return true;
 }
 
-/* `lists`: how many of the indexes count. */
+/* Adds an element with the first `lists` indexes. */
 static void add_element(assay_json_reader *reader, json_column *column, uint32_t lists, assay_json_kind kind,
                         assay_cell cell, uint32_t place)
 {

@@ -1,20 +1,20 @@
-/* All scalars of one object with their paths, for whoever wants to know what a file has. */
+/* Visits all scalars of one object with their paths, to find the columns of a file. */
 #include "JSON/assay_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* An object or array around the scalar that comes. */
+/* An open object or array. */
 typedef struct walk_level {
-    size_t path; /* how long the path to it is */
+    size_t path; /* the length of its path */
     unsigned lists;
     bool is_array;
-    bool is_nameless; /* no path can name what is in it */
+    bool is_nameless; /* its contents have no path */
 } walk_level;
 
 typedef struct walker {
     const uint8_t *at;
-    char *path; /* room for all of it: a path has at most two bytes for each of the line and two for each level */
+    char *path; /* has room for the longest path: two bytes per byte of the line and two per level */
     size_t path_count;
     void (*visit)(void *context, const char *path, size_t path_count, assay_json_kind kind);
     void *context;
@@ -29,7 +29,7 @@ static const uint8_t *string_end(const uint8_t *quote)
     return at + 1;
 }
 
-/* Puts a name behind the path of its object. */
+/* Appends a name to the path of its object. Returns false if no path can contain the name. */
 static bool append_name(walker *walk, const uint8_t *quote, const uint8_t *end, uint8_t *name)
 {
     const size_t length = assay_json_unescape(quote + 1, (size_t)(end - quote) - 2, name);
@@ -44,7 +44,7 @@ static bool append_name(walker *walk, const uint8_t *quote, const uint8_t *end, 
     return is_top || length > 0;
 }
 
-/* Goes into an object or array. */
+/* Opens an object or array. */
 static void enter(walker *walk, bool is_nameless)
 {
     const walk_level *outer = &walk->levels[walk->depth];
@@ -82,7 +82,7 @@ static assay_json_kind pass_scalar(walker *walk)
     }
 }
 
-/* The line is known to be well-formed, so a token is told by its first byte. */
+/* Visits all scalars. The line must be well-formed, so that the first byte of a token determines its kind. */
 static void visit_all(walker *walk, uint8_t *name)
 {
     while (assay_json_is_space(*walk->at)) walk->at++;
@@ -107,7 +107,7 @@ static void visit_all(walker *walk, uint8_t *name)
             while (assay_json_is_space(*walk->at) || *walk->at == ':') walk->at++;
         }
         if (*walk->at == '{' || *walk->at == '[') {
-            /* Behind an empty name no path goes on. */
+            /* A path cannot continue after an empty name. */
             enter(walk, is_nameless || (walk->depth > 0 && walk->path_count == 0));
         } else {
             const assay_json_kind kind = pass_scalar(walk);

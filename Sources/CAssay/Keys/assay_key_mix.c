@@ -1,7 +1,7 @@
-/* Values as hashes: first in a form in which equal values have equal words, then SipHash.
+/* Hashes of typed values. A value becomes a sequence of words, in which equal values are identical, and then a SipHash.
  *
- *     cells ──► words of a value ──► lanes of as many words ──► eight hashes at once
- *                    └── many, or few rows ──► one hash */
+ *     cells ──► words of a value ──► lanes of equal word counts ──► eight hashes at once
+ *                    └── many words, or few rows ──► one hash */
 #include "assay/keys.h"
 
 #include "Bytes/assay_ascii.h"
@@ -14,12 +14,14 @@
  * The words of a value
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Its last word counts the others, and has a bit that is 0 in the last word of a text whose bytes would be the same words. */
+/* The words of a value. The last word contains the byte length of the other words in its high byte, as the last word of
+ * a text does (assay_sip_last()), and has bit 0 set, which is clear in a text of this length. So a text never has the
+ * same words. */
 typedef struct value_words {
     assay_key_hash key;
     uint64_t words[sip_lane_words];
     size_t count;
-    assay_sip sip; /* all words so far, once they are more than those above */
+    assay_sip sip; /* the state after all words so far; valid if `count` exceeds `sip_lane_words` */
 } value_words;
 
 static void add_word(value_words *value, uint64_t word)
@@ -37,7 +39,8 @@ static void add_word(value_words *value, uint64_t word)
 
 static void add_last_word(value_words *value) { add_word(value, (uint64_t)value->count << 59 | 1); }
 
-/* Digits by sixteens, each as one more than it is: 0 is what follows the last. What stands between digits is left out. */
+/* Adds digits, sixteen per word. Each digit is stored plus one, so that 0 marks the end. Skips bytes between digits,
+ * such as the decimal point. */
 static void add_digits(value_words *value, const uint8_t *bytes, size_t count)
 {
     uint64_t word = 0;
@@ -54,7 +57,7 @@ static void add_digits(value_words *value, const uint8_t *bytes, size_t count)
     add_word(value, word);
 }
 
-/* Most numbers are one word: up to thirteen digits above the exponent, the form and the sign. */
+/* Most numbers fit in one word: up to thirteen digits in the high bits, then the exponent, the form and the sign. */
 enum { short_digits = 13, short_digits_at = 12 };
 
 static uint64_t short_word(int64_t exponent, assay_decimal_form form, int sign)
@@ -62,7 +65,7 @@ static uint64_t short_word(int64_t exponent, assay_decimal_form form, int sign)
     return (uint64_t)(exponent + 128) << 4 | (uint64_t)form << 2 | (uint64_t)(sign + 1);
 }
 
-/* `false`: this one is not. */
+/* Adds a number as one word. Returns false, and adds no words, if it does not fit. */
 static bool add_short(value_words *value, const assay_decimal *decimal)
 {
     if (decimal->span == 0 || decimal->exponent < -128 || decimal->exponent > 127) return false;
@@ -78,7 +81,7 @@ static bool add_short(value_words *value, const assay_decimal *decimal)
     return true;
 }
 
-/* Up to eight digits as four bits each, one more than it is. `false`: something else is among them. */
+/* Packs one to eight digits into four bits each, plus one as in add_digits(). Returns false for other bytes. */
 static bool pack_digits(const uint8_t *bytes, size_t count, uint64_t *packed)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101) >> 8 * (8 - count);
@@ -97,7 +100,8 @@ static bool pack_digits(const uint8_t *bytes, size_t count, uint64_t *packed)
     return true;
 }
 
-/* The same from a text as most are: digits of which the first is not 0, with or without a minus. `false`: it is none. */
+/* Adds the word of add_short() without parsing, for the most common texts: an optional minus sign and up to thirteen
+ * digits without a leading 0. Returns false for other texts. */
 static bool add_plain(value_words *value, const uint8_t *bytes, size_t count)
 {
     const bool is_negative = count > 0 && bytes[0] == '-';
@@ -110,7 +114,7 @@ static bool add_plain(value_words *value, const uint8_t *bytes, size_t count)
     if (!pack_digits(digits, first, &low)) return false;
     if (places > 8 && !pack_digits(digits + 8, places - 8, &high)) return false;
     uint64_t packed = low | high << 32;
-    /* Zeros at the end are not written. */
+    /* Remove trailing zeros, because equal numbers must have equal words. */
     for (size_t top = 4 * (places - 1); packed >> top == 1; top -= 4) packed ^= UINT64_C(1) << top;
     add_word(value,
              short_word((int64_t)places, ASSAY_DECIMAL_FINITE, is_negative ? -1 : 1) | packed << short_digits_at);
@@ -161,26 +165,26 @@ static void add_value(value_words *value, const assay_type *type, const uint8_t 
         add_parsed(value, kind, &parsed);
         add_last_word(value);
     } else {
-        /* Durations beyond what is compared equal nothing else that is written otherwise. */
+        /* Durations beyond the comparable range are equal only if their texts are equal. */
         add_text(value, text, count);
     }
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Their hashes
+ * Hashing
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Values of as many words that wait until they are enough. */
+/* Values with the same number of words, collected until the lanes are full. */
 typedef struct value_lanes {
     assay_sip_lanes lanes;
     size_t rows[sip_lane_count];
     size_t count;
 } value_lanes;
 
-/* Fewer than so many are faster one by one. */
+/* For fewer lanes, hashing one by one is faster. */
 enum { least_lanes = 3 };
 
-/* Clears the lanes from this one on. */
+/* Clears the lanes from `from` on. */
 static void clear_lanes(assay_sip_lanes *lanes, size_t from, size_t words)
 {
     for (size_t lane = from; lane < sip_lane_count; lane++) {
@@ -208,7 +212,7 @@ static void hash_lanes(value_lanes *waiting, size_t words, assay_key_hash *hashe
     waiting->count = 0;
 }
 
-/* The lane that a value of this row takes, with the key of its hash. */
+/* Takes the next lane for the value of a row. `key` is the SipHash key. */
 static size_t next_lane(value_lanes *waiting, size_t row, assay_key_hash key)
 {
     const size_t lane = waiting->count++;
@@ -218,7 +222,7 @@ static size_t next_lane(value_lanes *waiting, size_t row, assay_key_hash key)
     return lane;
 }
 
-/* Returns how many words the value has. */
+/* Hashes a long value at once and puts a short one into a lane. Returns the number of words of the value. */
 static size_t add_typed_value(value_lanes *waiting, const assay_type *type, const uint8_t *bytes, size_t count,
                               size_t row, assay_key_hash *hashes)
 {

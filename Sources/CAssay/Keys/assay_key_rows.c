@@ -1,4 +1,4 @@
-/* Which rows have keys, and where they stand: the loops over rows that are neither hashing nor claiming. */
+/* Collects the rows with keys and their places. Hashing and claiming keys are in other files. */
 #include "assay/keys.h"
 
 size_t assay_key_rows_add(const assay_key_rows *to, size_t at, const assay_batch *batch, assay_lines *lines,

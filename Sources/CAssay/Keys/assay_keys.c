@@ -1,14 +1,15 @@
-/* The set of keys: a list of them in the order in which they came, 32 bytes a key, and beside it a hash table with open
- * addressing, 8 bytes a slot.
+/* The set of keys: a list in insertion order, 32 bytes per key, and a hash table with open addressing, 8 bytes per
+ * slot.
  *
- *     slots    · (hash 3a…, entry 2) · · (hash 9c…, entry 1) ·        found at, or not far behind, the place that the high
- *                             │                       │               bits of the hash name
+ *     slots    · (hash 3a…, entry 2) · · (hash 9c…, entry 1) ·        at, or shortly after, the index in the high bits
+ *                             │                       │               of the hash
  *     entries                 └───▸ [1] hash of 128 bits, record, place
  *                     [0] …
  *
- * Most of the time goes to waiting for memory, since each key is at another place of it. So what is read at random is small:
- * of ten million keys 128 MiB. The keys themselves are only added at the end, and compared where 32 bits of the hash are
- * equal. When the table grows, slots keep their order, and what is read in order is written in order. */
+ * Most of the time is memory latency, because each key is at a random place. So the randomly accessed part is small:
+ * 128 MiB for ten million keys. Keys are only appended, and compared only if 32 bits of the hash are equal. When the
+ * table grows, slots keep their order, so that the sequential read of the old table is a sequential write of the new
+ * one. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #endif
@@ -23,29 +24,29 @@
 
 enum {
     first_capacity = 1024,
-    /* Of sixteen slots so many are taken at most: then four are looked at on average for a key that is not there. */
+    /* The maximum load, in sixteenths. At this load, a search for an absent key reads four slots on average. */
     most_taken = 10,
-    /* How many records ahead their slots are asked for, and how many ahead the entries that those name: about the time that
-       the memory takes. */
+    /* Prefetch distances, in records, for slots and for the entries in them: about the latency of memory. */
     slots_ahead = 32,
     entries_ahead = 16,
-    /* The first segment of the list has so many keys, each further one twice as many as the one before. */
+    /* The capacity of the first segment of the list, in keys. Each further segment has twice the capacity of the one
+       before. */
     first_segment = 1024,
     most_segments = 23,
 };
 
-/* The places of the table are named by 32 bits of the hash. */
+/* Slots store 32 bits of the hash, which must suffice to find their place in a larger table. */
 static const uint64_t most_capacity = UINT64_C(1) << 32;
 
 #if defined(__linux__)
-/* From so many bytes on memory is asked for in pages of 2 MiB. Each slot of a large set is on another page: of 4 KiB, first use
-   and finding it again would take most of the time. */
+/* Allocations of at least this size use pages of 2 MiB. The slots of a large set are on random pages, so with pages of
+   4 KiB, page faults and TLB misses would take most of the time. */
 static const size_t large = (size_t)4 << 20;
 #endif
 
 typedef struct key_slot {
     uint32_t hash;  /* the high bits of the key's hash */
-    uint32_t entry; /* its number in the list, from 1; 0: free */
+    uint32_t entry; /* the number of the key in the list, from 1; 0: free slot */
 } key_slot;
 
 struct assay_keys {
@@ -53,11 +54,11 @@ struct assay_keys {
     size_t capacity; /* of slots, a power of two */
     size_t count;
     size_t most_bytes;
-    int shift; /* the hash's high bits by it are a slot */
+    int shift; /* `hash.low >> shift` is the first slot to search */
     assay_key *segments[most_segments];
 };
 
-/* Zeros, or NULL. They take memory when they are first written to. */
+/* Returns zeroed memory, or NULL. Large blocks use physical memory only after the first write. */
 static void *make_zeros(size_t bytes)
 {
 #if defined(__linux__)
@@ -87,7 +88,7 @@ static int shift_of(size_t capacity) { return 64 - __builtin_ctzll(capacity); }
 
 static size_t segment_bytes(int segment) { return ((size_t)first_segment << segment) * sizeof(assay_key); }
 
-/* Which segment of the list the key with this index is in. */
+/* The segment of the list that contains the key with this index. */
 static int segment_of(size_t index) { return 63 - __builtin_clzll(index / first_segment + 1); }
 
 static assay_key *entry(const assay_keys *set, size_t index)
@@ -141,7 +142,7 @@ static key_slot *slot_of(const assay_keys *set, assay_key_hash hash)
     }
 }
 
-/* Moves the slots to a table of so many. The old ones and the new ones are there at once. */
+/* Moves the slots to a table of `capacity` slots. Both tables exist at the same time. */
 static bool move_slots(assay_keys *set, size_t capacity)
 {
     key_slot *slots = make_zeros(capacity * sizeof *slots);
@@ -161,8 +162,8 @@ static bool move_slots(assay_keys *set, size_t capacity)
     return true;
 }
 
-/* Makes room for so many keys more. As many as the first table takes have room however little is allowed: whoever divides keys until
-   they have room comes to an end. */
+/* Makes room for `more` keys. The first table is not subject to `most_bytes`, so that splitting keys into ever smaller
+   sets terminates. */
 static bool reserve(assay_keys *set, size_t more)
 {
     const size_t count = set->count + more;
@@ -185,20 +186,21 @@ void assay_keys_reserve(assay_keys *set, size_t more)
     if (more <= SIZE_MAX / 1024) (void)reserve(set, more);
 }
 
-/* Where the search for a hash begins. */
+/* The first slot to search for a hash. */
 static const key_slot *first_slot(const assay_keys *set, assay_key_hash hash)
 {
     return &set->slots[first_place(set, hash)];
 }
 
-/* The entry that this slot names, if it may be that of the hash. */
+/* The entry of the first slot, or NULL if it cannot be the entry of this hash. Only for prefetching. */
 static const assay_key *first_entry(const assay_keys *set, assay_key_hash hash)
 {
     const key_slot slot = *first_slot(set, hash);
     return slot.entry != 0 && slot.hash == slot_hash(hash) ? entry(set, slot.entry - 1) : NULL;
 }
 
-/* Whether all keys of a record are free. If so, they are taken; else it is written who holds them. */
+/* Claims all keys of a record if all are free, and returns true. Otherwise writes the holder of each key to `holders`,
+   or zeros for a free key. */
 static bool claim(assay_keys *set, const assay_key *keys, size_t each, assay_key *holders)
 {
     bool is_free = true;
@@ -227,7 +229,7 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t rec
 {
     if (!reserve(set, records * each)) return ASSAY_NO_MEMORY;
     for (size_t word = 0; word < assay_mask_words(records); word++) refused[word] = 0;
-    /* GCC drops calls of functions that do nothing but prefetch, so the loops do it themselves. */
+    /* Prefetch in the loops and not in a function, because GCC drops calls of functions that only prefetch. */
     const size_t ahead = slots_ahead * each;
     for (size_t i = 0; i < records * each && i < ahead; i++) __builtin_prefetch(first_slot(set, keys[i].hash), 1);
     for (size_t record = 0; record < records; record++) {
@@ -241,7 +243,7 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t rec
     return ASSAY_OK;
 }
 
-/* Sets place keys by the other half of the hash. */
+/* Uses the high half of the hash, because the sets use the low half for slots. */
 static size_t shard_of(assay_key_hash hash, size_t shards) { return (size_t)hash.high & (shards - 1); }
 
 void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, assay_key *sorted,
@@ -260,7 +262,7 @@ void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t
         sorted[place] = *key;
         indices[place] = (uint32_t)record;
     }
-    /* Each start is where the next one was. */
+    /* Each start has advanced to the start of the next shard. Shift them back. */
     for (size_t shard = shards; shard > 0; shard--) starts[shard] = starts[shard - 1];
     starts[0] = 0;
 }
@@ -273,7 +275,7 @@ void assay_keys_take_out_held(const assay_keys *set, const assay_key_hash *hashe
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
             const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
-            /* Some rows ahead, whether or not they are asked for: their hashes are there. */
+            /* Prefetch rows ahead without testing their bits, because `hashes` has an entry for every row. */
             if (row + slots_ahead < count) __builtin_prefetch(first_slot(set, hashes[row + slots_ahead]));
             if (row + entries_ahead < count) __builtin_prefetch(first_entry(set, hashes[row + entries_ahead]));
             if (slot_of(set, hashes[row])->entry != 0) rows[word] &= ~(bits & -bits);

@@ -56,7 +56,7 @@ static inline assay_key_hash assay_sip_end(assay_sip *s)
     return hash;
 }
 
-/* The last, at most seven bytes of a text of `count` bytes, as the low bytes of a word. Reads no byte outside the text. */
+/* The last `count` % 8 bytes of a text of `count` bytes, in the low bytes of a word. Reads only the text. */
 static inline uint64_t assay_sip_tail(const uint8_t *bytes, size_t count)
 {
     const size_t rest = count % 8;
@@ -76,7 +76,7 @@ static inline uint64_t assay_sip_tail(const uint8_t *bytes, size_t count)
     return bytes[0] | (uint64_t)bytes[rest / 2] << 8 * (rest / 2) | (uint64_t)bytes[rest - 1] << 8 * (rest - 1);
 }
 
-/* The last word of a text: what is left of it, and how long it is. */
+/* The last word of a text: the remaining bytes, and the length modulo 256 in the high byte. */
 static inline uint64_t assay_sip_last(const uint8_t *bytes, size_t count)
 {
     return (uint64_t)count << 56 | assay_sip_tail(bytes, count);

@@ -1,5 +1,5 @@
-/* assay_sip_lanes_blocks.h: SipHash in vectors, which the compiler cuts up into those of the processor. Included by
- * assay_kernels_*.c after an assay_block_*.h. assay_sip.h has the plain form. */
+/* assay_sip_lanes_blocks.h: SipHash in vectors of eight words, which the compiler splits into hardware vectors.
+ * Included by assay_kernels_*.c after an assay_block_*.h. assay_sip.h has the plain form. */
 #include "Keys/assay_sip_lanes.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* assay_mask_blocks.h: counting the ones of masks. Included by assay_kernels_*.c after an assay_block_*.h. */
+/* assay_mask_blocks.h: counting the set bits of masks. Included by assay_kernels_*.c after an assay_block_*.h. */
 
 BLOCK_TARGET static size_t mask_count_blocks(const uint64_t *mask, size_t words)
 {

@@ -1,11 +1,11 @@
-/* Outputs: records go to one of two buffers, unchanged. Neighbours that go the same way are copied at once; most
- * files are nearly all clean, so this is nearly always one copy of everything. */
+/* Outputs: copies records unchanged to one of two buffers. Adjacent records with the same target are copied at once;
+ * because most files are almost entirely clean, this is usually a single copy. */
 #include "assay/core.h"
 #include "assay/json.h"
 
 #include <string.h>
 
-/* The first row after `row` whose bit differs from `is_rejected`, or `count`. */
+/* The first row after `row` with a bit that differs from `is_rejected`, or `count`. */
 static uint32_t run_end(const uint64_t *rejects, uint32_t count, uint32_t row, bool is_rejected)
 {
     const uint64_t flip = is_rejected ? ~(uint64_t)0 : 0;
@@ -37,14 +37,15 @@ void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t
                 continue;
             }
         }
-        /* Records lie side by side: the next one begins where this one ends. */
+        /* Records are adjacent: each begins at the end of the one before. */
         const uint32_t start = records[row].start;
         const size_t length = records[next - 1].end - start;
         if (is_rejected) {
             memcpy(rejected + rejected_used, bytes + start, length);
             rejected_used += length;
         } else {
-            /* In `bytes`, or before, it goes to where records stood that have been copied, or to where it stands. */
+            /* `clean` may begin at or before `bytes`. The target is then never after the source, so it overwrites only
+             * bytes that are already copied. */
             memmove(clean + clean_used, bytes + start, length);
             clean_used += length;
         }
@@ -54,7 +55,7 @@ void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t
     *rejected_count = rejected_used;
 }
 
-/* The bytes of a record's terminator. */
+/* The length of a record's terminator. */
 static size_t terminator_count(const uint8_t *bytes, const assay_record *record, bool cr_ends)
 {
     const uint32_t length = record->end - record->start;
@@ -82,7 +83,7 @@ size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint
         const size_t note = next == 0 ? 0 : notes->ends[next - 1], note_end = notes->ends[next];
         next++;
         if (record->flags & ASSAY_RECORD_CONTINUED) {
-            /* An overlong record passes through piece by piece; the last one is annotated. */
+            /* Copy the pieces of an overlong record unchanged. Only the last piece is annotated. */
             out = put(out, bytes + record->start, record->end - record->start);
             continue;
         }

@@ -1,6 +1,6 @@
-/* Findings: where many rows are bad, their text is what a run spends its time on. So nothing is done for a finding but to
- * copy what is known beforehand and to write the last digits of three numbers, and nothing for a rule that found nothing in
- * 64 rows. */
+/* Findings. If many rows are invalid, a run spends most of its time on their text. So the code for a finding only
+ * copies prepared text and writes the last digits of three numbers, and rules without findings in 64 rows are skipped.
+ * */
 #include "Memory/assay_grow.h"
 #include "assay/core.h"
 
@@ -10,11 +10,11 @@
 #include "SIMD/assay_bits.h"
 
 enum {
-    label_bytes = 16, /* of what stands before a number, at most */
-    digits = 20,      /* of the largest number */
+    label_bytes = 16, /* the max length of the text before a number */
+    digits = 20,      /* the max number of digits */
     place_bytes = 3 * (label_bytes + digits),
-    copied_bytes = 64, /* of a place, mostly all of it, which are copied without looking at its length */
-    note_place_bytes = 7 + 2 * digits, /* with what is overshot */
+    copied_bytes = 64,                 /* copied for each place without testing its length, which is rarely greater */
+    note_place_bytes = 7 + 2 * digits, /* including the excess bytes of put_digits() */
 };
 
 typedef struct label {
@@ -22,22 +22,22 @@ typedef struct label {
     size_t count;
 } label;
 
-/* Where a finding is: record, line and offset, which differ little from one to the next. The text is that of the place before,
- * and of all whose numbers differ from it in their last four digits only:
+/* The cached text of a place: record, line and offset, which differ little between consecutive findings. The text is
+ * valid for all places with numbers that differ only in the last four digits:
  *
  *     {"record":120416,"line":120417,"offset":28415307
  *               ··└──┘        ··└──┘          ····└──┘     ends of the numbers: 16, 30, 48 */
 typedef struct kept_place {
-    uint64_t first[3]; /* the numbers with zeros there */
+    uint64_t first[3]; /* the numbers with their last four digits set to zero */
     size_t ends[3];
     size_t count;
     uint8_t text[place_bytes + digits];
 } kept_place;
 
-/* No number of a place is as large. */
+/* Larger than any number of a place, so that an empty cache never matches. */
 static const uint64_t nothing_kept = UINT64_C(1) << 63;
 
-/* What the caller sees, and behind it what he does not. */
+/* The public struct, followed by the private state. */
 typedef struct writer {
     assay_findings findings;
     const assay_batch *batch;
@@ -49,9 +49,9 @@ typedef struct writer {
     kept_place place;
     uint8_t delimiter, delimiter2, quote;
     uint32_t delimiter_bytes;
-    /* Comments before the entries of one word, of which one was last asked for. */
+    /* The mask word of the last call of comments_before(), and the number of comments before this word. */
     uint32_t comment_word, comments_before_word;
-    /* For 64 rows: the kinds found in each, `kind_capacity` a row. */
+    /* The kinds found in each of 64 rows, `kind_capacity` entries per row. */
     uint32_t *found;
     size_t kind_capacity;
 } writer;
@@ -104,7 +104,7 @@ static size_t bytes_used(const assay_pieces *pieces)
     return pieces->count == 0 ? 0 : pieces->ends[pieces->count - 1];
 }
 
-/* Reserves room for more pieces; one byte more than asked for, so that the pointer to the bytes is never NULL. */
+/* Reserves room for more pieces, and one byte more, so that the pointer to the bytes is never NULL. */
 static bool reserve_pieces(assay_pieces *pieces, size_t bytes, size_t count)
 {
     return assay_grow(&pieces->bytes, &pieces->byte_capacity, 1, bytes_used(pieces) + bytes + 1) &&
@@ -124,7 +124,7 @@ static const char pairs[] = "000102030405060708091011121314151617181920212223242
                             "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
                             "8081828384858687888990919293949596979899";
 
-/* Returns the end of the number. As many bytes are written as the largest one has, whatever stands behind that end. */
+/* Writes a number and returns its end. Always writes `digits` bytes, and so overwrites bytes after the end. */
 static uint8_t *put_digits(uint64_t number, uint8_t *out)
 {
     uint8_t text[2 * digits];
@@ -136,7 +136,7 @@ static uint8_t *put_digits(uint64_t number, uint8_t *out)
     return out + (end - start);
 }
 
-/* A number below 10000, with leading zeros. */
+/* Writes a number below 10000 with leading zeros. */
 static inline void put_four_digits(uint32_t number, uint8_t *out)
 {
     const uint32_t high = number * 5243 >> 19; /* number / 100 */
@@ -144,7 +144,7 @@ static inline void put_four_digits(uint32_t number, uint8_t *out)
     memcpy(out + 2, pairs + 2 * (number - 100 * high), 2);
 }
 
-/* Writes a place whose text is another one than that of the place before. */
+/* Writes a place that does not match the cached text, and caches its text. */
 __attribute__((noinline)) static uint8_t *put_other_place(writer *w, const uint64_t numbers[3], uint8_t *out)
 {
     kept_place *kept = &w->place;
@@ -175,7 +175,7 @@ static inline uint8_t *put_place(writer *w, uint64_t record, uint64_t line, uint
     return out + kept->count;
 }
 
-/* How many comments there are before an entry. Asked in ascending order it counts every word of the mask once. */
+/* The number of comments before an entry. Calls in ascending order count each word of the mask once. */
 __attribute__((noinline)) static uint32_t comments_before(writer *w, uint32_t entry)
 {
     const assay_batch *batch = w->batch;
@@ -209,7 +209,7 @@ static uint8_t *put_delimiter(const writer *w, uint8_t *out)
     return out;
 }
 
-/* The kinds of one row as a note, unless none of them has a reason. */
+/* Adds the reasons of one row as a note. A row without reasons gets no note. */
 static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t *found, uint32_t found_count,
                      uint32_t entry)
 {
@@ -240,7 +240,7 @@ static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t 
     notes->ends[notes->count++] = (size_t)(out - notes->bytes);
 }
 
-/* The rows of a word that are asked for. */
+/* The rows [row, end) in the word that begins at row `base`. */
 static uint64_t rows_between(uint32_t base, uint32_t row, uint32_t end)
 {
     uint64_t rows = ~(uint64_t)0;
@@ -249,7 +249,7 @@ static uint64_t rows_between(uint32_t base, uint32_t row, uint32_t end)
     return rows;
 }
 
-/* The findings of those of 64 entries that are marked, as long as there are not enough. */
+/* Writes the findings of the marked rows, among 64 entries, up to the limit of the call. */
 __attribute__((noinline)) static void write_findings(writer *w, const assay_finding_kind *kinds,
                                                      const uint32_t *found_count, uint32_t first, uint64_t marked)
 {
@@ -275,7 +275,8 @@ __attribute__((noinline)) static void write_findings(writer *w, const assay_find
     }
 }
 
-/* The findings of up to 64 rows. The masks go kind by kind and the text row by row: each row first gets its list. */
+/* Adds the findings of up to 64 rows. First builds a list of kinds per row, because masks are ordered by kind and the
+ * text by row. */
 static bool add_word(writer *w, const assay_finding_kind *kinds, size_t kind_count, uint32_t first, uint32_t base,
                      uint64_t wanted, bool annotates)
 {

@@ -1,11 +1,11 @@
-/* Lines: where in the file, as an editor counts. A record may be several lines, and a line several records. */
+/* Line numbers in a file, as an editor counts them. A record may have several lines, and a line several records. */
 #include "assay/core.h"
 
 static size_t count_lines(const uint8_t *bytes, size_t start, size_t end, bool cr_ends)
 {
     const size_t feeds = assay_bytes_count(bytes + start, end - start, '\n');
     if (!cr_ends) return feeds;
-    /* Where a bare CR ends records, so do LF and CR LF; the latter is one line and not two. */
+    /* LF and CR LF end lines even if a bare CR does. Count CR LF once. */
     size_t lines = feeds + assay_bytes_count(bytes + start, end - start, '\r');
     for (size_t i = start; i < end; i++) lines -= i > 0 && bytes[i] == '\n' && bytes[i - 1] == '\r';
     return lines;
@@ -15,7 +15,8 @@ assay_lines assay_lines_begin(const assay_batch *batch, const uint8_t *bytes, bo
 {
     assay_lines lines = {bytes, line, 0, cr_ends, false};
     if (batch->record_count == 0 || batch->lines != batch->record_count) return lines;
-    /* All records but the last end with a terminator. If the last one does, too, then each has one and no more. */
+    /* The batch has one line per record. All records except the last end with a terminator. If the last one also does,
+     * each record has exactly one. */
     const uint32_t flags = batch->records[0].flags | batch->records[batch->record_count - 1].flags;
     const uint8_t last = bytes[batch->consumed - 1];
     lines.is_regular = (flags & (ASSAY_RECORD_CONTINUED | ASSAY_RECORD_CONTINUATION)) == 0 &&

@@ -1,4 +1,4 @@
-/* The profile of a column: one pass over its values, some hundred at a time. */
+/* The profile of a column: one pass over the values, in groups of 256 rows. */
 #include "assay/profile.h"
 
 #include "Bytes/assay_hash.h"
@@ -30,7 +30,7 @@ enum {
     longest_date = 19
 };
 
-/* Values are looked at in groups of so many, a multiple of 64. */
+/* `group_rows` must be a multiple of 64. */
 enum { group_rows = 256, prefetched = 12, short_length = 256 };
 
 struct assay_profile {
@@ -38,25 +38,25 @@ struct assay_profile {
     assay_profile_counts counts;
     uint64_t words[word_count];
     profile_table values;
-    assay_distinct *sketch; /* NULL: the values are counted one by one */
+    assay_distinct *sketch; /* NULL: `values` counts them exactly */
     profile_keys keys;
     profile_table shapes;
     unsigned shape_level;
-    /* The shape before, which most columns have again, and where it stands. */
+    /* The last shape and its index in `shapes`, because most columns repeat it. */
     uint8_t last_shape[ASSAY_SHAPE_BYTES];
     size_t last_length;
     uint32_t last_index;
-    /* Of the shape before, once it was there twice. */
+    /* The bounds of the last shape, computed when it repeats. */
     bool has_bounds;
     profile_bounds bounds;
     assay_histogram *lengths;
     assay_histogram *numbers;
-    /* The extremes of the integers beyond 2^53. */
+    /* The extremes of the integers beyond ±2^53. */
     profile_integer least, greatest;
-    bool has_large_fraction; /* a number beyond 2^53 that is written with a decimal sign or an exponent */
+    bool has_large_fraction; /* a number beyond ±2^53 with a decimal separator or an exponent */
 };
 
-/* How many values of a call have each length. */
+/* The number of values of each length in one call. */
 typedef struct length_counts {
     uint32_t counts[short_length];
 } length_counts;
@@ -97,12 +97,12 @@ static void note_first(uint64_t *first, uint64_t record)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Different values
+ * Distinct values
  * ------------------------------------------------------------------------------------------------------------- */
 
 static void pour(void *context, const profile_entry *entry) { assay_distinct_add(context, entry->hash); }
 
-/* The sketch takes over where values become too many. */
+/* Creates the sketch, which replaces exact counting when `values` overflows. */
 static bool make_sketch(assay_profile *profile)
 {
     if (profile->sketch == NULL) profile->sketch = assay_distinct_create(profile->options.precision);
@@ -126,7 +126,7 @@ static bool add_value(assay_profile *profile, uint64_t hash, const uint8_t *text
 
 static bool add_shape(assay_profile *profile, const uint8_t *shape, size_t length, uint64_t count, uint64_t record);
 
-/* Counts all shapes anew with runs, or gives them up. */
+/* Goes to the next level of shapes: recounts all shapes with runs, or discards them. */
 static bool coarsen(assay_profile *profile)
 {
     profile_table fine = profile->shapes;
@@ -193,7 +193,7 @@ static bool add_shape_of(assay_profile *profile, const uint8_t *value, size_t co
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Values, one after another
+ * Single values
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool may_be_word(const uint8_t *value, size_t count)
@@ -211,7 +211,7 @@ static size_t word_of(const uint8_t *value, size_t count)
 {
     if (!may_be_word(value, count)) return word_count;
     size_t i = 0;
-    /* Words are shorter than their places, and end with a NUL. */
+    /* Every word is shorter than its array and ends with a NUL. */
     while (i < word_count && (missing_words[i][0] != (char)value[0] || memcmp(missing_words[i], value, count) != 0 ||
                               missing_words[i][count] != '\0')) {
         i++;
@@ -260,7 +260,7 @@ static bool add_number(assay_profile *profile, const uint8_t *value, size_t coun
     return assay_histogram_add(profile->numbers, number, 1) == ASSAY_OK;
 }
 
-/* Bytes of a word that go on a character. */
+/* The number of continuation bytes in eight bytes. */
 static size_t continuations(uint64_t word)
 {
     const uint64_t high = word & profile_high_bits;
@@ -276,10 +276,10 @@ static size_t scalars_of(const uint8_t *value, size_t count)
     return count - more;
 }
 
-/* The byte of a character beyond ASCII in windows-1252 or ISO-8859-1, 0 if both lack the character. */
+/* The byte of a non-ASCII character in windows-1252 or ISO-8859-1, or 0 if both lack the character. */
 static uint8_t western_byte(uint32_t character)
 {
-    /* The characters from 80 to 9F of windows-1252; 0: an unused byte. */
+    /* The characters of the bytes 80 to 9F in windows-1252; 0: an unused byte. */
     static const uint16_t high[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                       0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                       0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -291,8 +291,8 @@ static uint8_t western_byte(uint32_t character)
     return 0;
 }
 
-/* Whether a character is probable in text that was encoded twice. Others, such as U+026E for the end of "NESCAF\u00C9\u00AE", have the
-   bytes of a capital with an accent and a sign. */
+/* Whether a decoded character makes double encoding probable. Other characters result from correct text: the end of
+   "NESCAF\u00C9\u00AE", an accented capital and a sign, has the bytes of U+026E. */
 static bool is_probable(uint32_t character)
 {
     return (character >= 0xA0 && character <= 0x17F) || (character >= 0x386 && character <= 0x4FF) ||
@@ -301,8 +301,8 @@ static bool is_probable(uint32_t character)
            character >= 0x1F000;
 }
 
-/* Whether a text that is not ASCII was probably encoded in UTF-8 twice, read as windows-1252 in between, such as Jos\u00C3\u00A9: all
-   its characters beyond ASCII, as bytes of windows-1252, are well-formed UTF-8. */
+/* Whether a non-ASCII text was probably encoded in UTF-8, read as windows-1252 and encoded again, such as
+   Jos\u00C3\u00A9: all non-ASCII characters, as bytes of windows-1252, are well-formed UTF-8. */
 static bool is_twice_encoded(const uint8_t *value, size_t count)
 {
     bool has_any = false;
@@ -328,7 +328,8 @@ static bool is_twice_encoded(const uint8_t *value, size_t count)
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
 
-/* Everything but the different values. Whether it is a word is written to `is_word`. */
+/* Updates all parts of the profile except the distinct values. `*is_word` becomes whether the value means "no
+   value". */
 static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, bool is_ascii, uint64_t record,
                     length_counts *lengths, bool *is_word)
 {
@@ -360,7 +361,7 @@ static bool look_at(assay_profile *profile, const uint8_t *value, size_t count, 
     return add_shape_of(profile, value, count, is_ascii, record);
 }
 
-/* How many rows before this one are no records. */
+/* The number of rows before this one that are not records. */
 static uint64_t others_before(const uint64_t *others, size_t row)
 {
     if (others == NULL) return 0;
@@ -376,7 +377,8 @@ static uint64_t record_of(const assay_profile_rows *rows, size_t index)
     return rows->record + row - others_before(rows->others, row);
 }
 
-/* The rows of `there` among the `group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row `first`. */
+/* Adds the rows of `there`, among the `group_rows` rows from `first` on. Bit 0 of `there` and of `words` is row
+   `first`. */
 static bool add_group(assay_profile *profile, const assay_column_view *column, size_t first,
                       const assay_profile_rows *rows, const uint64_t *there, length_counts *lengths, uint64_t *words)
 {
@@ -413,7 +415,7 @@ static bool add_group(assay_profile *profile, const assay_column_view *column, s
     for (; i < found && !profile->values.is_full; i++) {
         if (i + prefetched < found) profile_table_prefetch(&profile->values, hashes[i + prefetched]);
         if (i + prefetched / 2 < found) profile_table_prefetch_entry(&profile->values, hashes[i + prefetched / 2]);
-        /* Records come in their order. */
+        /* `first_record` needs no update, because records arrive in ascending order. */
         profile_entry *known = profile_table_find(&profile->values, hashes[i]);
         if (known != NULL) {
             known->count++;
@@ -537,7 +539,7 @@ assay_status assay_profile_merge(assay_profile *into, const assay_profile *from)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * What was found
+ * Results
  * ------------------------------------------------------------------------------------------------------------- */
 
 void assay_profile_get_counts(const assay_profile *profile, assay_profile_counts *counts)

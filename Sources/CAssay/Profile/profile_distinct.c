@@ -1,5 +1,6 @@
-/* HyperLogLog. Flajolet, Fusy, Gandouet, Meunier: "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm"
-   (2007); the estimator is that of Ertl: "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6. */
+/* HyperLogLog. Flajolet, Fusy, Gandouet, Meunier: "HyperLogLog: the analysis of a near-optimal cardinality estimation
+   algorithm" (2007). The estimator is algorithm 6 of Ertl: "New cardinality estimation algorithms for HyperLogLog
+   sketches" (2017). */
 #include "Profile/profile_distinct.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static double sigma(double x)
     return sum;
 }
 
-/* The root, without the mathematical library. */
+/* The square root by Newton's method, without the math library. */
 static double root(double x)
 {
     double guess = x < 0x1p-1000 ? 0 : x > 0.01 ? 0.5 * (1 + x) : 0.1;

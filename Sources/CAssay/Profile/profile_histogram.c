@@ -1,7 +1,7 @@
-/* Histograms of doubles: 512 buckets for each power of two, made as they are needed.
+/* Histograms of doubles: 512 buckets per power of two, allocated on demand.
  *
  *     sign and exponent (12 bits) │ 9 bits   │ the rest
- *     which page                  │ bucket   │ not kept, but in the sum
+ *     page                        │ bucket   │ only in the sum
  */
 #include "Memory/assay_grow.h"
 #include "assay/profile.h"
@@ -12,18 +12,18 @@
 
 enum { heads = 4096, buckets = 512, block_buckets = 32, blocks = buckets / block_buckets, bucket_shift = 43 };
 
-/* What has one sign and exponent. */
+/* The numbers with one sign and exponent. */
 typedef struct page {
-    uint64_t *counts[blocks];   /* of 32 buckets each; NULL: there is nothing in them */
+    uint64_t *counts[blocks];   /* 32 buckets each; NULL: all are empty */
     uint64_t sum_low, sum_high; /* of the significands, 128 bits */
     uint64_t count;
 } page;
 
 struct assay_histogram {
-    uint16_t *heads; /* of the pages: sign and exponent, in ascending order */
+    uint16_t *heads; /* the sign and exponent of each page, in ascending order */
     page **pages;
     uint16_t page_count, page_capacity;
-    uint16_t last; /* where the number before went */
+    uint16_t last; /* the page of the last number */
     uint64_t count;
     double minimum, maximum;
 };
@@ -54,7 +54,7 @@ static bool make_room(assay_histogram *histogram)
     return true;
 }
 
-/* The page of a sign and exponent, made if need be; NULL: no memory. */
+/* The page of a sign and exponent, created if necessary; NULL: no memory. */
 static page *find_page(assay_histogram *histogram, unsigned head)
 {
     size_t at = 0;
@@ -80,7 +80,7 @@ static inline page *page_of(assay_histogram *histogram, unsigned head)
     return is_last ? histogram->pages[histogram->last] : find_page(histogram, head);
 }
 
-/* The count of a bucket, made if need be; NULL: no memory. */
+/* The count of a bucket, created if necessary; NULL: no memory. */
 static uint64_t *count_of(page *one, size_t bucket)
 {
     uint64_t **block = &one->counts[bucket / block_buckets];
@@ -156,7 +156,7 @@ double assay_histogram_maximum(const assay_histogram *histogram)
     return histogram->count == 0 ? (double)NAN : histogram->maximum;
 }
 
-/* 2^exponent × number, exactly rounded, without the mathematical library. */
+/* 2^exponent × number, correctly rounded for |number| ≥ 1, without the math library. */
 static double scaled(double number, int exponent)
 {
     for (; exponent < -1000; exponent += 1000) number *= 0x1p-1000;
@@ -167,11 +167,12 @@ static double scaled(double number, int exponent)
     return number * factor;
 }
 
-/* A whole number of so many 64 bits, in units of 2^-1074: the sum of any doubles, also a negative one. Low words come first. */
+/* A sum of doubles as a two's complement integer of 36 words, in units of 2^-1074, which represents any double. The
+ * lowest word is first. */
 enum { sum_words = 36, least_exponent = -1074 };
 __extension__ typedef unsigned __int128 two_words;
 
-/* Adds 2^shift × a number of two words, or takes it away. */
+/* Adds or subtracts 2^shift × a number of two words. */
 static void add_to_sum(uint64_t *sum, uint64_t low, uint64_t high, unsigned shift, bool is_negative)
 {
     const unsigned bits = shift % 64;
@@ -186,7 +187,7 @@ static void add_to_sum(uint64_t *sum, uint64_t low, uint64_t high, unsigned shif
     }
 }
 
-/* Divides by a number, and returns the remainder. */
+/* Divides the sum and returns the remainder. */
 static uint64_t divide_sum(uint64_t *sum, uint64_t by)
 {
     uint64_t rest = 0;
@@ -198,7 +199,7 @@ static uint64_t divide_sum(uint64_t *sum, uint64_t by)
     return rest;
 }
 
-/* Whether a bit below one is set. */
+/* Whether any lower bit than `bit` is set. */
 static bool has_bit_below(const uint64_t *sum, unsigned bit)
 {
     for (size_t i = 0; i < bit / 64; i++) {
@@ -227,7 +228,7 @@ double assay_histogram_mean(const assay_histogram *histogram)
     size_t top = sum_words - 1;
     while (top > 0 && sum[top] == 0) top--;
     const unsigned length = sum[top] == 0 ? 0 : 64 * (unsigned)(top + 1) - (unsigned)__builtin_clzll(sum[top]);
-    /* The first 53 bits, and what is behind them: less than half of the last one, half, or more. */
+    /* The first 53 bits, and whether the remainder is at least half, or more than half, of the last bit. */
     uint64_t digits = sum[0];
     unsigned shift = 0;
     bool is_half = rest >= histogram->count - rest;
@@ -245,7 +246,7 @@ double assay_histogram_mean(const assay_histogram *histogram)
     return is_negative ? -mean : mean;
 }
 
-/* The number whose first bits are those of a bucket. */
+/* The number in a bucket with the smallest magnitude. */
 static double bucket_start(unsigned head, size_t bucket)
 {
     const uint64_t bits = (uint64_t)head << 52 | (uint64_t)bucket << bucket_shift;
@@ -259,12 +260,12 @@ static double bucket_middle(unsigned head, size_t bucket, bool whole)
     const double start = bucket_start(head, bucket);
     const int exponent = (int)(head & 0x7FF);
     const double width = scaled(1, (exponent == 0 ? 1 : exponent) - 1023 - 9);
-    /* A bucket no wider than 1 has one whole number at most, at its start. */
+    /* A bucket no wider than 1 contains at most one whole number, at its start. */
     if (start == 0 || (whole && width <= 1)) return start;
     return head >= heads / 2 ? start - width / 2 : start + width / 2;
 }
 
-/* Calls `visit` for the buckets in ascending order until it answers false. */
+/* Calls `visit` for each non-empty bucket in ascending order until it returns false. */
 static void for_each_bucket(const assay_histogram *histogram, void *context,
                             bool (*visit)(void *context, unsigned head, size_t bucket, uint64_t count))
 {

@@ -6,7 +6,7 @@
 
 static unsigned zeros_of(uint64_t hash) { return hash == 0 ? 64 : (unsigned)__builtin_clzll(hash); }
 
-/* The place of a hash, or the free one where it belongs. */
+/* The slot of a hash, or the free slot where it belongs. */
 static uint64_t *slot_of(profile_keys *keys, uint64_t hash)
 {
     size_t at = (size_t)assay_hash_place(hash) & (keys->capacity - 1);
@@ -18,7 +18,7 @@ static uint64_t *slot_of(profile_keys *keys, uint64_t hash)
     return &keys->slots[at];
 }
 
-/* Puts those hashes that have enough zeros into a table of so many places. */
+/* Moves the hashes with at least `zeros` leading zeros to a table of `capacity` slots. */
 static bool rebuild(profile_keys *keys, size_t capacity)
 {
     const profile_keys old = *keys;
@@ -68,8 +68,8 @@ bool profile_keys_merge(profile_keys *into, const profile_keys *from)
         into->zeros = from->zeros;
         if (into->capacity > 0 && !rebuild(into, into->capacity)) return false;
     }
-    /* Not in the order of the places: those of a smaller table would be full at its beginning while most are still free, and
-       each look would pass all of them. An odd step visits every place once, and spreads the first ones over the whole. */
+    /* Not in slot order, because that would fill the beginning of a smaller table first, and each search would pass all
+       of its full slots. An odd step visits every slot once and spreads the first hashes over the whole table. */
     const size_t step = 0x9E3779B1;
     for (size_t i = 0; i < from->capacity; i++) {
         const uint64_t hash = from->slots[i * step & (from->capacity - 1)];

@@ -1,20 +1,20 @@
-/* How many values of a column stand there more than once: of all, or of those whose hashes begin with so many zeros that what is
-   different among them has room. Wegman's adaptive sampling; Flajolet: "On adaptive sampling" (1990). */
+/* Counts duplicates in a column, among all values or, if more than `most` are distinct, among the values with hashes
+   that begin with `zeros` zero bits. Wegman's adaptive sampling; Flajolet: "On adaptive sampling" (1990). */
 #ifndef ASSAY_PROFILE_KEYS_H
 #define ASSAY_PROFILE_KEYS_H
 
 #include "assay/profile.h"
 
 typedef struct profile_keys {
-    uint64_t *slots; /* hashes; 0: free. NULL while it is empty */
+    uint64_t *slots; /* hashes; 0: free. NULL: no slots yet */
     size_t capacity; /* a power of two */
     size_t count, most;
-    unsigned zeros;      /* hashes with fewer zeros in front are not kept */
-    uint64_t totals[65]; /* by zeros in front: how many values were seen */
-    uint64_t visited;    /* places that were looked at, for tests */
+    unsigned zeros;      /* hashes with fewer leading zeros are dropped */
+    uint64_t totals[65]; /* the number of values added, by leading zeros of the hash */
+    uint64_t visited;    /* the number of slots read, for tests */
 } profile_keys;
 
-/* false: no memory. */
+/* Returns false if memory runs out. */
 bool profile_keys_add(profile_keys *keys, uint64_t hash);
 bool profile_keys_merge(profile_keys *into, const profile_keys *from);
 uint64_t profile_keys_duplicates(const profile_keys *keys);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has been read: the first nineteen digits that count, and by how many powers of ten it is off. */
+/* The first nineteen significant digits, and the power of ten that they are multiplied by. */
 typedef struct reading {
     uint64_t digits;
     unsigned kept;
@@ -29,7 +29,8 @@ static double value_of(reading from, bool is_negative)
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     double value = 0;
     if (from.digits >> 53 == 0 && from.exponent >= -22 && from.exponent <= 22) {
-        /* Both are exact, so that the result is rounded once. Clinger, "How to read floating point numbers accurately" (1990). */
+        /* Both operands are exact, so the result is rounded once (Clinger, "How to read floating point numbers
+           accurately", 1990). */
         value = from.exponent < 0 ? (double)from.digits / powers[-from.exponent]
                                   : (double)from.digits * powers[from.exponent];
     } else {
@@ -73,7 +74,7 @@ profile_number_kind profile_read_number(const uint8_t *text, size_t count, uint8
             break;
         }
     }
-    /* A separator after a first 0 is a point, and so is the one of a number with an exponent. */
+    /* A separator after a leading 0 is a decimal separator, as is the separator of a number with an exponent. */
     if (has_groups && (in_group != 3 || text[first] == '0')) return PROFILE_NO_NUMBER;
     *has_leading_zero = digits > 1 && text[first] == '0';
     if (at == count) {

@@ -1,11 +1,11 @@
-/* What a value looks like: AA-9999-99. */
+/* Shapes of values, such as AA-9999-99. */
 #include "Profile/profile_shape.h"
 
 #include "Bytes/assay_hash.h"
 
 #include <string.h>
 
-/* The characters of a shape that have no other meaning in it. */
+/* The bytes of a shape that are not characters of the value. */
 enum {
     cut = 2,
     control = 3,
@@ -16,7 +16,7 @@ enum {
     others = 'U' | run
 };
 
-/* Of each byte: what stands for it; 0: nothing does, it goes on a character. */
+/* The class of each byte; 0: a continuation byte, which the shape omits. */
 static const uint8_t *classes(void)
 {
 #define R4(c) c, c, c, c
@@ -39,16 +39,16 @@ static const uint8_t *classes(void)
 
 static const uint64_t each_byte = UINT64_C(0x0101010101010101);
 
-/* The high bit of each byte, of ASCII, that is at least so much. */
+/* The high bit of each byte that is at least `byte`. All bytes of `word` must be ASCII. */
 static uint64_t at_least(uint64_t word, unsigned byte)
 {
     return (word + each_byte * (0x80 - byte)) & profile_high_bits;
 }
 
-/* All bits of the bytes whose high bit is set in the mask of these. */
+/* Extends each high bit in the mask to all bits of its byte. */
 static uint64_t whole_bytes(uint64_t mask) { return (mask << 1) - (mask >> 7); }
 
-/* The same as the table, of eight characters of ASCII at once. */
+/* The classes of eight ASCII characters at once, equal to those in classes(). */
 static uint64_t ascii_classes(uint64_t word)
 {
     const uint64_t digit = whole_bytes(at_least(word, '0') ^ at_least(word, '9' + 1));
@@ -60,10 +60,10 @@ static uint64_t ascii_classes(uint64_t word)
            (controls & each_byte * control);
 }
 
-/* The most bytes of a shape with runs, one for `cut` besides. */
+/* The maximum length of a whole shape in characters, and of a shape with runs in bytes, without `cut`. */
 enum { whole_length = 32, run_length = ASSAY_SHAPE_BYTES - 2 };
 
-/* The same with runs: a letter or digit with its high bit is one or more of them. */
+/* classes() for shapes with runs: a letter or digit with its high bit set stands for one or more of its class. */
 static const uint8_t *run_classes(void)
 {
 #define R4(c) c, c, c, c
@@ -134,7 +134,7 @@ bool profile_shape_bounds(const uint8_t *shape, size_t length, profile_bounds *b
     for (size_t i = 0; i < bounds->length; i++) {
         const uint8_t class = shape[i];
         const bool is_range = class == '9' || class == 'A' || class == 'a';
-        /* Control characters are no range, and what is above ASCII is not asked about. */
+        /* Control characters are not a range, and callers pass only ASCII values to profile_is_within(). */
         if (class == control || class == 'U' || class >= run) return false;
         const uint8_t last = is_range ? (class == '9' ? '9' : class + 25) : class;
         bounds->to_least[i] = 0x80 - (is_range && class == '9' ? '0' : class);
@@ -154,7 +154,8 @@ bool profile_is_within(const uint8_t *value, size_t count, const profile_bounds 
         const uint64_t word = assay_hash_load(value, 8);
         within &= (word + assay_hash_load(to_least, 8)) & ~(word + assay_hash_load(to_beyond, 8));
     }
-    /* All three are put together alike. Of less than four bytes three are there, some of them twice. */
+    /* assay_hash_load() arranges the bytes of all three words in the same way. If less than four bytes remain, it loads
+       three, some of them twice. */
     const uint64_t word = assay_hash_load(value, rest);
     const uint64_t last = (word + assay_hash_load(to_least, rest)) & ~(word + assay_hash_load(to_beyond, rest));
     within &= last | (rest < 4 ? ~UINT64_C(0xFFFFFF) : 0);

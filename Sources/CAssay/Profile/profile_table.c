@@ -48,7 +48,7 @@ static bool keep_text(profile_table *table, profile_entry *entry, const uint8_t 
     return true;
 }
 
-/* The most bytes of a text that are no broken character. */
+/* The longest prefix of at most `length` bytes that does not split a character. Reads the byte after it. */
 static size_t whole_characters(const uint8_t *text, size_t length)
 {
     while (length > 0 && is_continuation(text[length])) length--;

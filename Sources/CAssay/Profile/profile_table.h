@@ -1,4 +1,4 @@
-/* Texts with their counts, up to a bound: values and shapes. */
+/* A bounded table of texts with their counts, for values and shapes. */
 #ifndef ASSAY_PROFILE_TABLE_H
 #define ASSAY_PROFILE_TABLE_H
 
@@ -9,32 +9,32 @@ typedef struct profile_entry {
     uint64_t hash;
     uint64_t count;
     uint64_t first_record;
-    uint32_t text; /* where it begins in `texts` */
+    uint32_t text; /* the offset in `texts` */
     uint16_t length;
     bool is_cut;
 } profile_entry;
 
 typedef struct profile_table {
-    profile_entry *entries; /* in the order in which they came */
-    uint32_t *places;       /* by hash: 1 + the index of an entry; 0: none */
+    profile_entry *entries; /* in insertion order */
+    uint32_t *places;       /* by hash: 1 + the index of an entry; 0: free */
     uint8_t *texts;
     uint32_t count, capacity, most;
     uint32_t text_count, text_capacity;
-    bool is_full; /* there were more than `most`: nothing is left */
+    bool is_full; /* more than `most` texts were added, and all were discarded */
 } profile_table;
 
-/* The longest text that is kept whole. */
+/* The maximum number of bytes kept per text. */
 enum { profile_text_bytes = 96 };
 
-/* Adds to the count of a text. false: no memory. If there are too many now, it becomes full, and `spill` has been called for
-   each. */
+/* Adds to the count of a text. Returns false if memory runs out. If the table overflows, it becomes full, after a call
+   of `spill` for each text. */
 bool profile_table_add(profile_table *table, uint64_t hash, const uint8_t *text, size_t length, bool is_cut,
                        uint64_t count, uint64_t record, void (*spill)(void *context, const profile_entry *entry),
                        void *context);
-/* Gives up what is in it. */
+/* Frees all texts. */
 void profile_table_clear(profile_table *table);
 
-/* Where to look for a hash. */
+/* The first place to search for a hash. */
 static inline uint32_t profile_table_place(const profile_table *table, uint64_t hash)
 {
     return (uint32_t)assay_hash_place(hash) & (2 * table->capacity - 1);
@@ -52,7 +52,7 @@ static inline profile_entry *profile_table_find(const profile_table *table, uint
     }
 }
 
-/* Ask for the memory of a hash: first for its place, then for its entry. */
+/* Prefetch the place of a hash, and later, when that is loaded, its entry. */
 static inline void profile_table_prefetch(const profile_table *table, uint64_t hash)
 {
     if (table->capacity > 256) __builtin_prefetch(&table->places[profile_table_place(table, hash)]);

@@ -1,4 +1,4 @@
-/* The records of one buffer: their memory, and the two masks that concern whole records. */
+/* The records of one buffer: memory, and the masks of records with a wrong structure or encoding. */
 #include "Records/assay_batch.h"
 #include "Memory/assay_grow.h"
 
@@ -9,7 +9,7 @@ assay_batch *assay_batch_create(void)
 {
     assay_batch *batch = calloc(1, sizeof *batch);
     if (batch == NULL) return NULL;
-    /* The closing entry must always have room, even when a scan runs out of memory at once. */
+    /* The closing entry must always have room, even if a scan runs out of memory at once. */
     if (!assay_batch_reserve_records(batch, 0, 255) || !assay_batch_reserve_fields(batch, 0, 1024)) {
         assay_batch_free(batch);
         return NULL;
@@ -30,7 +30,7 @@ void assay_batch_free(assay_batch *batch)
     free(batch);
 }
 
-/* Grows an array as assay_grow does, for capacities of 32 bits: more entries than that are refused. */
+/* assay_grow() for 32-bit capacities. Returns false for more entries. */
 static bool grow(void *array, uint32_t *capacity, size_t size, uint64_t needed)
 {
     size_t grown = *capacity;
@@ -121,8 +121,8 @@ size_t assay_batch_mask_structure(const assay_batch *batch, const assay_dialect 
     return newly_set;
 }
 
-/* Records [index, end), all unverified: looks at their bytes at once and only then, if something is wrong, asks which record
- * it is in. A record of which the first mistake is known is not looked at further. Row 0 of the mask is record `first`. */
+/* Checks the records [index, end), all unverified. Validates their bytes at once, and searches for the record only if
+ * it finds an error. Skips the rest of a record after its first error. Row 0 of the mask is record `first`. */
 static size_t mask_encoding_of(const assay_batch *batch, const uint8_t *bytes, size_t first, size_t index, size_t end,
                                uint64_t *mask)
 {

@@ -1,5 +1,5 @@
-/* Cells with line breaks. A quote that is closed on a later line by chance leaves a well-formed record: only the number of lines in one
- * of its cells shows that. */
+/* Cells with line breaks. If a quote on a later line happens to close a stray quote, the record is well-formed: only
+ * the number of lines in one of the cells reveals the error. */
 #include "Records/assay_batch.h"
 
 void assay_batch_count_line_breaks(const assay_batch *batch, const assay_dialect *dialect, const uint8_t *bytes,

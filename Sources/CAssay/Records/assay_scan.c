@@ -1,4 +1,4 @@
-/* The fast scanner: blocks of 64 bytes as long as records are well-formed, the state machine for the others. */
+/* The fast scanner: blocks of 64 bytes for well-formed records, the state machine for other records. */
 #include "Dispatch/assay_kernels.h"
 #include "Records/assay_scan_state.h"
 
@@ -6,7 +6,8 @@ void assay_scan_rest_fast(assay_scan_state *scan)
 {
     const assay_kernels *path = assay_kernels_current();
     scan->find_marks = path->find_marks;
-    /* Blocks know LF only, no more of a dialect than its delimiter and its quote, and no limit that a blank line may exceed. */
+    /* The block scanner does not support bare CR as a terminator, dialects with more than a delimiter and a quote, or
+     * record limits below `shortest` (see take_records()). */
     const uint32_t shortest = scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
     const bool is_limit_short = scan->limits.record_bytes < shortest;
     if (scan->dialect.cr_ends || scan->has_options || is_limit_short) {
@@ -16,8 +17,8 @@ void assay_scan_rest_fast(assay_scan_state *scan)
     do {
         path->scan_blocks(scan);
         if (scan->status != ASSAY_OK) return;
-        /* The record here is odd, or the buffer ends within it. After a runaway the lines that it swallowed are read
-         * by the state machine alone, which knows how to do that in linear time. */
+        /* The record at this position is not well-formed, or the buffer ends inside it. After a runaway, only the state
+         * machine reads the lines before `reach`, because only it rereads them in linear time. */
         do {
             if (!assay_scan_one(scan)) return;
         } while (scan->position < scan->reach);

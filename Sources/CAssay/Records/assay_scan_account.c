@@ -1,11 +1,12 @@
-/* What a batch notes of a record besides its bounds. */
+/* The properties of a record that a batch stores in addition to its bounds. */
 #include "Records/assay_scan_account.h"
 
 #include <string.h>
 
 #include "Records/assay_batch.h"
 
-/* CR LF once. A record never ends between the two where CR ends records. */
+/* Counts terminators, and CR LF as one. No record begins with the LF of a CR LF, because CR LF ends a record as a
+   whole. */
 static uint32_t count_mixed_terminators(const uint8_t *bytes, uint32_t count)
 {
     uint32_t lines = 0;
@@ -22,7 +23,7 @@ uint32_t assay_count_lines(const uint8_t *bytes, size_t count, bool cr_ends)
     return cr_ends ? count_mixed_terminators(bytes, (uint32_t)count) : (uint32_t)assay_bytes_count(bytes, count, '\n');
 }
 
-/* Whether a field may have to be changed to be a cell. */
+/* Whether a field contains bytes that may make its cell differ from it: quotes, escapes or skipped spaces. */
 static bool has_marks(const assay_dialect *dialect, const uint8_t *bytes, uint32_t count)
 {
     if (dialect->quoting && memchr(bytes, dialect->quote, count) != NULL) return true;

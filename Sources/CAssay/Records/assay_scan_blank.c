@@ -1,11 +1,11 @@
-/* Blank lines: which of them are records. */
+/* Blank lines: whether they are records. */
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_state.h"
 
 #include <string.h>
 
-/* Returns the end of the line at `start` if the line is blank or a comment. Returns `start` for other lines, and if the buffer ends
- * before the line does or before that is known. */
+/* Returns the end of the line at `start` if the line is blank or a comment. Returns `start` for other lines, and if the
+ * buffer ends before the line or before the answer is known. */
 static uint32_t skipped_line_end(const assay_scan_state *scan, uint32_t start)
 {
     const uint8_t *bytes = scan->bytes;
@@ -28,8 +28,8 @@ static uint32_t skipped_line_end(const assay_scan_state *scan, uint32_t start)
     return cr_ends ? i + 1 : start;
 }
 
-/* Whether the line at `start` can still become a blank line, a comment, or the mark that ends the input. As far as the buffer shows, it is
- * not yet one of them. */
+/* Whether more bytes can make the line at `start` a blank line, a comment, or the mark that ends the input. The bytes
+ * in the buffer do not yet make it one. */
 static bool is_open(const assay_scan_state *scan, uint32_t start)
 {
     if (scan->is_last) return false;

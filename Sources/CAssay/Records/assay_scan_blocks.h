@@ -9,14 +9,15 @@
  *     inside      . . 1 1 1 . 1 1 . 1 . . . .
  *     structural  . 1 . . . . . . . . . 1 . 1     (delimiters | line feeds) & ~inside
  *
- * That is right only if each quote stands where the state machine expects one:
+ * This is correct only if each quote is at a place where the state machine expects one:
  *   - an opening quote is the first byte of a field, or follows a closing one (a doubled quote);
- *   - after a closing quote comes a delimiter, LF, CR LF or a quote.
- * The first byte that breaks this ends the run: records before it are taken, the record it stands in goes to the state
- * machine. So do records over the limit and what the buffer cuts off. Up to there both see the same by induction: at a
- * record start both are at the start of a field; unless a rule is broken each quote moves both the same way.
+ *   - a delimiter, LF, CR LF or a quote follows a closing quote.
+ * The first byte that violates these rules ends the run. The records before it are taken, and the state machine reads
+ * the record that contains it. The state machine also reads records over the limit and the incomplete record at the end
+ * of the buffer. Before the violation, both scanners agree by induction: at a record start, both are at the start of a
+ * field, and each quote that obeys the rules changes both states in the same way.
  *
- * Work is O(1) a block and O(1) a field. */
+ * The work is O(1) per block and O(1) per field. */
 
 #include <string.h>
 
@@ -24,18 +25,18 @@
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_state.h"
 
-/* What a block inherits from those before it. */
+/* The state that a block inherits from the blocks before it. */
 typedef struct block_carry {
     uint64_t inside;      /* all ones: the block begins inside quotes */
     uint64_t after_close; /* 1: the byte before is a closing quote */
-    bool has_begun;       /* one of the two */
-    bool is_cut;          /* a character may go on in the block */
-    bool end_run;         /* what comes after the block's marks is for the state machine */
-    uint32_t inner_lines; /* line feeds that end no record */
-    uint32_t marked_end;  /* no record from here on is marked as quoted or unverified */
+    bool has_begun;       /* either of the above */
+    bool is_cut;          /* a character may continue in the block */
+    bool end_run;         /* the state machine reads the bytes after the structural bytes found */
+    uint32_t inner_lines; /* line feeds that do not end a record */
+    uint32_t marked_end;  /* records from this index on are not marked as quoted or unverified */
 } block_carry;
 
-/* Marks the records that have some of the quotes of a block, whose first byte is in record `index`. */
+/* Marks the records that contain quotes of a block. The first byte of the block is in record `index`. */
 BLOCK_INLINE void mark_quoted(assay_batch *batch, uint32_t index, uint64_t record_ends, uint64_t quotes,
                               block_carry *carry)
 {
@@ -49,9 +50,9 @@ BLOCK_INLINE void mark_quoted(assay_batch *batch, uint32_t index, uint64_t recor
     } while (quotes != 0);
 }
 
-/* The structural bytes of a block that has quotes or begins in or behind them. `before` is the byte before the block, or a line
- * feed where a record begins; behind the block there is another byte. Not inline: most blocks have none, and the loop over
- * them is to keep its numbers in registers. */
+/* The structural bytes of a block that contains quotes, or begins inside quotes or after a closing one. `before` is the
+ * byte before the block, or LF if a record begins there. The byte after the block must be readable. Not inline, because
+ * most blocks have no quotes, and the loop over blocks must keep its state in registers. */
 __attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *batch, uint32_t index,
                                                                    const assay_dialect *dialect, const uint8_t *bytes,
                                                                    uint8_t before, block_carry *carry)
@@ -68,7 +69,7 @@ __attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *
     const uint64_t after_close = closing << 1 | carry->after_close;
     uint64_t odd = (opening & ~proper_openings) | (after_close & ~(ends | quotes));
     if (odd != 0) {
-        /* Mostly this is only a CR LF after a closing quote. */
+        /* Usually this is only the CR of a CR LF after a closing quote. */
         const uint64_t before_line_feed = line_feeds >> 1 | (uint64_t)(bytes[64] == '\n') << 63;
         odd &= ~(block_matches(data, '\r') & before_line_feed);
     }
@@ -82,7 +83,7 @@ __attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *
     return structural;
 }
 
-/* Whether a field of [start, end) is over `limit`. Asked only for records that are over it as a whole. */
+/* Whether one of the fields `first` to `last` is longer than `limit`. Called only for records longer than `limit`. */
 BLOCK_INLINE bool has_long_field(const uint32_t *field_ends, uint32_t first, uint32_t last, uint32_t start,
                                  uint32_t limit)
 {
@@ -94,25 +95,27 @@ BLOCK_INLINE bool has_long_field(const uint32_t *field_ends, uint32_t first, uin
 }
 
 enum {
-    blocks_at_once = 64, /* of which the fields are found before the records are taken: one for each bit of a word */
+    blocks_at_once = 64, /* the blocks scanned before their records are taken: one per bit of a word */
     bytes_at_once = blocks_at_once * 64,
 };
 
-/* How far a run over blocks is. The fields of some records, and of the open one, are found before these are in the batch. */
+/* The progress of a run over blocks. The fields of some ended records, and of the open one, are found before these
+ * records are in the batch. */
 typedef struct block_run {
     uint32_t position;
-    uint32_t stop;         /* no block begins here or behind it */
-    uint32_t record_count; /* in the batch */
-    uint32_t record_start; /* of the first that is not */
-    uint32_t first_field;  /* of the same */
+    uint32_t stop;         /* blocks begin before this position */
+    uint32_t record_count; /* the records in the batch */
+    uint32_t record_start; /* the start of the first record that is not in the batch */
+    uint32_t first_field;  /* the first field of the same record */
     uint32_t field_count;
-    uint32_t ended; /* how many records have ended that are not in the batch */
+    uint32_t ended; /* the number of ended records that are not in the batch */
     uint32_t lines;
-    uint64_t non_ascii; /* a bit for each of the latest blocks, the last one's lowest: it is not all ASCII */
+    uint64_t non_ascii; /* a bit per block, the latest in bit 0: the block is not all ASCII */
 } block_run;
 
-/* Finds the fields of a block, which may be a copy. Of each record that ends in it, `behind` gets the number of the field behind
- * its last one. Mostly none ends or one does, so it does not ask. */
+/* Finds the fields of a block, which may be a copy. For each record that ends in the block, `behind` gets the index of
+ * the field after its last one. The first iteration is unconditional, because most blocks contain at most one record
+ * end. */
 BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialect, const uint8_t *bytes,
                              uint32_t *field_ends, uint32_t *behind, block_run *run, block_carry *carry)
 {
@@ -141,8 +144,8 @@ BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialec
     run->position += 64;
 }
 
-/* The flags of a record that is short enough for a blank line; UINT32_MAX if bytes beyond the buffer decide. Not inline, because few
- * records are that short. */
+/* The flags of a record that is short enough for a blank line, or UINT32_MAX if they depend on bytes after the buffer.
+ * Not inline, because few records are that short. */
 __attribute__((noinline)) BLOCK_TARGET static uint32_t short_record_flags(assay_scan_state *scan, uint32_t start,
                                                                           uint32_t length, uint32_t index)
 {
@@ -155,7 +158,7 @@ __attribute__((noinline)) BLOCK_TARGET static uint32_t short_record_flags(assay_
     return ASSAY_RECORD_COMMENT;
 }
 
-/* Takes the records that have ended. False: the run ends before one of them. */
+/* Adds the ended records to the batch. Returns false if the run ends before the last of the records. */
 BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, block_run *run)
 {
     assay_batch *const batch = scan->batch;
@@ -163,7 +166,8 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     const uint32_t ended = run->ended;
     run->ended = 0;
     run->lines += ended;
-    /* One comparison finds records over the limit, which is not below `shortest`, and those that may be blank lines, of CR LF at most. */
+    /* One unsigned comparison finds records over the limit, and records that may be blank lines, which have at most two
+     * bytes. The limit must be at least `shortest`; assay_scan_rest_fast() checks this. */
     const uint32_t shortest = scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
     const uint32_t span = scan->limits.record_bytes - shortest;
     for (uint32_t i = 0; i < ended; i++) {
@@ -189,8 +193,8 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     return true;
 }
 
-/* Looks at the UTF-8 of the latest blocks, the first of which is at `bytes` and at `position`, where record `index` is open. If
- * something is wrong with a block, its records stay unverified. */
+/* Validates the UTF-8 of the latest blocks. The first block is at `bytes`, at offset `position`, and begins in record
+ * `index`. Marks the records of an invalid block as unverified. */
 BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uint8_t *bytes, uint32_t position,
                              uint32_t index, block_carry *carry)
 {
@@ -248,12 +252,12 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
         uint32_t *const field_ends = batch->field_ends;
         const uint32_t position = run.position, room = count - position, index = run.record_count;
         const uint8_t *first_block = bytes + position;
-        /* What is not there is no mark, since marks are ASCII; and it is mostly found wrong, so that records there stay
-         * unverified. */
+        /* Pad the last block with FF, which does not match delimiters, quotes or LF, because these are ASCII.
+         * The padding is not valid UTF-8, so that these records usually stay unverified. */
         uint8_t tail[2 * 64 + 1];
         run.non_ascii = 0;
         if (room > 64) {
-            /* Whole blocks behind which there is a byte. */
+            /* Whole blocks with at least one byte after them, because mark_quotes() reads it. */
             const uint32_t blocks = (room - 1) / 64;
             run.stop = position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
             while (run.position < run.stop) {
@@ -270,19 +274,19 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
             check_utf8(batch, &run, first_block, position, index, &carry);
         }
         if (room <= 64) run.position = count;
-        /* A record that is over the limit already need not be followed to its end. */
+        /* Stop if the open record already exceeds the limit. */
         if (run.position - run.record_start > scan->limits.record_bytes) runs = false;
     }
     batch->record_count = run.record_count;
     batch->field_count = run.first_field;
-    /* Whoever takes the other records asks again. */
+    /* Clear the marks of records that are not in the batch, because whichever scanner takes them marks them again. */
     for (uint32_t index = run.record_count; index < carry.marked_end; index++) {
         batch->quoted[index / 64] &= ~(UINT64_C(1) << index % 64);
         batch->utf8_unverified[index / 64] &= ~(UINT64_C(1) << index % 64);
     }
     scan->visited += run.position - run_start;
     scan->position = run.record_start;
-    /* Blocks were counted whole; the open record is not taken yet. */
+    /* The counts cover whole blocks, so subtract the lines of the open record. */
     const uint32_t open_lines =
         (uint32_t)bytes_count_blocks(bytes + run.record_start, run.position - run.record_start, '\n');
     batch->lines += run.lines + carry.inner_lines - open_lines;

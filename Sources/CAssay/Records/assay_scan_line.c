@@ -1,5 +1,5 @@
-/* Physical lines: what is left of a record whose quotes cannot be believed, or that is too long. It is one field, since a split
- * that rests on those quotes would be a guess. */
+/* Physical lines, for records with untrusted quotes and for the rest of records that are too long. A line is one field,
+ * because a split by untrusted quotes would be a guess. */
 #include "Records/assay_scan_line.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_account.h"
 
-/* The first terminator at or after `position`; the end of the buffer if there is none. Looks no further than that: a search for
- * LF alone would go through the whole buffer for each line of a file that has only CR. */
+/* The first terminator at or after `position`, or the end of the buffer. Reads no bytes after the terminator: a search
+ * for LF alone would read the whole buffer for each line of a file with CR terminators. */
 static uint32_t terminator_position(const assay_scan_state *scan, uint32_t position)
 {
     const uint8_t *bytes = scan->bytes;
@@ -21,14 +21,15 @@ static uint32_t terminator_position(const assay_scan_state *scan, uint32_t posit
     return position;
 }
 
-/* The same where a terminator may be escaped. A pending escape, with the CR after it, is no part of a buffer that is not the
- * last: `*end` is then before it, so that the next piece begins with it. Otherwise it is the end of the buffer. */
+/* terminator_position() for dialects with an escape. If the buffer is not the last and ends with a pending escape, or
+ * with an escape and a CR, `*end` is before the escape, so that the next piece begins with it. Otherwise `*end` is the
+ * end of the buffer. */
 static uint32_t unescaped_terminator_position(const assay_scan_state *scan, uint32_t from, uint32_t *end)
 {
     const uint8_t *bytes = scan->bytes;
     const uint8_t escape = scan->dialect.escape;
     const bool cr_ends = scan->dialect.cr_ends;
-    /* Whether `from` is escaped shows in the escapes before it, the first of which is not. */
+    /* Begin at the run of escapes before `from`, because its length decides whether `from` is escaped. */
     uint32_t i = from;
     if (i > scan->position && bytes[i - 1] == '\r') i--;
     while (i > scan->position && bytes[i - 1] == escape) i--;
@@ -65,7 +66,7 @@ bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags)
             if (end < scan->count) {
                 end += bytes[end] == '\n';
             } else if (!scan->is_last) {
-                /* CR, or CR LF? It waits for the next buffer, which then begins with the terminator. */
+                /* The next buffer decides between CR and CR LF. It begins with the terminator. */
                 terminated = false;
                 end--;
             }
@@ -75,7 +76,7 @@ bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags)
     }
     const bool continues = !terminated && !scan->is_last;
     if (continues && end == scan->count) {
-        /* A character is not parted: pieces are encoded one by one. */
+        /* Do not split a character, because pieces are encoded one by one. */
         end -= (uint32_t)utf8_unfinished(bytes + start, end - start);
         field_end = end;
     }

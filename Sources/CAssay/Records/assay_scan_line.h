@@ -1,14 +1,15 @@
-/* assay_scan_line.h: physical lines, for records that are not believed. */
+/* assay_scan_line.h: physical lines, for records with untrusted quotes. */
 #ifndef ASSAY_SCAN_LINE_H
 #define ASSAY_SCAN_LINE_H
 
 #include "Records/assay_scan_state.h"
 
-/* Takes what stands from scan->position to the end of the physical line of `from`, which is no less, as one record of one field,
- * quotes ignored. `flags` is QUOTE_UNCLOSED, TOO_LONG or CONTINUATION; what is over the record limit becomes TOO_LONG, and what
- * goes on beyond the buffer CONTINUED besides. False: nothing could be taken.
+/* Takes the bytes from scan->position to the end of the physical line that contains `from` as one record of one field,
+ * and ignores quotes. `from` must be at least scan->position. `flags` is QUOTE_UNCLOSED, TOO_LONG or CONTINUATION. A
+ * record over the limit becomes TOO_LONG, and a record that continues after the buffer also gets CONTINUED. Returns
+ * false if no record could be taken.
  *
- * Escapes are not ignored: an escaped terminator ends no line. Inside quotes and outside it is the same ones that are escaped. */
+ * Escapes apply: an escaped terminator does not end a line. Whether a byte is escaped does not depend on quotes. */
 bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags);
 
 #endif

@@ -1,35 +1,37 @@
-/* The state machine that defines what records and fields are.
+/* The state machine that defines records and fields.
  *
  *     FIELD_START ──quote──► QUOTED ──quote──► QUOTE_IN_QUOTED ──quote──► QUOTED
  *          │                                        │
  *          └─anything else─► UNQUOTED               └─text──► AFTER_CLOSE
  *
- * From every state but QUOTED the delimiter ends the field (back to FIELD_START) and a terminator ends the record.
+ * In every state except QUOTED, the delimiter ends the field (back to FIELD_START) and a terminator ends the record.
  *
- * With an escape, QUOTED ──escape──► QUOTED_ESCAPE ──any byte──► QUOTED, and all the others ──escape──► UNQUOTED_ESCAPE ──any
- * byte──► UNQUOTED; where the byte is the CR of a CR LF, both are passed. Initial spaces leave FIELD_START as it is, and take
- * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state, and so is a
- * blank line that is kept (assay_scan_blank.c).
+ * With an escape, QUOTED ──escape──► QUOTED_ESCAPE ──any byte──► QUOTED, and all other states ──escape──►
+ * UNQUOTED_ESCAPE ──any byte──► UNQUOTED. If the byte is the CR of a CR LF, the LF is escaped with it. Initial spaces
+ * keep the state FIELD_START, and change QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte changes to
+ * AFTER_CLOSE. A comment is a record of one state, and so is a blank line that is kept (assay_scan_blank.c).
  *
- * Runaways, and why this is linear. The quotes of a record are not believed if it is inside them at the record limit or at the end of
- * the input, or if it has passed a terminator inside them and then text follows a closing quote. Such a record, a runaway, gives up
- * only its first physical line; the next lines have to be read again.
+ * Runaways, and why the scan is linear. A record is a runaway, and its quotes are not trusted, if it is inside quotes
+ * at the record limit or at the end of the input, or if text follows a closing quote after a terminator inside quotes.
+ * The scanner takes only the first physical line of a runaway, and reads the following lines again.
  *
  *     100,"Bo⏎                    a stray quote: all terminators up to the next quote are inside quotes
  *     101,Cy⏎
- *     102,"Lee, Ann"⏎             L is text after a closing quote on a later line: line 100 is given up, and 101 is a record
+ *     102,"Lee, Ann"⏎             L is text after a closing quote on a later line: line 100 is a runaway, 101 a record
  *
- * In the line `x",y,"z` repeated, every line starts a runaway of 4 MiB, and reading 4 MiB for each 8 bytes would take days. But every
- * terminator that a runaway passed lay inside quotes, or the record would have ended there. So a later record that is inside quotes
- * at its first terminator is, at that byte, in the same state as the runaway was, and has the same future: it jumps to where the
- * runaway was given up (`reach`) and reads on from there, or is a runaway at once if text after a closing quote ended that one.
- * Beyond `reach` each byte is read once; before it only first lines are, which are then taken.
+ * If every line is `x",y,"z`, every line starts a runaway of 4 MiB, and reading 4 MiB per 8 bytes would take days. But
+ * every terminator that a runaway passed was inside quotes, because otherwise the record would have ended there. So a
+ * later record that is inside quotes at its first terminator is in the same state as the runaway was at that byte, and
+ * continues in the same way. It jumps to the end of the runaway (`reach`) and continues there, or is a runaway at once
+ * if text after a closing quote ended the earlier one. The scanner reads each byte after `reach` once. Before `reach`
+ * it reads only first lines, which it then takes.
  *
- * With an escape that holds of the terminators that are not escaped, and first lines go to the first of these, as do all lines that
- * are taken without their records (assay_scan_line.c). Whether a byte is escaped does not depend on quotes: it is if an odd number
- * of escapes stands before it, and that run begins behind another byte, or where a record starts; or if it is the LF of a CR LF
- * whose CR is. A record starts behind a terminator, which is no escape, so that the runaway and the later record count the same.
- * At an escaped terminator the later record may be inside quotes and the runaway outside: there it does not jump. */
+ * With an escape, this applies to terminators that are not escaped. A first line ends at the first of the unescaped
+ * terminators, as does each physical line (assay_scan_line.c). Whether a byte is escaped does not depend on quotes. A
+ * byte is escaped if the run of escapes before it, which begins after another byte or at a record start, has an odd
+ * length. The LF of a CR LF is also escaped if its CR is. A record starts after a terminator, which is not an escape,
+ * so that the runaway and the later record agree on escaped bytes. At an escaped terminator, the later record may be
+ * inside quotes while the runaway was outside, so it does not jump there. */
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_account.h"
 #include "Records/assay_scan_line.h"
@@ -37,8 +39,8 @@
 
 typedef enum outcome {
     RECORD_ENDS,        /* with its terminator, or with the input */
-    INSIDE_RUNAWAY,     /* inside quotes at a terminator that an earlier runaway passed inside quotes too */
-    TEXT_ON_LATER_LINE, /* text after a closing quote, beyond a terminator inside quotes */
+    INSIDE_RUNAWAY,     /* inside quotes at a terminator that an earlier runaway also passed inside quotes */
+    TEXT_ON_LATER_LINE, /* text after a closing quote, after a terminator inside quotes */
     LIMIT_REACHED,      /* the record limit, with more bytes after it */
     INPUT_ENDS_INSIDE,  /* the end of the input inside quotes */
     UNFINISHED,         /* the end of a buffer that is not the last */
@@ -50,13 +52,13 @@ typedef struct walker {
     assay_csv_state state;
     uint32_t field_start;
     uint32_t flags;
-    bool stores; /* whether field ends go to the batch */
-    bool spans;  /* has passed a terminator inside quotes that is not escaped */
+    bool stores; /* whether field ends are added to the batch */
+    bool spans;  /* has passed an unescaped terminator inside quotes */
 } walker;
 
 static bool is_inside(assay_csv_state state) { return state == ASSAY_CSV_QUOTED || state == ASSAY_CSV_QUOTED_ESCAPE; }
 
-/* After a closing quote, and no text so far. */
+/* Whether the walker is after a closing quote, without text so far. */
 static bool is_after_quote(assay_csv_state state)
 {
     return state == ASSAY_CSV_QUOTE_IN_QUOTED || state == ASSAY_CSV_SPACE_AFTER_CLOSE;
@@ -81,7 +83,7 @@ static bool end_field(assay_scan_state *scan, walker *walk, uint32_t end)
     return true;
 }
 
-/* What it means that the record has not ended at `limit`, or at the end of the buffer if that comes first. */
+/* The outcome if the record has not ended before `limit`, which is at most the end of the buffer. */
 static outcome at_limit(assay_scan_state *scan, walker *walk, uint32_t limit)
 {
     walk->position = limit;
@@ -103,7 +105,7 @@ static outcome at_terminator(assay_scan_state *scan, walker *walk, uint32_t posi
         if (end == scan->count && !scan->is_last) return UNFINISHED;
         if (end < scan->count && bytes[end] == '\n') end++;
         if (end > limit) {
-            /* The LF of this CR LF is over the limit. The CR stays unread, so that every terminator before `reach` lies
+            /* The LF of this CR LF is over the limit. Leave the CR unread, so that every terminator before `reach` is
              * inside quotes. */
             return LIMIT_REACHED;
         }
@@ -113,8 +115,8 @@ static outcome at_terminator(assay_scan_state *scan, walker *walk, uint32_t posi
     return RECORD_ENDS;
 }
 
-/* Whether the byte at `i`, the first after a closing quote that does not continue the quoting, is text. False if bytes beyond the
- * buffer decide that. */
+/* Whether the byte at `i`, the first after a closing quote that does not continue the quoting, is text. Returns false
+ * if that depends on bytes after the buffer. */
 static bool is_text(const assay_scan_state *scan, uint32_t i)
 {
     const uint8_t byte = scan->bytes[i];
@@ -126,7 +128,7 @@ static bool is_text(const assay_scan_state *scan, uint32_t i)
     return true;
 }
 
-/* Whether a terminator or a delimiter of two bytes begins at `i`, outside quotes, and goes on behind it. */
+/* Whether a terminator or delimiter of two bytes begins at `i`, outside quotes. */
 static bool is_cut(const assay_scan_state *scan, assay_csv_state state, uint32_t i)
 {
     const uint8_t byte = scan->bytes[i];
@@ -155,7 +157,7 @@ static uint32_t next_mark(assay_scan_state *scan, uint32_t i, uint32_t limit)
     return i < limit ? i : limit;
 }
 
-/* Reads on from walk->position until the record ends or `limit` comes. */
+/* Reads from walk->position to the end of the record, at most to `limit`. */
 static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
     const uint8_t *bytes = scan->bytes;
@@ -197,7 +199,7 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
     return at_limit(scan, walk, limit);
 }
 
-/* The state after a byte that ends neither field nor record, outside quotes and not behind an escape. `next` is the byte after
+/* The state after a byte that does not end a field or record, outside quotes and not escaped. `next` is the byte after
  * it, or 0. */
 static assay_csv_state state_after(const assay_dialect *dialect, walker *walk, uint8_t byte, uint8_t next)
 {
@@ -215,7 +217,7 @@ static assay_csv_state state_after(const assay_dialect *dialect, walker *walk, u
     return is_escape ? ASSAY_CSV_UNQUOTED_ESCAPE : ASSAY_CSV_UNQUOTED;
 }
 
-/* read_on for any dialect. Without options it does the same. */
+/* read_on() for any dialect. Without options, both are equivalent. */
 static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
     const uint8_t *bytes = scan->bytes;
@@ -228,8 +230,8 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
         }
         const uint8_t byte = bytes[i];
         const bool is_terminator = byte == '\n' || (byte == '\r' && dialect.cr_ends);
-        /* The byte at the limit does not change the meaning of those before it, because the record is too long then, or continues in
-         * the next buffer. A reader that continues there must see both bytes of a pair. */
+        /* The byte at the limit does not change the meaning of earlier bytes, because the record is then too long or
+         * continues in the next buffer. A reader that continues there must see both bytes of a pair. */
         const uint8_t next = i + 1 < limit ? bytes[i + 1] : 0;
         if (walk->spans && i + 1 == limit && is_cut(scan, walk->state, i)) {
             walk->position = i;
@@ -288,7 +290,7 @@ static outcome read_on_counting(assay_scan_state *scan, walker *walk, uint32_t l
     return result;
 }
 
-/* The state in which an entry begins. False: bytes beyond the buffer decide. */
+/* Sets the initial state of an entry. Returns false if it depends on bytes after the buffer. */
 static bool find_first_state(assay_scan_state *scan, uint32_t start, assay_csv_state *state)
 {
     const assay_dialect *dialect = &scan->dialect;
@@ -304,7 +306,7 @@ static bool find_first_state(assay_scan_state *scan, uint32_t start, assay_csv_s
     return true;
 }
 
-/* Reads the record at scan->position; its fields are in the batch, not yet the record itself. */
+/* Reads the record at scan->position. Adds its fields to the batch, but not the record. */
 static outcome read_record(assay_scan_state *scan, walker *record)
 {
     const uint32_t start = scan->position, first_field = scan->batch->field_count;
@@ -320,7 +322,8 @@ static outcome read_record(assay_scan_state *scan, walker *record)
         scan->batch->field_count = first_field;
         *record = ahead;
         if (result == RECORD_ENDS) {
-            /* It ends after all: now its fields. What this reads again is taken with it. */
+            /* The record ends after all. Read it again for its fields, which keeps the scan linear, because these bytes
+             * are then taken. */
             *record = (walker){.position = start, .field_start = start, .stores = true};
             result = read_on_counting(scan, record, limit, false);
         }
@@ -334,8 +337,8 @@ static bool ends_line(const assay_scan_state *scan, uint32_t i)
     return i > 0 && (scan->bytes[i - 1] == '\n' || (scan->bytes[i - 1] == '\r' && scan->dialect.cr_ends));
 }
 
-/* Notes where a runaway that starts at the current record is given up. Returns the number of lines after its first one up to there.
- * A runaway is never given up before an earlier one, so that the lines of each byte are counted once. */
+/* Stores the end of the runaway that starts at the current record. Returns its number of lines after the first one. A
+ * runaway never ends before an earlier one, so that the terminators in each byte range are counted once. */
 static uint32_t note_reach(assay_scan_state *scan, const walker *record, bool has_text)
 {
     const uint32_t start = scan->position, reach = record->position;
@@ -374,7 +377,8 @@ bool assay_scan_one(assay_scan_state *scan)
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE && result != TEXT_ON_LATER_LINE) return false;
     if (!is_inside(record.state) && result != TEXT_ON_LATER_LINE) {
-        /* Its quotes are balanced so far, so the lines before this one are probably text of a cell, and must not become records. */
+        /* The quotes are balanced so far, so the previous lines are probably text of a cell and must not become
+         * records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
     const uint32_t lines = note_reach(scan, &record, result == TEXT_ON_LATER_LINE);

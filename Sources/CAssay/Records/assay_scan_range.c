@@ -1,9 +1,9 @@
-/* The records that start in one part of a buffer, for readers that take a file in blocks.
+/* The records that start in one part of a buffer, for readers that split a file into blocks.
  *
- * Where a block begins, it is not known whether that is inside quotes. A reader guesses that it is not, scans from the first line
- * on, and compares later: what follows a record start depends on nothing before it, so that if the block before has ended at any
- * of the record starts found, all from there on are right. A wrong guess mostly comes to one soon, since a quote in the middle of
- * a field is data.
+ * A reader does not know whether a block begins inside quotes. It guesses that it does not, scans from the first line
+ * on, and checks the guess later. Records after a record start do not depend on earlier bytes. So if the previous block
+ * ends at one of the record starts found, all records from that start on are correct. After a wrong guess, the scan
+ * usually reaches a correct start soon, because a quote in the middle of a field is data.
  *
  * Source: Ge et al., Speculative Distributed CSV Data Parsing for Big Data Analytics, SIGMOD 2019 */
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_state.h"
 
-/* Behind the first terminator at or after `position`, whatever quotes say; `count` if there is none, or if it may go on. */
+/* The position after the first terminator at or after `position`, regardless of quotes; `count` if the buffer contains
+ * no complete terminator. */
 static uint32_t line_end(const assay_dialect *dialect, const uint8_t *bytes, uint32_t count, uint32_t position)
 {
     if (!dialect->cr_ends) {
@@ -35,7 +36,7 @@ static bool ends_continued(const assay_batch *batch)
     return batch->record_count > 0 && (batch->records[batch->record_count - 1].flags & ASSAY_RECORD_CONTINUED) != 0;
 }
 
-/* The first entry that starts at or behind `position`, or the number of entries. */
+/* The first entry that starts at or after `position`, or the number of entries. */
 static uint32_t entry_from(const assay_batch *batch, uint32_t position)
 {
     uint32_t low = 0, high = batch->record_count;
@@ -55,7 +56,7 @@ static void clear_bits_from(uint64_t *mask, uint32_t first, uint32_t end)
     for (uint32_t row = first; row < end; row++) mask[row / 64] &= ~(UINT64_C(1) << row % 64);
 }
 
-/* Forgets the entries from `first` on, which is at least 1. */
+/* Removes the entries from `first` on. `first` must be at least 1. */
 static void drop_from(assay_scan_state *scan, uint32_t first)
 {
     assay_batch *batch = scan->batch;
@@ -79,7 +80,8 @@ assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect, 
         return assay_scan(batch, dialect, limits, bytes, count, UINT32_MAX - 1, is_last, continues);
     }
     assay_scan_state scan;
-    /* Mostly a record ends with the first line that ends there, so that nothing is scanned in vain. */
+    /* First scan only to the end of the line at `end`, because usually a record ends there and no bytes are scanned in
+     * vain. */
     const uint32_t first_end = line_end(dialect, bytes, (uint32_t)count, (uint32_t)end - 1);
     const uint32_t most = UINT32_MAX - 1;
     const bool is_all = first_end == count;
@@ -88,7 +90,7 @@ assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect, 
     if (goes_on) assay_scan_rest_fast(&scan);
     const bool is_cut = ends_continued(batch);
     if (scan.status == ASSAY_OK && !is_all && (scan.position < end || is_cut)) {
-        /* What is left to be continued is not taken up in the same scan. */
+        /* A scan cannot resume a record that it took in part, so scan again from the beginning. */
         if (is_cut || (continues && batch->record_count == 0)) {
             goes_on = assay_scan_begin(&scan, batch, dialect, limits, bytes, count, most, is_last, continues);
         } else {

@@ -1,4 +1,4 @@
-/* How a scan begins and ends, whichever path runs between. */
+/* The beginning and end of a scan, shared by the plain and the fast scanner. */
 #include "Records/assay_scan_state.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_line.h"
 
-/* Empties the batch. The memory stays; only what it means is forgotten. */
+/* Empties the batch without freeing memory. */
 static void forget(assay_batch *batch)
 {
     const size_t words = assay_mask_words(batch->record_count);
@@ -35,7 +35,7 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
         .has_options =
             dialect->delimiter2 != 0 || dialect->escape != 0 || dialect->comment != 0 || dialect->skip_initial_space,
         .marks = {'\n', '\r', dialect->delimiter, dialect->quote, dialect->escape},
-        .block_start = (uint32_t)INT32_MAX + 1, /* behind every buffer */
+        .block_start = (uint32_t)INT32_MAX + 1, /* after the end of every buffer */
     };
     for (size_t i = 0; i < ASSAY_SCAN_MARKS; i++) scan->is_mark[scan->marks[i]] = true;
     if (count > INT32_MAX) {
@@ -49,13 +49,14 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
     return count > 0;
 }
 
-/* What alike records have in common: their number of fields and their flags. */
+/* The layout of a record: its number of fields and its flags. */
 static uint64_t layout_of(const assay_record *record)
 {
     return (uint64_t)record->flags << 32 | (record[1].first_field - record->first_field);
 }
 
-/* Which of `count` records, up to 64, have another layout than the one before; `*layout` is that of the latest. */
+/* The records, among `count` (at most 64), with another layout than their predecessor. `*layout` is the layout of the
+ * previous record. */
 static uint64_t find_layout_changes(const assay_record *records, uint32_t count, uint64_t *layout)
 {
     uint64_t changes = 0;

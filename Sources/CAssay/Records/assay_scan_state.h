@@ -1,5 +1,5 @@
-/* assay_scan_state.h: what a scan knows while it runs. Shared by the plain and the fast scanner, which take turns on
- * one buffer: the fast one takes well-formed records, the plain one everything else. */
+/* assay_scan_state.h: the state of a scan. The plain and the fast scanner share it and alternate on one buffer: the
+ * fast one takes well-formed records, the plain one all other records. */
 #ifndef ASSAY_SCAN_STATE_H
 #define ASSAY_SCAN_STATE_H
 
@@ -9,7 +9,7 @@
 
 #include "assay/core.h"
 
-/* Where in a record a byte stands. */
+/* The state of the state machine in a record. */
 typedef enum assay_csv_state {
     ASSAY_CSV_FIELD_START,
     ASSAY_CSV_UNQUOTED,
@@ -34,32 +34,32 @@ typedef struct assay_scan_state {
     uint32_t max_records;
     bool is_last;
     bool has_options; /* the dialect has a delimiter of two bytes, an escape, comments or initial spaces */
-    uint8_t marks[ASSAY_SCAN_MARKS]; /* the bytes that may mean something within a field that has begun */
+    uint8_t marks[ASSAY_SCAN_MARKS]; /* the bytes that may have a meaning inside a field */
     bool is_mark[256];
-    /* Where they are in a block of 64 bytes, on the path of this processor; NULL: each byte is looked at. */
+    /* Returns the marks in a block of 64 bytes, with the kernels of this processor; NULL: test each byte. */
     uint64_t (*find_marks)(const uint8_t *bytes, const uint8_t *marks);
-    /* The block that was asked for last. */
+    /* The block of the last call of `find_marks`, and its result. */
     uint32_t block_start;
     uint64_t block_marks;
 
-    /* Where the next record starts; everything before it is in the batch. */
+    /* The start of the next record. All bytes before it are in the batch. */
     uint32_t position;
     assay_status status;
 
-    /* Where the latest runaway record was given up, and in which state. 0: none so far. See assay_scan_plain.c. */
+    /* The end of the latest runaway, and the state at this position. 0: no runaway so far. See assay_scan_plain.c. */
     uint32_t reach;
     assay_csv_state reach_state;
-    uint32_t reach_lines; /* terminators before it */
-    bool reach_has_text;  /* text after a closing quote is there, so that all that come there are runaways, too */
+    uint32_t reach_lines; /* the number of terminators before `reach` */
+    bool reach_has_text;  /* text after a closing quote ended the runaway, so that records which jump are runaways */
 
-    /* Up to here there are only blank lines and comments, from the line on that was asked about last. 0: no line was. */
+    /* The end of the blank lines and comments after the last line that assay_scan_blank() examined. 0: no line yet. */
     uint32_t blank_end;
 
-    /* Bytes looked at, again and again if so. Tests hold it against `count` to prove that scanning is linear. */
+    /* The number of bytes read, with repetitions. Tests compare it with `count` to prove that scanning is linear. */
     uint64_t visited;
 } assay_scan_state;
 
-/* Empties the batch and takes a CONTINUATION piece if there is one. False: the scan is over already. */
+/* Empties the batch and takes the CONTINUATION piece, if any. Returns false if the scan has already ended. */
 bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_dialect *dialect,
                       const assay_record_limits *limits, const uint8_t *bytes, size_t count, uint32_t max_records,
                       bool is_last, bool continues);
@@ -67,21 +67,21 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
 typedef enum assay_blank_meaning {
     ASSAY_BLANK_IS_RECORD,
     ASSAY_BLANK_IS_KEPT,
-    ASSAY_BLANK_UNDECIDED, /* bytes beyond the buffer decide */
+    ASSAY_BLANK_UNDECIDED, /* depends on bytes after the buffer */
 } assay_blank_meaning;
 
-/* Returns the meaning of the blank line at `start`, the place of a record; also of a Ctrl-Z there. Amortised O(1) if asked about ascending
- * lines. */
+/* Returns the meaning of the blank line, or Ctrl-Z, at the record start `start`. Amortized O(1) for calls in ascending
+ * order. */
 assay_blank_meaning assay_scan_blank(assay_scan_state *scan, uint32_t start);
 
-/* Takes one record with the state machine. False: none could be taken. */
+/* Takes one record with the state machine. Returns false if that is not possible. */
 bool assay_scan_one(assay_scan_state *scan);
 
-/* The rest of a scan after assay_scan_begin, on the plain path and on the path of this processor. */
+/* Run the rest of a scan after assay_scan_begin(), with the state machine or with the kernels of this processor. */
 void assay_scan_rest_plain(assay_scan_state *scan);
 void assay_scan_rest_fast(assay_scan_state *scan);
 
-/* Closes the batch. */
+/* Writes the closing entry and the layout changes of the batch. */
 assay_status assay_scan_end(assay_scan_state *scan);
 
 #endif

@@ -1,8 +1,8 @@
-/* The changes of a batch: what is written in place of which bytes.
+/* The changes of a batch: byte ranges and the texts that replace them.
  *
  *     columns    name: rows 0, 2        day: rows 0, 1, 2        each ascending by row
- *     settled    0 name  0 day  1 day  2 name  2 day             by row (counted), then by place
- *     clean      records, with the texts of the changes between what stays */
+ *     settled    0 name  0 day  1 day  2 name  2 day             by row (counting sort), then by place
+ *     clean      records, with the texts of the changes between the unchanged bytes */
 #include "Memory/assay_grow.h"
 #include "assay/repair.h"
 
@@ -11,7 +11,7 @@
 
 struct assay_edits_memory {
     size_t capacity, text_capacity, settled_capacity;
-    uint32_t *next; /* by entry: where its next change goes */
+    uint32_t *next; /* by entry: the index of its next change in `settled` */
     size_t next_capacity;
 };
 
@@ -44,7 +44,7 @@ void assay_edits_begin(assay_edits *edits)
     edits->growth = 0;
 }
 
-/* Reserves ASSAY_EDIT_MARGIN bytes after the texts as well, because they are copied in blocks that may pass their ends. */
+/* Also reserves ASSAY_EDIT_MARGIN bytes after the texts, because put() reads this number of bytes for short texts. */
 static bool reserve_texts(assay_edits *edits, size_t more)
 {
     const size_t count = edits->text_count + more;
@@ -90,7 +90,7 @@ static inline void add(assay_edits *edits, const assay_changed_column *column, s
     edits->text_count += length;
 }
 
-/* Which bytes of an unquoted field need a closer look: a set as a table. */
+/* The bytes that may require quotes or escapes, as a table. */
 static void find_special(const assay_dialect *dialect, bool *special)
 {
     memset(special, 0, 256 * sizeof *special);
@@ -98,7 +98,7 @@ static void find_special(const assay_dialect *dialect, bool *special)
     if (dialect->escape != 0) special[dialect->escape] = true;
 }
 
-/* Copies a value, and says whether it has a special byte. `out` has room for 16 bytes more. */
+/* Copies a value. Returns false if it contains a special byte. */
 static inline bool copy_plain(const bool *special, const uint8_t *value, size_t count, uint8_t *out)
 {
     bool found = false;
@@ -115,7 +115,7 @@ assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch
 {
     if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
     const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
-    /* Where nothing but special bytes makes a value need quotes. */
+    /* Whether only special bytes can require quotes. */
     const bool is_usual = dialect->quoting && !dialect->skip_initial_space && (position > 0 || dialect->comment == 0);
     bool special[256];
     find_special(dialect, special);
@@ -184,7 +184,7 @@ static int compare_places(const void *left, const void *right)
     return one < other ? -1 : one > other;
 }
 
-/* Sorts the changes of one entry by their places. A record of JSON Lines may have any number of them. */
+/* Sorts the changes of one entry by place. Their number is unbounded in JSON Lines. */
 static void sort_places(assay_edit *edits, size_t count)
 {
     enum { few = 16 };
@@ -200,7 +200,7 @@ static void sort_places(assay_edit *edits, size_t count)
     }
 }
 
-/* Puts the changes of each entry together. Those of one entry stay in the order in which they came. */
+/* Groups the changes by entry with a stable counting sort. Drops the changes of rejected entries. */
 static void group(assay_edits *edits, uint32_t entries, const uint64_t *rejects)
 {
     uint32_t *next = edits->memory->next;
@@ -215,7 +215,7 @@ static void group(assay_edits *edits, uint32_t entries, const uint64_t *rejects)
         const assay_edit *edit = &edits->items[i];
         if (is_clean(rejects, edit->entry)) edits->settled[next[edit->entry]++] = *edit;
     }
-    /* Now each is where the next entry begins. */
+    /* Now next[entry] is the index of the first change of the following entry. */
 }
 
 assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint64_t *rejects, uint64_t *counts)
@@ -251,7 +251,7 @@ assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint
  * Writing
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Short ones as so many bytes as the margin has. */
+/* Appends bytes. Copies ASSAY_EDIT_MARGIN bytes for short texts, so that the size is a constant. */
 static inline void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t count)
 {
     if (count <= ASSAY_EDIT_MARGIN) {
@@ -270,7 +270,7 @@ void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t 
     const assay_edit *next = edits->settled, *last = next + edits->settled_count;
     uint32_t row = 0;
     while (row < count) {
-        /* Records lie side by side: the clean ones up to the next rejected or dropped one are copied together. */
+        /* Records are adjacent, so the clean ones before the next rejected or dropped one are copied together. */
         const uint32_t next_reject = (uint32_t)assay_mask_next(rejects, count, row);
         const uint32_t next_drop = drops == NULL ? count : (uint32_t)assay_mask_next(drops, count, row);
         const uint32_t end = next_reject < next_drop ? next_reject : next_drop;

@@ -1,8 +1,8 @@
-/* What the files of this folder share: a compiled repair, and how it is applied to one value.
+/* The declarations shared in this folder: compiled repairs, and their application to one value.
  *
  *     assay_repairs.c         list ──► assay_repairs; one value
  *     assay_repair_column.c   columns: looks at all values, repairs the few that may change
- *     repair_look.c           the look
+ *     repair_look.c           the look: a prefilter for values that may change
  *     repair_space.c          trim, collapse, strip-control, unquote
  *     repair_letters.c        upper, lower, ascii-digits, nfc, nfkc (utf8proc)
  *     repair_words.c          missing, map, default
@@ -17,17 +17,17 @@
 
 #include <string.h>
 
-/* A text that grows. */
+/* A growing text. */
 typedef struct repair_text {
     uint8_t *bytes;
     size_t count;
     size_t capacity;
 } repair_text;
 
-/* What a repair makes of a value. */
+/* The outcome of a repair. */
 typedef enum repair_outcome {
-    REPAIR_LEFT = 0, /* it stays as it is */
-    REPAIR_WRITTEN,  /* `out` has what it becomes, perhaps the same */
+    REPAIR_LEFT = 0, /* the value is unchanged; the contents of `out` are meaningless */
+    REPAIR_WRITTEN,  /* `out` contains the result, which may equal the value */
     REPAIR_NO_MEMORY,
 } repair_outcome;
 
@@ -35,7 +35,7 @@ typedef struct repair_step repair_step;
 typedef struct repair_words repair_words;
 typedef struct repair_canonical repair_canonical;
 
-/* `in` is well-formed, and not in `out`, which is empty. */
+/* `in` must be well-formed and must not overlap `out`, which must be empty. */
 typedef repair_outcome repair_function(const repair_step *step, assay_scratch *scratch, assay_text in,
                                        repair_text *out);
 
@@ -50,13 +50,13 @@ struct repair_step {
 
 struct assay_repairs {
     size_t count;
-    bool is_settled; /* a second application never changes anything: see is_settled in assay_repairs.c */
+    bool is_settled; /* a second application never changes the result: see is_settled() in assay_repairs.c */
     bool has_default;
     repair_look look;
     repair_step steps[];
 };
 
-/* Makes room for `more` bytes. False: no memory. */
+/* Makes room for `more` bytes. Returns false if memory runs out. */
 bool repair_text_reserve(repair_text *text, size_t more);
 
 void repair_text_free(repair_text *text);
@@ -75,15 +75,15 @@ static inline bool repair_text_equal(assay_text left, assay_text right)
     return left.bytes[0] == right.bytes[0] && memcmp(left.bytes, right.bytes, left.count) == 0;
 }
 
-/* Applies the list to one value, twice where it changes. As assay_repairs_value. */
+/* Applies the list to one value, and a second time if the value changes. See assay_repairs_value(). */
 assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_repair_memory *memory,
                                   assay_scratch *scratch, assay_text value, bool is_null);
 
-/* The texts that take turns while one value is repaired, and where columns lie. */
+/* The buffers that alternate while one value is repaired, and the memory for columns. */
 struct assay_repair_memory {
     repair_text turns[3];
-    repair_text patches; /* the changed values of a column, one after another */
-    uint64_t *masks;     /* four, of row_capacity rows each */
+    repair_text patches; /* the concatenated changed values of a column */
+    uint64_t *masks;     /* four masks of row_capacity rows each */
     size_t row_capacity;
     struct repair_block *blocks;
 };
@@ -92,14 +92,15 @@ repair_function repair_trim, repair_collapse, repair_strip_control, repair_unquo
 repair_function repair_upper, repair_lower, repair_nfc, repair_nfkc, repair_ascii_digits;
 repair_function repair_missing, repair_map, repair_default, repair_replace;
 
-/* Whether a character may change with others, or change their order, in normal forms: one with a combining class. */
+/* Whether normalization may compose or reorder a character with its neighbors: whether it has a combining class. */
 bool repair_joins_others(uint32_t character);
 
-/* Words and what they become. `texts` are pairs, or words that become nothing. NULL: no memory. */
+/* Creates a map of words. `texts` are pairs of a word and its replacement, or words that become empty. Returns NULL if
+ * memory runs out. */
 repair_words *repair_words_create(const assay_text *texts, size_t count, bool are_pairs);
 void repair_words_free(repair_words *words);
 void repair_words_for_each(const repair_words *words, void (*body)(void *context, assay_text word), void *context);
-/* What a word becomes; bytes == NULL: it is not among them. */
+/* The replacement of a word, or bytes == NULL if the map does not contain the word. */
 assay_text repair_words_find(const repair_words *words, assay_text word);
 
 #endif

@@ -1,17 +1,17 @@
-/* Columns repaired: a look at every value, and the plain way for those that may change.
+/* Repairs of columns: a fast look at every value, then the repair of single values that may change.
  *
  *     cells of the caller's bytes ──► looks ──► few rows ──► repair_value ──► patches
  *                                                                              │ if any
- *     cells of the caller's room ◄── those                                       ◄─┤ or, without room,
- *     cells of a block of ours   ◄── all values of the column, one after another ◄┘
+ *     cells of the caller's room ◄── changed values                          ◄─┤ or, without room,
+ *     cells of an owned block    ◄── all values of the column, concatenated  ◄─┘
  *
- * A column in which nothing changes costs the looks. */
+ * A column without changes costs only the look. */
 #include "Memory/assay_grow.h"
 #include "Repairs/assay_repair.h"
 
 #include <stdlib.h>
 
-/* Room for the columns of a slice. Blocks never move, since the cells of several columns may be in use. */
+/* Memory for the columns of a slice. Blocks must not move, because cells of several columns may refer to them. */
 typedef struct repair_block {
     struct repair_block *next;
     size_t capacity;
@@ -21,7 +21,7 @@ typedef struct repair_block {
 
 enum {
     least_block = 1 << 16,
-    before_values = 16, /* readers may look at up to 15 bytes before a value */
+    before_values = 16, /* readers may read up to 15 bytes before a value */
 };
 
 assay_repaired *assay_repaired_create(void)
@@ -61,7 +61,7 @@ void assay_repaired_free(assay_repaired *repaired)
 
 void assay_repaired_begin(assay_repaired *repaired)
 {
-    /* The first block is the largest: one for all columns of a slice, after a while. */
+    /* Keep the first block, which is the largest. After some slices it has room for all columns of a slice. */
     repair_block *block = repaired->memory->blocks;
     if (block == NULL) return;
     free_blocks(block->next);
@@ -69,7 +69,7 @@ void assay_repaired_begin(assay_repaired *repaired)
     block->used = 0;
 }
 
-/* `count` bytes that nobody moves, with room before them. NULL: no memory. */
+/* Returns `count` bytes with a stable address and readable bytes before them, or NULL if memory runs out. */
 static uint8_t *take_bytes(struct assay_repair_memory *memory, size_t count)
 {
     const size_t needed = count + before_values;
@@ -102,8 +102,8 @@ static bool reserve_rows(assay_repaired *repaired, size_t count)
     return true;
 }
 
-/* Copies a value so that it ends at `end`. `has_room`: up to 15 bytes before the source may be read. What stands before the copy is
- * written over, up to 15 bytes. */
+/* Copies a value so that it ends at `end`. If `has_room`, up to 16 bytes that end with the value may be read.
+ * Overwrites up to 16 bytes before `end`. */
 static inline void copy_back(uint8_t *end, const uint8_t *value, size_t count, bool has_room)
 {
     if (count <= 16 && has_room) {
@@ -113,7 +113,7 @@ static inline void copy_back(uint8_t *end, const uint8_t *value, size_t count, b
     }
 }
 
-/* Puts the changed values behind the others. False: there is no room for them. */
+/* Writes the changed values to the caller's room. Returns false if the room is too small. */
 static bool write_changes(const assay_repaired *repaired, const uint8_t *bytes, assay_cell *cells, size_t count,
                           assay_repair_room *room)
 {
@@ -136,8 +136,8 @@ static bool write_changes(const assay_repaired *repaired, const uint8_t *bytes, 
     return true;
 }
 
-/* Gives all rows that are not skipped cells of one block. From the last to the first, so that a short value is copied as sixteen
- * bytes, and what is before it in the block comes later. */
+/* Copies the values of all rows that are not skipped to one block. Copies from last to first, so that a short value can
+ * be copied as sixteen bytes: the excess before it is overwritten by the next copy. */
 static assay_status write_column(assay_repaired *repaired, const uint8_t **bytes, assay_cell *cells, size_t count,
                                  const uint64_t *skip)
 {
@@ -173,7 +173,7 @@ static assay_status write_column(assay_repaired *repaired, const uint8_t **bytes
     return ASSAY_OK;
 }
 
-/* Whether a table can have a new value in place of one of `old_count` bytes. */
+/* Whether a new value can be written to the output, in place of a value of `old_count` bytes. */
 static bool can_write(const assay_repaired *repaired, assay_text text, size_t old_count)
 {
     const assay_dialect *dialect = repaired->dialect;
@@ -183,7 +183,7 @@ static bool can_write(const assay_repaired *repaired, assay_text text, size_t ol
     return assay_json_can_write(repaired->literals, text.bytes, text.count);
 }
 
-/* Repairs the rows of `may`, and keeps the new values. */
+/* Repairs the rows of `may`, and appends the new values to the patches. */
 static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *repaired, assay_scratch *scratch,
                                 const uint8_t *bytes, assay_cell *cells, size_t count, const uint64_t *may,
                                 uint64_t *nulls, size_t *changed_count)
@@ -224,7 +224,7 @@ assay_status assay_repairs_column(const assay_repairs *repairs, assay_repaired *
     static const uint8_t nothing[1] = {0};
     *changed_count = 0;
     if (!reserve_rows(repaired, count)) return ASSAY_NO_MEMORY;
-    if (*bytes == NULL) *bytes = nothing; /* then every cell is empty */
+    if (*bytes == NULL) *bytes = nothing; /* every cell is empty in this case */
     repaired->memory->patches.count = 0;
     const size_t words = assay_mask_words(count);
     uint64_t *may = repaired->memory->masks;

@@ -1,4 +1,4 @@
-/* Repaired values as CSV and JSON write them. */
+/* Writing repaired values as CSV and JSON. */
 #include "assay/repair.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
  * Values of CSV
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether a byte ends a field or a record, where neither quotes nor an escape make it data. */
+/* Whether a byte ends a field or record, unless it is quoted or escaped. */
 static bool is_structure(const assay_dialect *dialect, uint8_t byte)
 {
     return byte == dialect->delimiter || byte == '\n' || byte == '\r';
@@ -18,7 +18,7 @@ static bool is_blank(const assay_dialect *dialect, uint8_t byte)
     return dialect->skip_initial_space && (byte == ' ' || byte == '\t');
 }
 
-/* Whether a value means something else, or more, without quotes. */
+/* Whether a value has another meaning without quotes. */
 static bool needs_quotes(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first)
 {
     if (count == 0) return false;
@@ -61,7 +61,7 @@ size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *value, size_
         if (count > 0) memcpy(out, value, count);
         return count;
     }
-    /* A record of one empty field would be a blank line. */
+    /* Quote the only field of a record if it is empty, because the record would otherwise be a blank line. */
     const bool is_quoted = count == 0 ? is_only : was_quoted || needs_quotes(dialect, value, count, is_first);
     if (!is_quoted) {
         if (count > 0) memcpy(out, value, count);
@@ -82,7 +82,7 @@ bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t c
                     size_t most)
 {
     if (dialect == NULL) return count <= most;
-    if (count < most / 2) return true; /* every byte doubled, and two quotes */
+    if (count < most / 2) return true; /* fits even with every byte doubled and two quotes */
     if (!dialect->quoting) {
         size_t escapes = 0;
         for (size_t i = 0; dialect->escape != 0 && i < count; i++) {
@@ -90,7 +90,7 @@ bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t c
         }
         return count + escapes <= most;
     }
-    /* It is in quotes if the old value was, which fits. */
+    /* The new value is quoted if the old one was, and the old one fits. */
     if (!needs_quotes(dialect, value, count, is_first)) return count + 2 <= most || count <= old_count;
     size_t doubled = 0;
     for (size_t i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t c
 
 static bool is_digit(const uint8_t *at, const uint8_t *end) { return at < end && *at >= '0' && *at <= '9'; }
 
-/* Whether a text is a number of JSON. Source: RFC 8259, section 6. */
+/* Whether a text is a JSON number (RFC 8259, section 6). */
 static bool is_number(const uint8_t *at, size_t count)
 {
     const uint8_t *end = at + count;

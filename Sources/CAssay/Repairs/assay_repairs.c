@@ -1,4 +1,4 @@
-/* Lists of repairs: compiled, and applied to one value. */
+/* Lists of repairs: compilation, and application to one value. */
 #include "Memory/assay_grow.h"
 #include "Repairs/assay_repair.h"
 
@@ -18,7 +18,7 @@ static bool make_words(repair_step *step, const assay_text *texts, size_t count,
     return step->words != NULL;
 }
 
-/* The words that mean "no value", each of which becomes the default. */
+/* Maps each word that means "no value" to the default, and the default to itself. */
 static bool make_default(repair_step *step, const assay_repair_description *description, const assay_text *missing,
                          size_t missing_count, assay_error *error)
 {
@@ -76,11 +76,11 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     }
 }
 
-/* Whether repeating the list is known to change nothing: repairs in this order, each of which leaves what the ones before it have
- * done. Others are repeated for each value that changes.
+/* Whether a second application of the list is known to change no values: repairs in this order, which preserve the
+ * effect of the earlier ones. Other lists are applied twice to each value that changes.
  *
  *     0  ascii-digits  strip-control      1  trim  collapse      2  upper or lower      3  missing
- *     4  canonical, whose values have no space around: not behind 2 and 3, since it may make another case, or a word */
+ *     4  canonical, not after 2 and 3, because it may change the case or write a word; its results need no trim */
 static bool is_settled(const assay_repairs *repairs)
 {
     int stage = 0;
@@ -172,7 +172,8 @@ bool repair_text_reserve(repair_text *text, size_t more)
  * One value
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Applies the list once. The result is the value itself or in turns[first] or turns[first + 1]. False: no memory. */
+/* Applies the list once. The result is the value itself, the default, or in turns[0] or turns[1]. Returns false if
+ * memory runs out. */
 static bool apply_list(const assay_repairs *repairs, repair_text *turns, assay_scratch *scratch, assay_text value,
                        bool is_null, assay_text *result, uint32_t *causes)
 {
@@ -195,7 +196,7 @@ static bool apply_list(const assay_repairs *repairs, repair_text *turns, assay_s
         }
         *result = written;
         *causes |= UINT32_C(1) << i;
-        /* The other one is free: what was before is not needed any more. */
+        /* The other buffer is free, because the previous text is not needed any more. */
         if (!is_null) out = out == &turns[0] ? &turns[1] : &turns[0];
         is_null = false;
     }
@@ -212,12 +213,13 @@ assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_rep
         return (assay_repaired_value){ASSAY_NO_MEMORY, value, 0, false};
     }
     if (repaired.causes == 0) return repaired;
-    /* What one repair has changed is another value. Several may have taken back what they did. */
+    /* A change by one repair differs from the value. Several repairs may have undone each other's changes. */
     const bool was_one = (repaired.causes & (repaired.causes - 1)) == 0;
     if (!is_null && !was_one && repair_text_equal(repaired.text, value))
         return (assay_repaired_value){ASSAY_OK, value, 0, false};
     if (repairs->is_settled) return repaired;
-    /* The first result may be in one of two turns; the second application gets that one as its value, and two others. */
+    /* The second application reads the first result, which may be in turns[0] or turns[1]. Swap this buffer with
+     * turns[2], so that it is not overwritten. */
     repair_text *kept = repaired.text.bytes == memory->turns[1].bytes ? &memory->turns[1] : &memory->turns[0];
     const repair_text moved = *kept;
     *kept = memory->turns[2];

@@ -1,14 +1,15 @@
-/* Substitution by a search from match to match.
+/* Substitution of all matches of a pattern, from left to right.
  *
  *     value   a--b-c       pattern  -+      with  ' '
  *              └┘ └┘       matches from 0, from 3, from 5
  *     out     a b c
  *
- * All searches of a value share one amount of work. A short value is searched by machine code under a match limit so low that
- * even the most expensive steps stay within it; others, and those that reach it, by the metered form (assay_metered.h).
+ * All searches of a value share one work limit. A short value is searched by JIT code under a match limit so low that
+ * even the most expensive steps stay within the work limit. Other values are searched by the metered form
+ * (assay_metered.h). A value that reaches its limit stays unchanged.
  *
- * Semantics of all occurrences: pcre2api, PCRE2_SUBSTITUTE_GLOBAL. After an empty match the next one may not be empty at the same
- * place. */
+ * For the semantics of all occurrences, see PCRE2_SUBSTITUTE_GLOBAL in pcre2api. The match after an empty match must
+ * not be empty at the same place. */
 #include "Repairs/assay_replacement.h"
 
 #include "Bytes/assay_ascii.h"
@@ -16,9 +17,9 @@
 
 #include <stdlib.h>
 
-/* A stretch of text, or a group. */
+/* A literal text or a group. */
 typedef struct part {
-    assay_text text; /* bytes == NULL: the group */
+    assay_text text; /* bytes == NULL: a group */
     uint32_t group;
 } part;
 
@@ -27,7 +28,7 @@ struct assay_replacement {
     pcre2_code *code;
     assay_metered *metered;
     bool has_jit;
-    uint32_t pairs; /* of offsets that are looked at */
+    uint32_t pairs; /* the number of offset pairs that are read */
     uint8_t *storage;
     size_t part_count;
     part parts[];
@@ -47,7 +48,7 @@ static bool refuse(assay_error *error, size_t offset, const char *message)
 
 static bool is_word(uint8_t byte) { return is_digit(byte) || is_letter(byte) || byte == '_'; }
 
-/* The number of a group by its name or number. */
+/* Finds a group by its name or number. */
 static bool find_group(const pcre2_code *code, assay_text name, uint32_t *group)
 {
     if (is_digit(name.bytes[0])) {
@@ -69,7 +70,7 @@ static bool find_group(const pcre2_code *code, assay_text name, uint32_t *group)
     return number > 0;
 }
 
-/* Reads $1, ${1}, $name, ${name} or $$ at `*at`, which moves behind it. */
+/* Reads $1, ${1}, $name, ${name} or $$ at `*at`, and advances `*at`. */
 static bool read_group(assay_replacement *replacement, assay_text with, size_t *at, assay_error *error)
 {
     const size_t start = *at;
@@ -97,7 +98,7 @@ static bool read_group(assay_replacement *replacement, assay_text with, size_t *
     return true;
 }
 
-/* Reads the parts; `with` is a copy that is kept. */
+/* Reads the parts. `with` must live as long as the replacement. */
 static bool read_parts(assay_replacement *replacement, assay_text with, assay_error *error)
 {
     for (size_t at = 0; at < with.count;) {
@@ -116,7 +117,7 @@ static bool read_parts(assay_replacement *replacement, assay_text with, assay_er
  * Making
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Makes the metered form of the search from match to match. */
+/* Creates the metered form of the search. */
 static bool make_metered(assay_replacement *replacement, assay_text pattern, assay_error *error)
 {
     assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, 0);
@@ -134,7 +135,8 @@ static bool make_metered(assay_replacement *replacement, assay_text pattern, ass
     return true;
 }
 
-/* What is captured matters here as it does to back references. */
+/* Decides between JIT and interpreter. Captured text must be correct, as for back references, so patterns with groups
+ * that are used are treated like patterns with back references. */
 static bool choose_engine(assay_replacement *replacement, assay_text pattern, assay_error *error)
 {
     assay_pattern_features features = assay_pattern_scan(pattern.bytes, pattern.count, 0);
@@ -156,7 +158,7 @@ assay_replacement *assay_replacement_create(assay_text pattern, assay_text with,
     pcre2_code *code = NULL;
     assay_pattern *search =
         assay_pattern_create_with_code(pattern.bytes, pattern.count, ASSAY_PATTERN_SEARCH, max_bytes, &code, error);
-    /* At most one part for each byte. */
+    /* The text has at most one part per byte. */
     assay_replacement *replacement =
         search == NULL ? NULL : calloc(1, sizeof *replacement + with.count * sizeof *replacement->parts);
     if (replacement == NULL) {
@@ -198,7 +200,7 @@ void assay_replacement_free(assay_replacement *replacement)
  * Applying
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One value on its way. */
+/* The state of the substitution in one value. */
 typedef struct replacing {
     const assay_replacement *replacement;
     assay_scratch *scratch;
@@ -209,7 +211,7 @@ typedef struct replacing {
     void *context;
 } replacing;
 
-/* The next match from a place on, as pcre2_match says. */
+/* Searches the next match from a place on. Returns the result of pcre2_match(). */
 static int search(replacing *run, size_t from, uint32_t options)
 {
     const assay_replacement *replacement = run->replacement;
@@ -222,7 +224,7 @@ static int search(replacing *run, size_t from, uint32_t options)
                            scratch->context);
 }
 
-/* Appends what stands for the match that was found last. */
+/* Appends the replacement of the last match. */
 static bool append_parts(const replacing *run)
 {
     const size_t *offsets = pcre2_get_ovector_pointer(run->data);
@@ -247,7 +249,7 @@ static assay_replacement_outcome replace_all(replacing *run)
     for (;;) {
         const int rc = from > run->value.count ? PCRE2_ERROR_NOMATCH : search(run, from, options);
         if (rc == PCRE2_ERROR_NOMATCH) break;
-        /* \K can set the start behind the end, or before what is done already. */
+        /* \K can set the start after the end, or before bytes that are already copied. */
         if (rc < 0 || offsets[0] < copied || offsets[1] < offsets[0]) return ASSAY_REPLACEMENT_LEFT;
         if (!run->append(run->context, run->value.bytes + copied, offsets[0] - copied) || !append_parts(run)) {
             return ASSAY_REPLACEMENT_STOPPED;
@@ -261,7 +263,9 @@ static assay_replacement_outcome replace_all(replacing *run)
     return ASSAY_REPLACEMENT_DONE;
 }
 
-/* PCRE2 counts anew at each start, and after an empty match once more at the same one; all starts share the work. */
+/* Whether a value can be searched without the meter. Sets the match limit so that all starts together stay within the
+ * work limit, because PCRE2 counts from zero at each start. Halves it, because the search after an empty match begins
+ * at the same start again. */
 static bool can_be_plain(const assay_replacement *replacement, assay_scratch *scratch, size_t count)
 {
     if (!replacement->has_jit || count > SHORT_BLOCK) return false;
@@ -299,7 +303,7 @@ assay_replacement_outcome assay_replacement_apply(const assay_replacement *repla
     run.is_metered = !can_be_plain(replacement, scratch, value.count);
     if (run.is_metered) prepare_meter(&run);
     const assay_replacement_outcome outcome = replace_all(&run);
-    /* The context's limit is not that of any pattern now. */
+    /* Invalidate the cached limit, because the match limit of the context changed. */
     scratch->limit_blocks = SIZE_MAX;
     if (run.data != scratch->match_data) pcre2_match_data_free(run.data);
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);

@@ -14,7 +14,7 @@ static inline bool is_zero_width(uint32_t character)
 /* Whether trim removes a character. */
 static inline bool is_trimmed(uint32_t character) { return is_white_space(character) || is_zero_width(character); }
 
-/* Bidi_Control (Unicode 15, PropList.txt): marks and embeddings, which are invisible and often pasted by accident. */
+/* Bidi_Control (Unicode 15, PropList.txt): invisible marks and embeddings, which are often pasted by accident. */
 static inline bool is_direction_mark(uint32_t character)
 {
     return character == 0x061C || character == 0x200E || character == 0x200F ||

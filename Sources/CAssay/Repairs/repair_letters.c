@@ -1,4 +1,4 @@
-/* Repairs of single characters, by what utf8proc knows of Unicode. */
+/* Repairs of single characters, with the Unicode data of utf8proc. */
 #include "Repairs/assay_repair.h"
 #include "Repairs/repair_characters.h"
 
@@ -8,9 +8,9 @@
 typedef uint32_t mapping(uint32_t character);
 
 enum {
-    longest_character = 4, /* the longest form that one character of UTF-8 can take */
-    most_points = 18,      /* of a decomposition: U+FDFA in NFKD (UAX #15, table 9) */
-    most_marks = 128,      /* in a row; UAX #15 calls 30 more than any language needs (Stream-Safe Text Format) */
+    longest_character = 4, /* the max length of a character in UTF-8 */
+    most_points = 18,      /* the longest decomposition: U+FDFA in NFKD (UAX #15, table 9) */
+    most_marks = 128,      /* the max number of consecutive marks; UAX #15 (Stream-Safe Text Format) allows 30 */
 };
 
 static repair_outcome map_characters(mapping *map, assay_text in, repair_text *out)
@@ -23,7 +23,7 @@ static repair_outcome map_characters(mapping *map, assay_text in, repair_text *o
     return REPAIR_WRITTEN;
 }
 
-/* The same, where 26 ASCII letters from `first` on are mapped by adding `step`. */
+/* map_characters(), with a fast path for ASCII: maps the 26 letters from `first` on by adding `step`. */
 static repair_outcome map_letters(uint8_t first, uint8_t step, mapping *map, assay_text in, repair_text *out)
 {
     if (!repair_text_reserve(out, in.count)) return REPAIR_NO_MEMORY;
@@ -39,7 +39,7 @@ static repair_outcome map_letters(uint8_t first, uint8_t step, mapping *map, ass
 static uint32_t upper(uint32_t character)
 {
     if (character < 0x80) return character >= 'a' && character <= 'z' ? character - 0x20 : character;
-    /* It has no capital that is one character by UnicodeData.txt, and utf8proc says U+1E9E. */
+    /* ß has no uppercase of one character in UnicodeData.txt, but utf8proc returns U+1E9E. */
     if (character == 0xDF) return character;
     return (uint32_t)utf8proc_toupper((utf8proc_int32_t)character);
 }
@@ -55,7 +55,8 @@ static bool is_decimal_digit(uint32_t character)
     return utf8proc_category((utf8proc_int32_t)character) == UTF8PROC_CATEGORY_ND;
 }
 
-/* Decimal digits stand in runs that begin with a zero and have ten, or several tens (UAX #44, Numeric_Type). */
+/* Decimal digits are in runs that begin with a zero and have ten digits, or a multiple of ten (UAX #44,
+ * Numeric_Type). */
 static uint32_t ascii_digit(uint32_t character)
 {
     if (character < 0x80 || !is_decimal_digit(character)) return character;
@@ -87,8 +88,8 @@ bool repair_joins_others(uint32_t character)
     return utf8proc_get_property((utf8proc_int32_t)character)->combining_class != 0;
 }
 
-/* Whether utf8proc can put a text in order soon: the time it takes grows with the square of the combining marks in a row, as they
- * stand when the characters are decomposed. */
+/* Whether utf8proc can normalize a text quickly. Its time is quadratic in the number of consecutive combining marks
+ * after decomposition. */
 static bool has_few_marks(assay_text in, utf8proc_option_t options)
 {
     size_t marks = 0;
@@ -111,7 +112,7 @@ static bool has_few_marks(assay_text in, utf8proc_option_t options)
     return true;
 }
 
-/* In memory of ours: utf8proc_map allocates by itself. */
+/* Normalizes into `out`. Not with utf8proc_map, because it allocates its result. */
 static repair_outcome normalise_part(assay_text in, utf8proc_option_t options, repair_text *out)
 {
     if (!has_few_marks(in, options)) return REPAIR_LEFT;
@@ -141,7 +142,8 @@ static size_t find_lone_jamo(assay_text in, size_t from)
     return in.count;
 }
 
-/* utf8proc 2.8 drops U+11A7 behind a syllable of Hangul. It joins with nothing, so that each part by itself gives the whole. */
+/* utf8proc 2.8 drops U+11A7 after a Hangul syllable. U+11A7 does not compose with other characters, so the parts
+ * between its occurrences can be normalized separately. */
 static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
 {
     if (assay_bytes_are_ascii(in.bytes, in.count)) return REPAIR_LEFT;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making
+ * Creation
  * ------------------------------------------------------------------------------------------------------------- */
 
 static void add_ends(repair_look *look, uint8_t what, uint8_t first, uint8_t last)
@@ -82,7 +82,7 @@ static void add_word(void *context, assay_text word)
 
 static void add_high(repair_look *look, uint8_t first, uint8_t last) { add_ends(look, LOOK_HIGH, first, last); }
 
-/* Notes which characters a repair of characters changes, as it does. False: no memory. */
+/* Records the characters that a repair changes, by applying it to each. Returns false if memory runs out. */
 static bool add_characters(repair_look *look, const repair_step *step)
 {
     repair_text out = {NULL, 0, 0};
@@ -109,7 +109,7 @@ static bool add_step(repair_look *look, const repair_step *step)
         look->finds_ends = true;
         add_ends(look, LOOK_FIRST | LOOK_LAST, '\t', '\r');
         add_ends(look, LOOK_FIRST | LOOK_LAST, ' ', ' ');
-        /* U+0085 and A0; U+1680; U+2000 to 206F; U+3000; U+FEFF. */
+        /* Lead bytes of U+0085, U+00A0; U+1680; U+2000 to 206F; U+3000; U+FEFF. */
         add_ends(look, LOOK_FIRST, 0xC2, 0xC2);
         add_ends(look, LOOK_FIRST, 0xE1, 0xE3);
         add_ends(look, LOOK_FIRST, 0xEF, 0xEF);
@@ -127,7 +127,7 @@ static bool add_step(repair_look *look, const repair_step *step)
         const uint8_t first = step->kind == ASSAY_REPAIR_UPPER ? 'a' : 'A';
         add_range(look, first, first + 25);
         add_range(look, 0xC2, 0xFF);
-        /* Scripts with two cases: U+1000 to 2FFF, A000 to AFFF, F000 and above. */
+        /* Scripts with two cases are in U+1000 to 2FFF, A000 to AFFF, and from F000 on. */
         add_high(look, 0xE1, 0xE2);
         add_high(look, 0xEA, 0xEA);
         add_high(look, 0xEF, 0xF4);
@@ -135,9 +135,9 @@ static bool add_step(repair_look *look, const repair_step *step)
     }
     case ASSAY_REPAIR_NFC:
     case ASSAY_REPAIR_NFKC:
-        /* The first character that is not the same in normal form C alone or beside others is U+0300. */
+        /* U+0300 is the first character that form C changes, alone or next to others. */
         add_range(look, step->kind == ASSAY_REPAIR_NFC ? 0xCC : 0xC2, 0xFF);
-        /* Not those of Han and Hangul: U+4000 to 9FFF, B000 to CFFF. */
+        /* Not Han and Hangul: U+4000 to 9FFF, B000 to CFFF. */
         add_high(look, 0xD8, 0xE3);
         add_high(look, 0xEA, 0xEA);
         add_high(look, 0xED, 0xF4);
@@ -152,7 +152,7 @@ static bool add_step(repair_look *look, const repair_step *step)
         add_high(look, 0xEF, 0xEF);
         return add_characters(look, step);
     case ASSAY_REPAIR_ASCII_DIGITS:
-        /* The first digit that is not ASCII is U+0660. */
+        /* The first non-ASCII digit is U+0660. */
         add_range(look, 0xD9, 0xFF);
         add_high(look, 0xD9, 0xF4);
         return true;
@@ -198,7 +198,7 @@ void repair_look_clear(repair_look *look)
  * Looking
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Sixteen bytes; compilers make of it what the processor has. */
+/* A vector of sixteen bytes. Compilers map it to the vectors of the processor. */
 typedef uint8_t sixteen __attribute__((vector_size(16)));
 
 enum { width = 16 };
@@ -217,15 +217,15 @@ static inline bool has_any(sixteen data)
     return (words[0] | words[1]) != 0;
 }
 
-/* The bytes from `first` on, `span` and one in number: 0xFF where they are. */
+/* 0xFF for each byte from `first` to `first` + `span`. */
 static inline sixteen in_range(sixteen data, sixteen first, sixteen span) { return (sixteen)((data - first) <= span); }
 
-/* Keeps the last n of sixteen bytes: &kept_last[n]. */
+/* A mask that keeps the last n of sixteen bytes is at &kept_last[n]. */
 static const uint8_t kept_last[2 * width] = {0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
                                              0,    0,    0,    0,    0,    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
                                              0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
 
-/* Whether a value, which is not empty, has a byte of the ranges. Up to 15 bytes before it are read. */
+/* Whether a value has a byte in the ranges. The value must not be empty. Reads up to 15 bytes before it. */
 static inline __attribute__((always_inline)) bool has_range(const sixteen *firsts, const sixteen *spans, size_t ranges,
                                                             const uint8_t *value, size_t count)
 {
@@ -241,7 +241,7 @@ static inline __attribute__((always_inline)) bool has_range(const sixteen *first
     return has_any(found);
 }
 
-/* Whether two spaces stand side by side in a value of two bytes or more. */
+/* Whether a value contains two consecutive spaces. The value must have at least two bytes. */
 static inline bool has_two_spaces(const uint8_t *value, size_t count)
 {
     sixteen spaces;
@@ -267,7 +267,7 @@ static bool has_end(const uint8_t *value, size_t count)
     return is_trimmed(character_at(value, &length)) || is_trimmed(character_before(value + count, &length));
 }
 
-/* Whether a value in which bytes were found may change, by its characters. */
+/* Whether a value with matching bytes may change, decided by its characters. */
 static __attribute__((noinline)) bool look_closely(const repair_look *look, const uint8_t *value, size_t count)
 {
     const uint8_t first = look->bytes[value[0]], last = look->bytes[value[count - 1]];
@@ -286,7 +286,7 @@ static __attribute__((noinline)) bool look_closely(const repair_look *look, cons
     return false;
 }
 
-/* For so many ranges, which the compiler is to know where it can. */
+/* Looks at 64 rows. Inlined, so that `ranges` is a constant in the common cases. */
 static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_look *look, size_t ranges,
                                                                    bool finds_two_spaces, const uint8_t *bytes,
                                                                    const assay_cell *cells, uint64_t rows)
@@ -334,7 +334,7 @@ static __attribute__((noinline)) void look_at_bytes(const repair_look *look, con
     }
 }
 
-/* Empty values: they are not asked for by checks. */
+/* Looks at empty values, which look_by_check() ignores. */
 static void look_at_empty(const repair_look *look, const assay_column_view *column, uint64_t *may)
 {
     for (size_t word = 0; word < assay_mask_words(column->count); word++) {
@@ -347,7 +347,7 @@ static void look_at_empty(const repair_look *look, const assay_column_view *colu
     }
 }
 
-/* Adds what a check does not say to stay. */
+/* Adds the rows that a check does not prove to be unchanged. */
 static void look_by_check(const repair_look_check *one, assay_scratch *scratch, const assay_column_view *column,
                           uint64_t *may, assay_verdict_masks verdicts)
 {

@@ -1,11 +1,12 @@
-/* A look at values: which of them a list of repairs may change. It may say so of one that stays, and never overlooks one.
+/* A look is a prefilter: it finds the values that a list of repairs may change. False positives are allowed, false
+ * negatives are not.
  *
  *     " Anna"  "anna"  "N/A"  "null"  "bo"          [trim, lower, {missing: [N/A]}]
  *      ✓        ╎       ✓      ╎       ╎            first byte a blank, a capital; three bytes and an N
  *
- * If no repair changes the value as it came, the list does not. So each repair adds what it looks for:
- *     bytes at the start or end, ranges of bytes anywhere, lengths of words, a pattern of what stays, a search for what goes.
- * Values with bytes that are looked for are then looked at character by character, since é is no capital. */
+ * If no repair changes the original value, the list does not change it. So each repair adds its own conditions:
+ *     bytes at the start or end, ranges of bytes anywhere, lengths of words, a pattern of unchanged values, a search.
+ * Values with matching bytes are then examined character by character, because é and É share a lead byte. */
 #ifndef ASSAY_REPAIR_LOOK_H
 #define ASSAY_REPAIR_LOOK_H
 
@@ -19,55 +20,57 @@ enum {
 
 enum {
     LOOK_FIRST = 1,    /* a value that begins with this byte may change */
-    LOOK_LAST = 2,     /* one that ends with it */
-    LOOK_WORD = 4,     /* a word begins with it */
-    LOOK_WORD_END = 8, /* a word ends with it */
-    LOOK_QUOTE = 16,   /* a quote begins with it */
-    LOOK_HIGH = 32,    /* of bytes from 0xD8 on: a character that begins with it may change */
+    LOOK_LAST = 2,     /* a value that ends with this byte may change */
+    LOOK_WORD = 4,     /* a word begins with this byte */
+    LOOK_WORD_END = 8, /* a word ends with this byte */
+    LOOK_QUOTE = 16,   /* a quotation mark begins with this byte */
+    LOOK_HIGH = 32,    /* a character that begins with this byte, 0xD8 or above, may change */
 };
 
-/* Characters below are told one by one, in two bytes; what begins with 0xD8 or more is told by that byte. */
+/* Characters below this limit have one or two bytes and a bit each; others are decided by their first byte, from 0xD8
+ * on. */
 enum { LOOK_CHARACTERS = 0x600 };
 
-/* A check that says of a column what stays. */
+/* A check that finds unchanged values of a column. */
 typedef struct repair_look_check {
     const assay_check *check;
-    bool stays_if_failed; /* else: if it passes */
+    bool stays_if_failed; /* values that fail are unchanged; otherwise values that pass */
 } repair_look_check;
 
 typedef struct repair_look {
-    bool is_idle;  /* no byte and no word is looked for */
-    bool is_blind; /* nothing is known: every value may change */
+    bool is_idle;  /* no conditions on bytes or words */
+    bool is_blind; /* every value may change */
     bool empty_may_change;
-    bool finds_two_spaces;                   /* values with two spaces side by side may change */
-    bool finds_ends;                         /* what trim takes off */
-    bool is_rough;                           /* ranges say all that is known */
+    bool finds_two_spaces;                   /* values with two consecutive spaces may change */
+    bool finds_ends;                         /* values that trim changes may change */
+    bool is_rough;                           /* values with a byte in the ranges may change, for any character */
     uint64_t changing[LOOK_CHARACTERS / 64]; /* bit c: a value with the character c may change */
     uint8_t bytes[256];                      /* LOOK_… */
     uint64_t word_lengths;                   /* bit n: a word has n bytes; bit 63: 63 or more */
     size_t range_count;
     uint8_t range_first[REPAIR_MOST_RANGES];
-    uint8_t range_span[REPAIR_MOST_RANGES]; /* its last byte less its first */
+    uint8_t range_span[REPAIR_MOST_RANGES]; /* the last byte minus the first */
     size_t check_count;
     repair_look_check checks[REPAIR_MOST_CHECKS];
-    /* Made for the look alone. */
+    /* The checks and patterns that the look owns. */
     size_t owned_count;
     assay_check *owned_checks[REPAIR_MOST_CHECKS];
     assay_pattern *owned_patterns[REPAIR_MOST_CHECKS];
 } repair_look;
 
-/* Makes the look of a list. False: no memory. */
+/* Creates the look of a list. Returns false if memory runs out. */
 bool repair_look_create(repair_look *look, const assay_repairs *repairs);
 void repair_look_clear(repair_look *look);
 
-/* Values with a byte from `first` to `last` may change, whatever their characters. */
+/* Declares that values with a byte from `first` to `last` may change, for any character. */
 void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last);
 
-/* Of values that match a pattern, the repair changes none. False: no memory. */
+/* Declares that the repair does not change values that match a pattern. Returns false if memory runs out. */
 bool repair_look_add_pattern(repair_look *look, const char *pattern);
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed);
 
-/* Writes to `may` which rows that are not skipped may change. `verdicts` is room for the verdicts of checks. */
+/* Writes to `may` the rows, among those that are not skipped, that may change. `verdicts` is scratch memory for
+ * checks. */
 void repair_look_at(const repair_look *look, assay_scratch *scratch, const assay_column_view *column, uint64_t *may,
                     assay_verdict_masks verdicts);
 

@@ -1,4 +1,4 @@
-/* Repairs of what stands around and between words. */
+/* Repairs of white space, control characters and quotes. */
 #include "Repairs/assay_repair.h"
 #include "Repairs/repair_characters.h"
 
@@ -30,7 +30,8 @@ repair_outcome repair_collapse(const repair_step *step, assay_scratch *scratch, 
     return REPAIR_WRITTEN;
 }
 
-/* Joiners stay: scripts need them. White space stays: it is for collapse. */
+/* Whether strip-control removes a character. Joiners stay, because scripts need them. White space is left to
+   collapse. */
 static bool is_stripped(uint32_t character)
 {
     return (is_control(character) && !is_white_space(character)) || is_direction_mark(character) ||
@@ -47,7 +48,7 @@ repair_outcome repair_strip_control(const repair_step *step, assay_scratch *scra
     return REPAIR_WRITTEN;
 }
 
-/* The quotes that close what a quote opens, at most three of them; 0: it opens nothing. Source: CLDR's delimiters. */
+/* The closing quotes of an opening quote, terminated by 0; NULL: not an opening quote. Source: CLDR's delimiters. */
 static const uint32_t *closing_quotes(uint32_t opening)
 {
     static const struct {
@@ -72,7 +73,8 @@ static const uint32_t *closing_quotes(uint32_t opening)
     return NULL;
 }
 
-/* Takes the pair of quotes off that encloses a text, unless one of the two is inside as well. */
+/* Removes the pair of quotes that encloses a text. Returns false if there is no pair, or if the text also contains one
+ * of the two quotes inside. */
 static bool take_quotes(assay_text *text)
 {
     if (text->count < 2) return false;

@@ -1,4 +1,4 @@
-/* Repairs that know a value as a whole: missing words, maps, defaults. */
+/* Repairs of whole values: missing words, maps, defaults. */
 #include "Repairs/assay_repair.h"
 
 #include "Bytes/assay_hash.h"
@@ -11,7 +11,7 @@ typedef struct word {
 } word;
 
 struct repair_words {
-    size_t mask; /* slots less one: a power of two, at most half of them taken */
+    size_t mask; /* the number of slots, a power of two, minus one; at most half are used */
     uint8_t *storage;
     word slots[];
 };
@@ -27,7 +27,7 @@ static word *slot_of(const repair_words *words, assay_text text)
 
 repair_words *repair_words_create(const assay_text *texts, size_t count, bool are_pairs)
 {
-    size_t slots = 8, bytes = 1; /* never NULL, since an empty slot is one without text */
+    size_t slots = 8, bytes = 1; /* at least one byte, because a NULL text marks an empty slot */
     while (slots / 2 < count) slots *= 2;
     for (size_t i = 0; i < count; i++) bytes += texts[i].count;
     repair_words *words = calloc(1, sizeof *words + slots * sizeof(word));

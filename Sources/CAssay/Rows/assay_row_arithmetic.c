@@ -1,9 +1,9 @@
-/* Arithmetic of columns of 64-bit numbers. */
+/* Arithmetic on columns of 64-bit numbers. */
 #include "assay/rows.h"
 
 #include "Types/assay_calendar.h"
 
-/* Each loop sets a bit of a word for the rows that overflow, so that most words are written once, as zero. */
+/* Each loop collects the bits of rows without a result in a word, and stores the word only if it is not zero. */
 #define FOR_EACH_ROW(statement)                                                                                        \
     for (size_t first = 0; first < count; first += 64) {                                                               \
         const size_t end = count - first < 64 ? count : first + 64;                                                    \
@@ -43,7 +43,7 @@ void assay_row_compute(assay_row_operator operation, const int64_t *left, const 
     }
 }
 
-/* Towards minus infinity. */
+/* Division rounded toward minus infinity. The divisor must be positive. */
 static int64_t floor_divide(int64_t number, int64_t divisor) { return number / divisor - (number % divisor < 0); }
 
 typedef struct civil_date {
@@ -52,7 +52,7 @@ typedef struct civil_date {
     int day;
 } civil_date;
 
-/* The reverse of assay_days_from_date. */
+/* The inverse of assay_days_from_date(). */
 static civil_date date_of_days(int64_t days)
 {
     const int64_t shifted = days + 719468;

@@ -1,5 +1,5 @@
-/* Comparisons of columns, 64 rows a word. The bytes of a column may be NULL if all of its texts are empty. memcmp and memmem must
- * not get NULL, so the functions below return before a call about no bytes. */
+/* Comparisons of columns, 64 rows per word. The bytes of a column may be NULL if all texts are empty. The functions
+ * return before calls with no bytes, because memcmp and memmem must not get NULL. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem, which is linear */
 #endif
@@ -35,7 +35,7 @@ void assay_row_compare(assay_row_relation relation, const int64_t *left, const i
 
 static const uint8_t *text_at(assay_row_texts texts, size_t row) { return texts.bytes + texts.cells[row].start; }
 
-/* Whether the last `count` of the eight bytes before two places are equal; 1 ≤ count ≤ 8. */
+/* Whether the `count` bytes before two places are equal; 1 ≤ count ≤ 8. Reads eight bytes before each place. */
 static bool ends_are_equal(const uint8_t *left, const uint8_t *right, size_t count)
 {
     uint64_t one, other;
@@ -59,7 +59,7 @@ static bool are_equal(assay_row_texts left, assay_row_texts right, size_t row)
     return length == 0 || memcmp(text_at(left, row), text_at(right, row), length) == 0;
 }
 
-/* The order of two texts: below, at or above zero, as memcmp returns it. */
+/* The order of two texts, as a negative, zero or positive number. */
 static int order_of(assay_row_texts left, assay_row_texts right, size_t row)
 {
     const size_t one = left.cells[row].length, other = right.cells[row].length;

@@ -41,7 +41,7 @@ static void set(uint64_t *mask, size_t row) { mask[row / 64] |= UINT64_C(1) << r
 #define HAS_SIXTEEN 1
 __extension__ typedef unsigned __int128 sixteen_bytes;
 
-/* Eight digits, the first in the lowest byte. */
+/* The value of eight digits. The first digit must be in the lowest byte. */
 static uint64_t eight_digits(uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
@@ -56,7 +56,7 @@ static bool are_digits(uint64_t bytes)
     return ((bytes & high) | ((bytes + UINT64_C(0x0606060606060606)) & high) >> 4) == UINT64_C(0x3333333333333333);
 }
 
-/* The high bit of each byte that is a point. */
+/* The high bit of each byte that is a decimal point. */
 static uint64_t points_of(uint64_t bytes)
 {
     const uint64_t other = bytes ^ UINT64_C(0x2E2E2E2E2E2E2E2E), low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
@@ -65,8 +65,8 @@ static uint64_t points_of(uint64_t bytes)
 
 static const uint64_t zeros = UINT64_C(0x3030303030303030), digit_bits = UINT64_C(0x0F0F0F0F0F0F0F0F);
 
-/* [digits][.digits] of one to eight bytes before `end`, as eight digits: the bytes before the point move towards the end. False:
-   it is something else. */
+/* Converts [digits][.digits], one to eight bytes before `end`, to eight digits, by moving the bytes before the point
+   toward the end. `*behind` becomes the number of digits after the point. Returns false for other bytes. */
 static bool eight_bytes(const uint8_t *end, size_t count, bool has_point, uint64_t *digits, unsigned *behind)
 {
     uint64_t text;
@@ -86,7 +86,7 @@ static bool eight_bytes(const uint8_t *end, size_t count, bool has_point, uint64
     return are_digits(text);
 }
 
-/* The same of nine to sixteen bytes. */
+/* eight_bytes() for nine to sixteen bytes. */
 static bool sixteen_bytes_before(const uint8_t *end, size_t count, bool has_point, uint64_t digits[2], unsigned *behind)
 {
     sixteen_bytes text;
@@ -108,7 +108,8 @@ static bool sixteen_bytes_before(const uint8_t *end, size_t count, bool has_poin
     return are_digits(digits[0]) && are_digits(digits[1]);
 }
 
-/* [-][digits][.digits] of up to 16 bytes behind the sign, which end a block of 17. False: it is something else. */
+/* Reads [-][digits][.digits] with up to 16 bytes after the sign. 17 bytes before `end` must be readable. Returns false
+   for other bytes. */
 static bool short_number(const uint8_t *end, size_t length, bool has_point, int64_t *value, uint8_t *scale)
 {
     const bool negative = end[-(ptrdiff_t)length] == '-';
@@ -132,15 +133,14 @@ static bool short_number(const uint8_t *end, size_t length, bool has_point, int6
 #define HAS_SIXTEEN 0
 #endif
 
-/* The digits of a number without its separators, as high × 2^64 + low, up to 38 of them, which are below 2^127; false: there are more, or `exponent`
-   takes it beyond. */
+/* An unsigned 128-bit number, high × 2^64 + low. 38 digits fit, because 10^38 is less than 2^127. */
 typedef struct wide {
     uint64_t high, low;
 } wide;
 
 static wide times_ten_plus(wide number, unsigned digit)
 {
-    /* In halves of 32 bits. */
+    /* In parts of 32 bits, so that products fit in 64 bits. */
     uint64_t parts[4] = {number.low & 0xFFFFFFFF, number.low >> 32, number.high & 0xFFFFFFFF, number.high >> 32};
     uint64_t carry = digit;
     for (int i = 0; i < 4; i++) {
@@ -153,6 +153,8 @@ static wide times_ten_plus(wide number, unsigned digit)
 
 enum { most_digits = 38 };
 
+/* Converts a decimal to a coefficient and the number of digits after the point. Returns false if it is not finite or
+   has more than `most` digits before or after the point, or in all. */
 static bool coefficient(const assay_decimal *decimal, unsigned most, wide *number, int32_t *scale)
 {
     *number = (wide){0, 0};
@@ -242,7 +244,8 @@ void assay_row_shift(const int64_t *values, size_t count, unsigned digits, int64
  * Times
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* What a value of a type is in seconds, or as it is. False: not a whole number of them. */
+/* Converts a value to seconds, if its kind is a date, month or duration. Returns false if the result is not a whole
+   number. */
 static bool whole_value(assay_kind kind, const assay_value *value, int64_t *whole)
 {
     if (value->fraction.count > 0 && kind != ASSAY_KIND_DATE) return false;
@@ -263,8 +266,8 @@ static bool whole_value(assay_kind kind, const assay_value *value, int64_t *whol
     }
 }
 
-/* YYYY-MM-DD, which has been checked to be a date. As assay_days_from_date, in 32 bits, 400 years later so that no year is
-   negative. */
+/* Seconds of YYYY-MM-DD, which must be a valid date. Calculates as assay_days_from_date(), but in 32 bits, and 400
+   years later, so that no year is negative. */
 static int64_t iso_date(const uint8_t *text)
 {
     const uint32_t tens[3] = {text[0] * 10u + text[1], text[2] * 10u + text[3], text[5] * 10u + text[6]};

@@ -1,4 +1,4 @@
-/* The proleptic Gregorian calendar, years 0000 to 9999 and whatever months and durations lead to. */
+/* The proleptic Gregorian calendar, for the years 0000 to 9999 and any years that adding durations leads to. */
 #ifndef ASSAY_CALENDAR_H
 #define ASSAY_CALENDAR_H
 
@@ -15,8 +15,8 @@ static inline int assay_days_in_month(int64_t year, int month)
     return days[month] + (month == 2 && assay_is_leap_year(year));
 }
 
-/* Days since 1970-01-01. The year is taken to start in March, so that the leap day is the last of its year and the
-   months before it have a regular rhythm (153 days every five months). */
+/* Days since 1970-01-01. Years begin in March here, so that the leap day is the last day of its year and the months
+   before it have a regular period (153 days every five months). */
 static inline int64_t assay_days_from_date(int64_t year, int month, int day)
 {
     int64_t shifted = month <= 2 ? year - 1 : year;

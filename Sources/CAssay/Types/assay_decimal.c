@@ -1,9 +1,9 @@
 /* Reading and comparing decimal numbers.
- *
- *     [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
- *
- * (Table Schema's number, which is XML Schema's double without its rounding.) The digits before the point may have complete groups,
- * such as 1,234,567, if no exponent follows. */
+
+       [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
+
+   This is Table Schema's number, which is XML Schema's double without rounding. The digits before the point may have
+   complete groups, such as 1,234,567, if no exponent follows. */
 #include "Types/assay_decimal.h"
 
 #include "Bytes/assay_ascii.h"
@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-/* What an exponent beyond 2^57 becomes: far beyond any number that can be written out, and far from where adding a
-   length could overflow. */
+/* The value of exponents beyond 2^57. It exceeds the exponent of any number that fits in memory, and adding a length to
+   it cannot overflow. */
 static const int64_t exponent_bound = INT64_C(1) << 61;
 
-/* U+2212. */
+/* U+2212 in UTF-8. */
 static const char minus_sign[] = "\xE2\x88\x92";
 
 static bool starts_with(const uint8_t *bytes, size_t count, assay_text text)
@@ -34,8 +34,8 @@ static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char 
     return true;
 }
 
-/* Reads digits, with separators of groups between two digits. Returns the number of bytes. Sets the first significant digit and the end
-   of the last one; `*places` counts the digits from the first significant one on. */
+/* Reads digits, with group separators between two digits. Returns the number of bytes. Sets the first significant digit
+   and the end of the last one. `*places` counts the digits from the first significant one on. */
 static size_t read_digits(assay_text separator, const uint8_t *bytes, size_t count, assay_decimal *decimal,
                           int64_t *places, assay_digit_groups *groups)
 {
@@ -62,7 +62,7 @@ static size_t read_digits(assay_text separator, const uint8_t *bytes, size_t cou
     return at;
 }
 
-/* The number of zeros a fraction starts with while no significant digit has come. */
+/* The number of leading zeros of a fraction. */
 static int64_t leading_zeros(const uint8_t *bytes, size_t count)
 {
     int64_t zeros = 0;
@@ -70,7 +70,7 @@ static int64_t leading_zeros(const uint8_t *bytes, size_t count)
     return zeros;
 }
 
-/* [eE][+-]?digits. Returns its length, 0 if there is none. */
+/* Reads [eE][+-]?digits. Returns the length, or 0 for other bytes. */
 static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponent)
 {
     size_t at = 0;
@@ -82,14 +82,14 @@ static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponen
     int64_t value = 0;
     for (; at < count && is_digit(bytes[at]); at++) {
         if (value < exponent_bound) value = value * 10 + (bytes[at] - '0');
-        if (value > exponent_bound / 16) value = exponent_bound; /* before the next × 10 could overflow */
+        if (value > exponent_bound / 16) value = exponent_bound; /* because the next × 10 could overflow */
     }
     *exponent = negative ? -value : value;
     return at;
 }
 
-/* Reads the longest number at the start of the bytes. Returns its length; 0: the bytes do not start with a number, or with one whose
-   groups are not complete. */
+/* Reads the longest number at the start of the bytes. Returns its length, or 0 if the bytes do not start with a number
+   or its groups are incomplete. */
 static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
 {
     *decimal = (assay_decimal){.sign = 1};
@@ -142,8 +142,8 @@ static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *deci
     return true;
 }
 
-/* Where the number in text such as "EUR -12.5" or "approx. 7 %" begins: at its first digit, or a sign or point
-   directly before that digit. A point after a letter ends a word ("Nr.5" is 5). `count` if there is no digit. */
+/* The start of the number in text such as "EUR -12.5" or "approx. 7 %": the first digit, or a sign or point directly
+   before it. A point after a letter ends a word ("Nr.5" is 5). Returns `count` if the text has no digit. */
 static size_t start_of_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count)
 {
     size_t digit = 0;
@@ -159,8 +159,8 @@ static size_t start_of_number(const assay_decimal_style *style, const uint8_t *b
     return start;
 }
 
-/* The length of the dash that text begins with: a hyphen, U+2010 to U+2015, U+2212 (the minus sign), U+FE63, U+FF0D. 0: it begins
-   with none. */
+/* The length of a dash at the start of a text: a hyphen, U+2010 to U+2015, U+2212 (the minus sign), U+FE63 or U+FF0D; 0
+   if the text starts with another character. */
 static size_t dash_length(const uint8_t *bytes, size_t count)
 {
     if (count > 0 && bytes[0] == '-') return 1;
@@ -172,15 +172,15 @@ static size_t dash_length(const uint8_t *bytes, size_t count)
                : 0;
 }
 
-/* The length of the minus that text begins with; 0: it begins with none. */
+/* The length of a hyphen or minus sign at the start of a text; 0 if the text starts with another character. */
 static size_t minus_length(const uint8_t *bytes, size_t count)
 {
     if (count > 0 && bytes[0] == '-') return 1;
     return count >= 3 && memcmp(bytes, minus_sign, 3) == 0 ? 3 : 0;
 }
 
-/* Whether text before or after a number makes another one of it: a dash that may be a minus, or a parenthesis that is open at the
-   end of the text before. A hyphen between two letters is part of a word. */
+/* Whether text before or after a number may change its value: a dash that may be a minus, or a parenthesis that is open
+   at the end of the text before. A hyphen between two letters is part of a word. */
 static bool changes_number(const uint8_t *bytes, size_t count, bool is_before)
 {
     bool is_open = false;
@@ -195,8 +195,9 @@ static bool changes_number(const uint8_t *bytes, size_t count, bool is_before)
     return is_before && is_open;
 }
 
-/* bareNumber: false. Text without digits may stand before and after. Its sign stands directly before the number, or is a minus at
-   the very beginning: -€5 is −5. What would be a number to one reader and another one to the next is none: 5-, (5). */
+/* Reads a number with text around it (bareNumber: false). The text must not contain digits. The sign must be directly
+   before the number, or a minus at the start of the text: -€5 is −5. Ambiguous texts, such as 5- and (5), are not
+   numbers. */
 static bool read_amid_text(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
 {
     size_t start = start_of_number(style, bytes, count);
@@ -225,14 +226,15 @@ bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes,
     return style->allow_extra && read_amid_text(style, bytes, count, decimal);
 }
 
-/* Steps over separators to the next digit of a span; −1 after the last. */
+/* Skips separators and returns the next digit of a span, or −1 after the last one. */
 static int next_digit(const uint8_t **at, const uint8_t *end)
 {
     while (*at < end && !is_digit(**at)) ++*at;
     return *at < end ? *(*at)++ : -1;
 }
 
-/* Of two numbers with the same sign and exponent: the first digit that differs decides, and more digits are more. */
+/* Compares the magnitudes of two numbers with the same exponent. The first different digit decides; if one number has
+   more digits, it is greater. */
 static int compare_digits(const assay_decimal *left, const assay_decimal *right)
 {
     const uint8_t *left_at = left->digits;

@@ -1,8 +1,8 @@
-/* The groups of the digits of a number, which must be complete.
+/* Digit groups of numbers, which must be complete.
  *
  *     1,234,567     groups of three; the first may be shorter
- *     12,34,567     as in India, with commas: groups of two between the first and the last
- *     0,123  12,34  1.5     incomplete: the separator may be a decimal sign */
+ *     12,34,567     Indian groups, only with commas: groups of two between the first and the last
+ *     0,123  12,34  1.5     incomplete: the separator may be a decimal separator */
 #ifndef ASSAY_DIGIT_GROUPS_H
 #define ASSAY_DIGIT_GROUPS_H
 
@@ -10,8 +10,8 @@
 
 typedef struct assay_digit_groups {
     size_t count;
-    size_t first, last;        /* digits */
-    bool has_threes, has_twos; /* all groups between the first and the last have so many digits */
+    size_t first, last;        /* the number of digits in the first and last group */
+    bool has_threes, has_twos; /* all groups between them have three or two digits, respectively */
 } assay_digit_groups;
 
 static inline void assay_digit_groups_add(assay_digit_groups *groups, size_t digits)

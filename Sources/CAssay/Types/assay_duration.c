@@ -1,13 +1,13 @@
-/* Durations: months and seconds, two things that have no fixed ratio. */
+/* Durations: months and seconds, which have no fixed ratio. */
 #include "Types/assay_calendar.h"
 #include "Types/assay_temporal.h"
 
-/* Beyond these a duration is well-formed but compares with nothing. Eight thousand million years, and the sums below
-   stay inside 64 bits. */
+/* Durations beyond these bounds are well-formed but unordered. The bounds are more than eight billion years, and keep
+   the sums below within 64 bits. */
 static const int64_t months_bound = INT64_C(100000000000);
 static const int64_t seconds_bound = INT64_C(1000000000000000000);
 
-/* Adds number × unit to a total that never passes `bound` + 1, which then means "more than that". */
+/* Adds number × unit to a total. Returns `bound` + 1 if the sum exceeds `bound`. */
 static int64_t add_saturated(int64_t total, int64_t number, int64_t unit, int64_t bound)
 {
     if (number > (bound - total) / unit) return bound + 1;
@@ -86,7 +86,7 @@ bool assay_duration_parse(const uint8_t *bytes, size_t count, assay_value *value
     return true;
 }
 
-/* Seconds since 1970 of the first day of a month (counted from 0000-01) moved by a duration, its fraction left out. */
+/* The first second of a month (counted from 0000-01) plus a duration without its fraction, in seconds since 1970. */
 static int64_t moved(int64_t month, const assay_value *duration)
 {
     month += duration->sign * duration->months;
@@ -114,12 +114,12 @@ static assay_order compare_signed_fractions(const assay_value *left, const assay
 assay_order assay_duration_compare(const assay_value *left, const assay_value *right)
 {
     if (left->too_large || right->too_large) return ASSAY_UNORDERED;
-    /* 1696-09, 1697-02, 1903-03, 1903-07: the months after them have every mix of lengths. */
+    /* 1696-09, 1697-02, 1903-03, 1903-07: the following months have all combinations of lengths. */
     static const int64_t references[4] = {1696 * 12 + 8, 1697 * 12 + 1, 1903 * 12 + 2, 1903 * 12 + 6};
     assay_order order = ASSAY_EQUAL;
     for (int i = 0; i < 4; i++) {
-        /* Whole seconds decide unless they are equal: a fraction moves a value away from its reference date, so two
-           values on the same side keep their order, and two on different sides only move further apart. */
+        /* Whole seconds decide unless they are equal. A fraction moves a value away from its reference date, so it
+           keeps the order of two values on the same side, and separates values on different sides further. */
         assay_order here = assay_order_of(moved(references[i], left), moved(references[i], right));
         if (here == ASSAY_EQUAL) here = compare_signed_fractions(left, right);
         if (i == 0) order = here;

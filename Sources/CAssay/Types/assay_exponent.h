@@ -1,4 +1,4 @@
-/* assay_exponent.h: how large or small a number may be that values are compared with. */
+/* assay_exponent.h: the range of exponents in rules that values are compared with. */
 #ifndef ASSAY_EXPONENT_H
 #define ASSAY_EXPONENT_H
 
@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-/* Values may be written with any exponent, and those beyond ±2^57 all count as one (assay_decimal.h). A bound far inside of that
- * is compared with every value as it is. 10^15: what nobody has ever meant, and easy to say. */
+/* Whether a bound can be compared with every value. Values may have any exponent, but exponents beyond ±2^57 are all
+ * equal (assay_decimal.h), so bounds must be far below this limit. 10^15 exceeds any plausible exponent and is easy to
+ * state in a message. */
 static inline bool assay_exponent_is_comparable(const assay_value *value)
 {
     const int64_t most = INT64_C(1000000000000000);

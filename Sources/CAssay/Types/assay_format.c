@@ -1,14 +1,14 @@
 /* strptime-like formats, as lenient as Python's datetime.strptime in the C locale:
- *
- *   - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six;
- *   - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
- *   - white space in the format is one or more ASCII white-space characters;
- *   - names, AM/PM and literal letters compare without ASCII case;
- *   - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss, and, as in ISO 8601 and in PostgreSQL's output, ±hh;
- *   - what is missing is 0 hours, 0 minutes … ; a weekday need not fit its date.
- *
- * Stricter than Python: no second 60 or 61, no %j 366 in a year of 365 days, ASCII digits only, and formats that cannot
- * mean one date or time are refused when they are made. %e %h %T %D %F %R are as in C. */
+
+     - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six;
+     - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
+     - white space in the format is one or more ASCII white-space characters;
+     - names, AM/PM and literal letters compare without ASCII case;
+     - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss, and, as in ISO 8601 and in PostgreSQL's output, ±hh;
+     - missing parts of the time are 0; a weekday may contradict its date.
+
+   Stricter than Python: no second 60 or 61, no %j 366 in a year of 365 days, ASCII digits only, and formats that do not
+   determine one date or time are refused at creation. %e %h %T %D %F %R are as in C. */
 #include "Types/assay_format.h"
 
 #include "Types/assay_calendar.h"
@@ -19,19 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The letter of a directive, or one of these. */
+/* The kinds of tokens other than directives, which have their letter as kind. */
 enum { ITEM_LITERAL = 1, ITEM_SPACE = 2 };
 
 typedef struct token {
     uint8_t kind;
-    uint8_t byte; /* of a literal, in lower case */
+    uint8_t byte; /* the byte of a literal, in lowercase */
 } token;
 
 struct assay_format {
     assay_kind kind;
     size_t least_digits;
-    size_t
-        fixed_width; /* of the longest value, where all values of this length have each item at the same place; 0: not so */
+    size_t fixed_width; /* the max length, if values of this length have each item at a fixed place; otherwise 0 */
     size_t count;
     token items[];
 };
@@ -57,7 +56,7 @@ static const struct directive {
     char letter;
     uint32_t part;
     const char *name;
-    const char *stands_for; /* a shorthand; NULL for the others */
+    const char *stands_for; /* the expansion of a shorthand; NULL for other directives */
 } directives[] = {
     {'Y', PART_YEAR, "the year", NULL},
     {'y', PART_YEAR, "the year", NULL},
@@ -98,7 +97,7 @@ static bool is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte
 static uint8_t lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte; }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making
+ * Creation
  * ------------------------------------------------------------------------------------------------------------- */
 
 static const char *name_of(assay_kind kind)
@@ -106,7 +105,8 @@ static const char *name_of(assay_kind kind)
     return kind == ASSAY_KIND_DATE ? "date" : kind == ASSAY_KIND_TIME ? "time" : "datetime";
 }
 
-/* The reason why a part may not follow the parts before it, to be shown after the name of its directive. NULL if it may. */
+/* The reason why a part must not follow the parts before it, which errors show after the name of the directive; NULL if
+   the part is allowed. */
 static const char *refusal_reason(uint32_t part, uint32_t present, assay_kind kind)
 {
     uint32_t allowed = kind == ASSAY_KIND_DATE ? PARTS_OF_DATE : kind == ASSAY_KIND_TIME ? PARTS_OF_TIME : UINT32_MAX;
@@ -120,7 +120,7 @@ static const char *refusal_reason(uint32_t part, uint32_t present, assay_kind ki
     return NULL;
 }
 
-/* The part that is missing for one date or time; NULL if the parts are complete. */
+/* The missing part of a format; NULL if its parts determine one date or time. */
 static const char *lack(uint32_t present, assay_kind kind)
 {
     if (kind != ASSAY_KIND_TIME) {
@@ -137,8 +137,8 @@ static const char *lack(uint32_t present, assay_kind kind)
     return NULL;
 }
 
-/* Appends the items of `text`. `place` is the offset that errors report: that of the shorthand whose expansion `text` is, or
-   SIZE_MAX to report the place in `text` itself. */
+/* Appends the items of `text`. Errors report the offset `place`, which is the offset of a shorthand with the expansion
+   `text`, or the offset in `text` if `place` is SIZE_MAX. */
 static bool append_items(assay_format *format, assay_text text, size_t place, uint32_t *present, assay_error *error)
 {
     for (size_t i = 0; i < text.count; i++) {
@@ -185,7 +185,7 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
     return true;
 }
 
-/* The digits that a directive stands for where it has all of them, 0 for one that is no number. */
+/* The max number of digits of a directive, or 0 if it is not a number. */
 static size_t full_width(uint8_t kind)
 {
     switch (kind) {
@@ -194,7 +194,7 @@ static size_t full_width(uint8_t kind)
     case 'j':
         return 3;
     case 'f':
-        return 1; /* any number of them is a fraction */
+        return 1; /* a fraction of any length is complete */
     case 'y':
     case 'm':
     case 'd':
@@ -223,7 +223,8 @@ static size_t least_digits(const assay_format *format)
     return are_adjacent ? digits : 0;
 }
 
-/* Only numbers of two or four digits, and what is no digit behind each of them: then the longest value has all digits. */
+/* The length of the longest value of a format in which every number has two or four digits and no digit follows a
+   number, so that values of this length have all digits; 0 for other formats. */
 static size_t fixed_width(const assay_format *format)
 {
     size_t width = 0;
@@ -246,7 +247,7 @@ static size_t fixed_width(const assay_format *format)
 
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error)
 {
-    /* A shorthand of two bytes becomes five items at most. */
+    /* A shorthand of two bytes expands to at most five items, so three items per byte suffice. */
     if (text.count > 10000) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 10000, "a format of more than 10000 bytes");
         return NULL;
@@ -278,8 +279,8 @@ size_t assay_format_least_digits(const assay_format *format) { return format->le
 
 void assay_format_free(assay_format *format) { free(format); }
 
-/* What a directive may be, whatever the others are; NULL: not told here. `is_delimited`: no digit can follow, so that there is
-   one reading only. */
+/* A pattern of values of a directive that are valid with any other parts; NULL: unknown. `is_delimited`: no digit can
+   follow, so that a value has only one reading. */
 static const char *prefilter_for(uint8_t letter, bool is_delimited)
 {
     switch (letter) {
@@ -318,7 +319,7 @@ static void add_separator(assay_prefilter *into, token item)
     }
 }
 
-/* Whether no digit follows item `index`. */
+/* Whether no digit can follow item `index`. */
 static bool is_delimited(const assay_format *format, size_t index)
 {
     if (index + 1 == format->count) return true;
@@ -326,13 +327,13 @@ static bool is_delimited(const assay_format *format, size_t index)
     return is_separator(next) && (next.kind == ITEM_SPACE || next.byte < '0' || next.byte > '9');
 }
 
-/* The days up to 28 and all months, then 29 and 30, then 31, each with the months that have them every year. */
+/* Days up to 28 with all months, then 29 and 30, then 31, each with the months that have these days in every year. */
 enum { day_spans = 3 };
 static const char *const spanned_days[day_spans] = {NULL, "(?:29|30)", "31"};
 static const char *const spanned_months[day_spans] = {"(?:%s[1-9]|1[0-2])", "(?:%s[13-9]|1[0-2])",
                                                       "(?:%s[13578]|1[02])"};
 
-/* A day and a month, or a month and a day, with one separator between them or none: items `first` and `second`. */
+/* Adds a day and a month, in either order, with at most one separator between them: the items `first` to `second`. */
 static void add_day_and_month(assay_prefilter *into, const assay_format *format, size_t first, size_t second)
 {
     for (size_t span = 0; span < day_spans; span++) {
@@ -354,7 +355,7 @@ static void add_day_and_month(assay_prefilter *into, const assay_format *format,
     assay_prefilter_add(into, ")");
 }
 
-/* The place of the month beside a day at `index`, or of the day beside a month; 0: none stands behind it. */
+/* The index of the month after a day at `index`, or of the day after a month; 0: another item follows. */
 static size_t partner_of(const assay_format *format, size_t index)
 {
     const token item = format->items[index];
@@ -394,7 +395,7 @@ typedef struct moment {
     int year;
     int month;
     int day;
-    int day_of_year; /* 0: none */
+    int day_of_year; /* 0: absent */
     int hour;
     int minute;
     int second;
@@ -409,7 +410,7 @@ static const char *const months[] = {"january", "february", "march",     "april"
                                      "july",    "august",   "september", "october", "november", "december"};
 static const char *const weekdays[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
 
-/* Reads one of `names`, whole or its first three letters. Returns its length, 0 if there is none. */
+/* Reads one of `names`, in full or as its first three letters. Returns its length, or 0 for other bytes. */
 static size_t read_name(const uint8_t *bytes, size_t count, const char *const *names, int names_count, bool whole,
                         int *index)
 {
@@ -427,7 +428,7 @@ static size_t read_name(const uint8_t *bytes, size_t count, const char *const *n
 
 enum { zone_numbers = 3 };
 
-/* Z, or ±hh[:mm[:ss]] or ±hh[mm[ss]] with as many numbers as `numbers` says. Returns its length, 0 if there is none. */
+/* Reads Z, or ±hh[:mm[:ss]] or ±hh[mm[ss]] with exactly `numbers` numbers. Returns the length, or 0 for other bytes. */
 static size_t read_zone(const uint8_t *bytes, size_t count, int numbers, int64_t *offset)
 {
     *offset = 0;
@@ -500,14 +501,15 @@ static void set_number(moment *fields, uint8_t letter, int number)
 
 static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields);
 
-/* A number may take one digit or two ("%d%m" on "15" is the 1st of May), so what follows decides: longest first, as
-   Python's expression does. A part stands in a format once, so there are at most a few thousand ways. */
+/* A number may have one digit or two ("%d%m" reads "15" as the 1st of May), so the following items decide. Tries the
+   longest first, as Python's regular expression does. A format contains each part at most once, which limits the
+   combinations to a few thousand. */
 static bool match_number(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
 {
     uint8_t letter = format->items[index].kind;
     const number_shape *shape = number_shapes;
     while (shape->letter != (char)letter) shape++;
-    /* Python takes " 5" for the day; %e of C writes it so. */
+    /* Python accepts " 5" for the day, because %e in C writes it in this form. */
     bool padded = (letter == 'd' || letter == 'e') && count > 1 && bytes[0] == ' ';
     int most = padded ? 1 : shape->most;
     const uint8_t *digits = bytes + padded;
@@ -601,7 +603,8 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
     return count == 0;
 }
 
-/* match for a value as long as `fixed_width`: each number has all of its digits, or is a day behind a space. */
+/* match() for a value with the length `fixed_width`: each number has its max number of digits, or is a day after a
+   space. */
 static bool match_fixed(const assay_format *format, const uint8_t *bytes, moment *fields)
 {
     for (size_t i = 0; i < format->count; i++) {

@@ -1,13 +1,14 @@
-/* What values of JSON mean, as bytes.
+/* Canonical forms of JSON values, as bytes.
  *
  *     {"b": [1.0, "x"], "a": 2, "a": 3}   ──►   { "a ┆ +3 ┆ "b ┆ [ +1 ┆ "x ┆ ┆ ┆
  *
- * Each string, number, array and object ends with a byte that UTF-8 does not have (┆), so that no form begins another one.
+ * Each string, number, array and object ends with a byte that does not occur in UTF-8 (┆), so that no form is a prefix
+ * of another.
  *
- *     string   "  what it means
- *     number   +  or −, the exponent, the digits without zeros around them; of zero 0 alone
+ *     string   "  the unescaped text
+ *     number   +  or −, the exponent, the digits without leading and trailing zeros; zero is only 0
  *     array    [  the elements
- *     object   {  the members, each a string and a value, in the order of their names; of a name the last one
+ *     object   {  the members, each a string and a value, ordered by name; only the last member of each name
  *     true, false, null   t, f, n */
 #include "Types/assay_json_text.h"
 
@@ -20,32 +21,32 @@
 
 enum {
     END = 0xFF,
-    TOO_DEEP = 'D', /* stands for an array or object beyond ASSAY_JSON_LEVELS */
-    /* A form has at most so many bytes for each one of the text: 1e-5 has 13, of which ten are the exponent. */
+    TOO_DEEP = 'D', /* replaces an array or object beyond ASSAY_JSON_LEVELS */
+    /* The max number of bytes of a form per byte of the text: 1e-5 has 13, including ten for the exponent. */
     MOST_GROWTH = 4,
     SHORTEST_MEMBER = 4, /* "":0 */
 };
 
-/* A value in a text. */
+/* The bytes of a value in a text. */
 typedef struct json_span {
     const uint8_t *bytes;
     size_t count;
 } json_span;
 
-/* A member that has been written. */
+/* A written member. */
 typedef struct json_member {
     const uint8_t *bytes;
     size_t name_count;
-    size_t count; /* with the value */
+    size_t count; /* including the value */
 } json_member;
 
 typedef struct json_writer {
-    uint8_t *end;         /* of what has been written */
-    json_member *members; /* of the objects that are open: behind the last one */
-    uint8_t *room;        /* for members while they are put in order */
+    uint8_t *end;         /* the end of the written bytes */
+    json_member *members; /* the end of the members of all open objects */
+    uint8_t *room;        /* scratch memory for ordering members */
 } json_writer;
 
-/* Moves behind white space. */
+/* Skips white space. */
 static void trim(json_span *rest)
 {
     const size_t space = assay_json_text_skip_space(rest->bytes, rest->count, 0);
@@ -60,7 +61,7 @@ static void drop(json_span *rest, size_t count)
     trim(rest);
 }
 
-/* Without recursion, since nothing bounds the depth here. */
+/* Skips an array or object. Not recursive, because the depth is unbounded here. */
 static void drop_container(json_span *rest)
 {
     size_t depth = 0, at = 0;
@@ -105,12 +106,12 @@ static void write_number(json_writer *writer, json_span number)
     *writer->end++ = END;
 }
 
-/* By name, and members of the same name by their place. */
+/* Compares members by name, and members with the same name by place. */
 static int compare_members(const void *left, const void *right)
 {
     const json_member *one = left, *other = right;
     const size_t common = one->name_count < other->name_count ? one->name_count : other->name_count;
-    const int order = memcmp(one->bytes, other->bytes, common); /* no name begins another one */
+    const int order = memcmp(one->bytes, other->bytes, common); /* no name is a prefix of another */
     if (order != 0) return order;
     return one->bytes < other->bytes ? -1 : one->bytes > other->bytes;
 }
@@ -130,7 +131,7 @@ static bool are_in_order(const json_member *members, size_t count)
     return true;
 }
 
-/* Puts the members that were written last in order and leaves the last one of each name. */
+/* Sorts the `count` members written last, and keeps only the last member of each name. */
 static void order_members(json_writer *writer, uint8_t *start, json_member *members, size_t count)
 {
     if (are_in_order(members, count)) return;
@@ -182,7 +183,7 @@ static void write_object(json_writer *writer, json_span *rest, int level)
     *writer->end++ = END;
 }
 
-/* `level`: how many brackets are open around it. */
+/* Writes a value. `level` is the number of open arrays and objects around it. */
 static void write_value(json_writer *writer, json_span *rest, int level)
 {
     const uint8_t first = *rest->bytes;

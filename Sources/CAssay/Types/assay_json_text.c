@@ -3,10 +3,10 @@
 #include "Bytes/assay_ascii.h"
 #include "JSON/assay_json.h"
 
-/* Deeper than any document means; beyond it the answer is "undecided", not a crash. */
+/* More than any sensible document needs. Deeper texts are undecided. */
 enum { json_depth = 4096 };
 
-/* Each `skip_` function returns the place behind what stands at `at`, SIZE_MAX if that is not what stands there. */
+/* Each `skip_` function returns the end of the token at `at`, or SIZE_MAX if the bytes are another token. */
 size_t assay_json_text_skip_space(const uint8_t *bytes, size_t count, size_t at)
 {
     while (at < count && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\n' || bytes[at] == '\r')) at++;
@@ -72,7 +72,7 @@ size_t assay_json_text_skip_scalar(const uint8_t *bytes, size_t count, size_t at
     return skip_word(bytes, count, at);
 }
 
-/* A member's name and colon. */
+/* Skips the name and colon of a member. */
 static size_t skip_name(const uint8_t *bytes, size_t count, size_t at)
 {
     if (at >= count || bytes[at] != '"') return SIZE_MAX;
@@ -88,7 +88,7 @@ uint8_t assay_json_text_opening(const uint8_t *bytes, size_t count)
     return at < count ? bytes[at] : 0;
 }
 
-/* Without recursion: one bit for each open bracket says whether it is that of an object. */
+/* Not recursive: a bit per open bracket records whether it begins an object. */
 assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *members)
 {
     uint8_t objects[json_depth / 8];
@@ -96,7 +96,7 @@ assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *
     size_t outermost = 0;
     size_t at = assay_json_text_skip_space(bytes, count, 0);
     for (;;) {
-        /* A value stands here. */
+        /* A value must begin here. */
         if (at >= count) return ASSAY_FAIL;
         outermost += depth == 1;
         bool opens = bytes[at] == '{' || bytes[at] == '[';
@@ -115,7 +115,7 @@ assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *
         } else if ((at = assay_json_text_skip_scalar(bytes, count, at)) == SIZE_MAX) {
             return ASSAY_FAIL;
         }
-        /* It has ended, and so may what holds it. */
+        /* The value has ended, and may be the last one in its array or object. */
         for (;;) {
             at = assay_json_text_skip_space(bytes, count, at);
             if (depth == 0) {
@@ -146,7 +146,7 @@ int assay_json_text_next(assay_json_text_reader *reader)
     if (reader->unit_at < reader->unit_count) return reader->unit[reader->unit_at++];
     if (reader->at == reader->end) return -1;
     if (*reader->at != '\\') return *reader->at++;
-    /* One escape, or two that are a surrogate pair: any other two would come to five bytes or more. */
+    /* Read one escape, or two that are a surrogate pair, because `unit` has room for one character. */
     const size_t left = (size_t)(reader->end - reader->at);
     const uint8_t *at = reader->at;
     const bool is_scalar = at[1] == 'u';

@@ -8,26 +8,26 @@
 
 #include <stdlib.h>
 
-/* What an item with escapes may take that has to be read as a value. */
+/* The max length of an item with escapes that is read as a value. */
 enum { most_escaped = 1024 };
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Items, one after another
+ * Iteration
  * ------------------------------------------------------------------------------------------------------------- */
 
 typedef enum list_step { LIST_ITEM, LIST_END, LIST_BROKEN } list_step;
 
 typedef struct list_item {
-    const uint8_t *bytes; /* of a string in JSON what is between its quotes */
+    const uint8_t *bytes; /* without the quotes of a JSON string */
     size_t count;
-    uint8_t opening; /* in JSON its first byte */
+    uint8_t opening; /* the first byte of a JSON item */
     bool has_escapes;
 } list_item;
 
 typedef struct list_cursor {
     const assay_list *list;
     assay_list_text text;
-    size_t at; /* SIZE_MAX: behind the last */
+    size_t at; /* SIZE_MAX: after the last item */
     bool has_begun;
 } list_cursor;
 
@@ -36,7 +36,7 @@ static list_cursor begin(const assay_list *list, assay_list_text text)
     return (list_cursor){.list = list, .text = text};
 }
 
-/* Where the next delimiter stands, or the end. */
+/* The place of the next delimiter, or the end of the text. */
 static size_t find_delimiter(const list_cursor *cursor)
 {
     const assay_text delimiter = cursor->list->delimiter;
@@ -95,7 +95,7 @@ static list_step next(list_cursor *cursor, list_item *item)
  * One item
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether what JSON says an item is suits its type. */
+/* Whether the JSON type of an item is suitable for its type. */
 static bool suits(const assay_list *list, const list_item *item)
 {
     switch (list->item_kind) {
@@ -109,7 +109,7 @@ static bool suits(const assay_list *list, const list_item *item)
     }
 }
 
-/* Reads an item that is no string. The value points into `room` or into the item. */
+/* Reads an item that is not a string. The value points into `room` or into the item. */
 static assay_verdict read_item(const assay_list *list, const list_item *item, uint8_t room[most_escaped],
                                assay_value *value)
 {
@@ -149,7 +149,7 @@ assay_verdict assay_list_judge(const assay_list *list, assay_list_text text, siz
  * Equality
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of a string, whether it has escapes or not. */
+/* The next byte of a string, with or without escapes. */
 static int next_byte(const list_item *item, assay_json_text_reader *reader)
 {
     if (item->has_escapes) return assay_json_text_next(reader);

@@ -4,10 +4,10 @@
 
 #include "assay/core.h"
 
-/* What the items are and how they stand in a text.
+/* The type of the items and their notation.
  *
  *     delimiter ";"     a;b;c     three strings; the empty text has no items, "a;" has two
- *     JSON              ["a"]     strings, numbers, true and false, none of them null */
+ *     JSON              ["a"]     strings, numbers, true and false, but not null */
 typedef struct assay_list {
     const assay_type *item; /* NULL: strings */
     assay_kind item_kind;
@@ -21,15 +21,15 @@ typedef struct assay_list_text {
     bool is_json;
 } assay_list_text;
 
-/* Whether a text is such a list, and in *items (may be NULL) how many it has. UNDECIDED: an item in JSON that is no string has
-   more than a thousand bytes, and escapes among them. */
+/* Whether a text is a list of this kind. `*items` becomes the number of items; it may be NULL. UNDECIDED if an item in
+   JSON has escapes and more than 1,024 bytes and its type is not a string. */
 assay_verdict assay_list_judge(const assay_list *list, assay_list_text text, size_t *items);
 
-/* Whether two lists have equal items; and what equal ones have in common. Both are lists. */
+/* Whether two lists have equal items, and a hash that is the same for equal lists. The texts must be lists. */
 bool assay_list_equal(const assay_list *list, assay_list_text left, assay_list_text right);
 uint64_t assay_list_hash(const assay_list *list, assay_list_text text);
 
-/* Calls `visit` with each item, its escapes undone. False: no memory. */
+/* Calls `visit` with each unescaped item. Returns false if memory runs out. */
 bool assay_list_visit(const assay_list *list, assay_list_text text,
                       void (*visit)(void *context, const uint8_t *bytes, size_t count), void *context);
 

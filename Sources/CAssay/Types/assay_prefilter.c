@@ -45,7 +45,7 @@ static bool are_all(const char *digits, size_t count, char digit)
     return true;
 }
 
-/* The numbers of `count` digits from `lower` to `upper`:
+/* Adds the numbers of `count` digits from `lower` to `upper`:
  *
  *     218 to 560    (?:2(?:1[8-9]|[2-9][0-9]{1})|[3-4][0-9]{2}|5(?:[0-5][0-9]{1}|60)) */
 static void add_alike(assay_prefilter *into, const char *lower, const char *upper, size_t count)
@@ -78,7 +78,7 @@ static void add_alike(assay_prefilter *into, const char *lower, const char *uppe
     assay_prefilter_add(into, ")");
 }
 
-/* All numbers of `fewest` to `most` digits; SIZE_MAX: of any number. */
+/* Adds all numbers of `fewest` to `most` digits. SIZE_MAX: no max. */
 static void add_lengths(assay_prefilter *into, size_t fewest, size_t most)
 {
     char text[48];
@@ -97,9 +97,9 @@ static void add_lengths(assay_prefilter *into, size_t fewest, size_t most)
 void assay_prefilter_add_numbers(assay_prefilter *into, uint64_t lower, uint64_t upper, unsigned digits)
 {
     const char *between = "(?:";
-    uint64_t first = 0; /* of so many digits */
+    uint64_t first = 0; /* the first number of `length` digits */
     uint64_t after = 10;
-    size_t all_from = 0; /* all numbers of so many digits and more are in the range, as far as is known */
+    size_t all_from = 0; /* all numbers of `all_from` to `length` digits are in the range; 0: no such length yet */
     for (size_t length = 1; length <= most_digits && upper >= first; length++, first = after, after *= 10) {
         if (digits > length || lower >= after) continue;
         if (digits == 0 && lower <= first && upper >= after - 1) {

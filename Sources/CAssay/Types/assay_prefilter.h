@@ -1,12 +1,12 @@
-/* Prefilters that accept: patterns that match most valid values of a type, so that the type's own code judges only the
- * rest.
+/* Accepting prefilters: patterns that match most valid values of a type, so that the code of the type checks only the
+ * other values.
  *
  *     anna.lee@example.org      matches the prefilter of email  ──►  passes
- *     anna@xn--bcher-kva.ch     does not                        ──►  the type's own code judges
+ *     anna@xn--bcher-kva.ch     does not match                  ──►  the code of the type decides
  *
- * Every value that matches passes; a value that does not may pass too. (Prefilters of search engines work the other way
- * round: they reject.) They are so simple that a shuffle DFA judges 64 values at once (DFA/Shuffle), in a fifth of the
- * time or less; PCRE2 is never asked. test_prefilter.c compares them with the types. */
+ * Every matching value is valid; other values may also be valid. (Prefilters of search engines are the opposite: they
+ * reject.) The patterns are simple enough for a shuffle DFA, which checks 64 values at once (DFA/Shuffle), in at most a
+ * fifth of the time, without PCRE2. test_prefilter.c compares the prefilters with the types. */
 #ifndef ASSAY_PREFILTER_H
 #define ASSAY_PREFILTER_H
 
@@ -16,40 +16,40 @@
 
 enum { prefilter_capacity = 2000 };
 
-/* No bound. */
+/* No upper bound. */
 static const uint64_t prefilter_unbounded = UINT64_MAX;
 
-/* Whether matching is enough for a longer value. */
+/* Whether a longer value that matches is valid. */
 typedef bool assay_prefilter_confirm(const uint8_t *value, size_t count);
 
-/* Starts as zeros. */
+/* A prefilter. All zeros: an empty one. */
 typedef struct assay_prefilter {
-    size_t count;                     /* of the pattern; 0: there is none */
-    size_t most;                      /* the longest value, in bytes, for which matching is enough; 0: any */
-    assay_prefilter_confirm *confirm; /* NULL: longer values do not pass by it */
+    size_t count;                     /* the length of the pattern; 0: no prefilter */
+    size_t most;                      /* the max length of values that are valid if they match; 0: unlimited */
+    assay_prefilter_confirm *confirm; /* decides longer values that match; NULL: longer values are undecided */
     bool is_too_long;
     char pattern[prefilter_capacity];
 } assay_prefilter;
 
-/* Appends. A prefilter that gets too long is dropped. */
+/* Appends to the pattern. Drops a prefilter that becomes too long. */
 void assay_prefilter_add(assay_prefilter *into, const char *text);
 
-/* A byte that stands for itself, an ASCII letter in either case. Bytes of other characters come one after the other. */
+/* Appends a literal byte, or an ASCII letter in either case. Call it once per byte of a non-ASCII character. */
 void assay_prefilter_add_letter(assay_prefilter *into, uint8_t byte);
 
-/* Appends all numbers from `lower` to `upper`, at least one, in a group. `upper` has 15 digits at most, or is
- * prefilter_unbounded. `digits`: how many each has; 0: those it takes. */
+/* Appends a group of all numbers from `lower` to `upper`. The range must not be empty. `upper` must have at most 15
+ * digits or be prefilter_unbounded. `digits` is the number of digits of each number; 0: no leading zeros. */
 void assay_prefilter_add_numbers(assay_prefilter *into, uint64_t lower, uint64_t upper, unsigned digits);
 
-/* All days of a year but 29 February. */
+/* All days of a year except 29 February. */
 #define PREFILTER_DAY                                                                                                  \
     "(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
 #define PREFILTER_DATE "[0-9]{4}-" PREFILTER_DAY
 #define PREFILTER_TIME "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?"
 #define PREFILTER_ZONE "(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 
-/* Host names. Without two hyphens in a row no label is one of IDNA, and a letter begins the last one, so that it is no
- * number. */
+/* Host names. Without two consecutive hyphens, no label is an IDNA label. The last label begins with a letter, so that
+ * it is not a number. */
 #define PREFILTER_LABEL "[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*"
 #define PREFILTER_LAST_LABEL "[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
 

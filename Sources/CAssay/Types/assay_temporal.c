@@ -49,8 +49,8 @@ bool assay_time_parse(const uint8_t *bytes, size_t count, assay_value *value)
     return digits > 0 && digits == count - 9;
 }
 
-/* Z or ±hh:mm at the end of the bytes: its length, 0 if there is none (an ill-formed one then spoils the time before
-   it). */
+/* Reads Z or ±hh:mm at the end of the bytes. Returns the length, or 0 for other bytes; assay_time_parse() then rejects
+   an ill-formed zone. */
 static size_t zone_at_end(const uint8_t *bytes, size_t count, int64_t *offset)
 {
     *offset = 0;

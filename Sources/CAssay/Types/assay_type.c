@@ -11,19 +11,19 @@
 
 struct assay_type {
     assay_kind kind;
-    assay_decimal_style style; /* integer, number; its texts are in `storage` */
+    assay_decimal_style style; /* integer, number; the texts are in `storage` */
     assay_format *format;      /* NULL: the ISO form */
-    assay_list list;           /* list; its delimiter is in `storage` */
-    assay_type *item;          /* list: of values that are no strings */
+    assay_list list;           /* list; the delimiter is in `storage` */
+    assay_type *item;          /* list: the type of the items; NULL: strings */
     bool is_json;              /* list */
-    assay_text *words;         /* boolean: the true ones, then the false ones */
+    assay_text *words;         /* boolean: the true words, then the false words */
     size_t true_count;
     size_t word_count;
     uint8_t *storage;
 };
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making
+ * Creation
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool is_text(assay_text text, const char *word)
@@ -40,7 +40,8 @@ static assay_text stored(uint8_t **storage, assay_text text)
     return copy;
 }
 
-/* A separator that can be mistaken for part of a number would make two readings of one text. */
+/* Whether a text is allowed as a separator. Digits, signs and the letter e are not, because they would make numbers
+   ambiguous. */
 static bool is_separator(assay_text text)
 {
     if (text.count > 16) return false;
@@ -180,7 +181,7 @@ static bool make(assay_type *type, const assay_type_description *description, as
 {
     switch (type->kind) {
     case ASSAY_KIND_STRING:
-        return true; /* its formats are patterns, which are not this layer's */
+        return true; /* string formats are patterns, which belong to another layer */
     case ASSAY_KIND_INTEGER:
     case ASSAY_KIND_NUMBER:
         return make_number(type, description, error);
@@ -275,7 +276,7 @@ assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, siz
     return assay_type_parse(type, bytes, count, &value) ? ASSAY_PASS : ASSAY_FAIL;
 }
 
-/* Of a type with members. */
+/* Parses a value of a type with members. */
 static bool parse_members(const assay_type *type, assay_list_text text, assay_value *value)
 {
     *value = (assay_value){.text = text};

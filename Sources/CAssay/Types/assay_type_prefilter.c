@@ -1,8 +1,8 @@
-/* The prefilters of the types: see assay_prefilter.h. */
+/* The prefilters of the types (see assay_prefilter.h). */
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
 
-/* Numbers of ranges that have an end have 15 digits at most. */
+/* The bounds of ranges must be less than this, because prefilters support at most 15 digits. */
 static const uint64_t too_large = UINT64_C(1000000000000000);
 
 static bool has_usual_point(const assay_type *type)
@@ -38,7 +38,7 @@ void assay_type_write_prefilter(const assay_type *type, assay_prefilter *into)
         assay_prefilter_add(into, "[0-9]{4}-(?:0[1-9]|1[0-2])");
         break;
     case ASSAY_KIND_STRING:
-    case ASSAY_KIND_BOOLEAN: /* words are too few to be worth it */
+    case ASSAY_KIND_BOOLEAN: /* few words, so a prefilter does not save time */
     case ASSAY_KIND_DURATION:
     case ASSAY_KIND_LIST:
     case ASSAY_KIND_ARRAY:
@@ -51,13 +51,13 @@ void assay_type_write_prefilter(const assay_type *type, assay_prefilter *into)
  * Ranges
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whole numbers of one sign, without it. Empty: first > last. */
+/* A range of magnitudes of whole numbers with the same sign. Empty if first > last. */
 typedef struct magnitudes {
     uint64_t first;
     uint64_t last; /* or prefilter_unbounded */
 } magnitudes;
 
-/* Those that lie between two bounds: `near` is the one on the side of zero. `sign` is that of the numbers. */
+/* The magnitudes of the numbers with the sign `sign` between two bounds. `near` is the bound closer to zero. */
 static magnitudes magnitudes_between(const assay_type_bound *near, const assay_type_bound *far, int sign)
 {
     static const magnitudes none = {1, 0};
@@ -86,7 +86,7 @@ static void add_magnitudes(assay_prefilter *into, magnitudes found, bool has_fra
     assay_prefilter_add(into, "(?:");
     assay_prefilter_add_numbers(into, found.first, found.last, 0);
     if (has_fractions && found.first < found.last) {
-        /* What begins with the last one may be beyond it. */
+        /* Without the last number, because numbers with this whole part and a fraction are beyond it. */
         const uint64_t last = found.last == prefilter_unbounded ? prefilter_unbounded : found.last - 1;
         assay_prefilter_add(into, "|");
         assay_prefilter_add_numbers(into, found.first, last, 0);
@@ -112,7 +112,7 @@ static void add_number_range(const assay_type *type, const assay_type_bound *low
 /* The first year that begins on `day` (since 1970) or later. */
 static int64_t first_year_from(int64_t day)
 {
-    int64_t year = 1970 + day / (day < 0 ? 365 : 366) - 2; /* too early by a few */
+    int64_t year = 1970 + day / (day < 0 ? 365 : 366) - 2; /* a lower estimate */
     if (year < 0) year = 0;
     while (assay_days_from_date(year, 1, 1) < day) year++;
     return year;
@@ -136,7 +136,7 @@ void assay_type_write_range_prefilter(const assay_type *type, const assay_type_b
         add_number_range(type, lower, upper, into);
         break;
     case ASSAY_KIND_DATE: {
-        /* Years of which all days are in the range. */
+        /* The years with all days in the range. */
         const int64_t first = lower->is_open ? 0 : first_year_from(lower->value.whole + lower->exclusive);
         const int64_t after = upper->is_open ? 10000 : first_year_from(upper->value.whole + !upper->exclusive + 1) - 1;
         add_years(first, after - 1, into);

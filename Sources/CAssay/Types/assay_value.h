@@ -1,18 +1,18 @@
-/* A cell's text, understood: what a type makes of it. */
+/* The values that types read from cells. */
 #ifndef ASSAY_VALUE_H
 #define ASSAY_VALUE_H
 
 #include "Types/assay_decimal.h"
 #include "Types/assay_list.h"
 
-/* Digits after a decimal point, without trailing zeros: equal fractions have equal digits, and comparing them as text
-   compares them as numbers. */
+/* The digits after a decimal point, without trailing zeros, so that equal fractions have equal digits and the order of
+   the digits as text is the numeric order. */
 typedef struct assay_fraction {
     const uint8_t *digits;
     size_t count;
 } assay_fraction;
 
-/* Which members count depends on the kind of the type. Points into the text it was read from. */
+/* A value. The valid members depend on the kind of the type. It points into the text from which it was read. */
 typedef struct assay_value {
     assay_decimal decimal; /* integer, number */
     /* boolean: 0 or 1. date: days since 1970-01-01. time: seconds since midnight. datetime: seconds since
@@ -22,12 +22,12 @@ typedef struct assay_value {
     int64_t months;          /* duration: its months, unsigned */
     int sign;                /* duration: −1, 0, 1 */
     bool has_zone;           /* datetime */
-    bool too_large;          /* duration: well-formed, but beyond what is compared */
-    assay_fraction fraction; /* of the second; its sign is that of the value */
-    assay_list_text text;    /* list, array, object: as it stands */
+    bool too_large;          /* duration: well-formed, but beyond the comparable range */
+    assay_fraction fraction; /* the fraction of the second, with the sign of the value */
+    assay_list_text text;    /* list, array, object: the text of the cell */
 } assay_value;
 
-/* How two values stand to each other. */
+/* The order of two values. */
 typedef enum assay_order {
     ASSAY_LESS = -1,
     ASSAY_EQUAL = 0,

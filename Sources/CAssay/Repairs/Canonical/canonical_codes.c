@@ -1,4 +1,4 @@
-/* Codes: the case of letters, and the separators that people put between. */
+/* Codes: letter case, and separators between characters. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 bool canonical_upper(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
@@ -15,7 +15,7 @@ bool canonical_lower(const repair_canonical *canonical, assay_scratch *scratch, 
     return true;
 }
 
-/* In capitals without spaces and hyphens. False: there is something other than letters and digits. */
+/* Writes a code in capitals without spaces and hyphens. Returns false for other characters than letters and digits. */
 static bool write_compact(assay_text in, repair_text *out)
 {
     for (size_t i = 0; i < in.count;) {
@@ -45,7 +45,7 @@ bool canonical_digits(const repair_canonical *canonical, assay_scratch *scratch,
 
 bool canonical_isbn(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
-    /* With hyphens it has one form for each publisher, which takes tables of the International ISBN Agency. */
+    /* Without hyphens, because their places depend on tables of the International ISBN Agency. */
     return canonical_code(canonical, scratch, in, out);
 }
 
@@ -60,7 +60,7 @@ bool canonical_issn(const repair_canonical *canonical, assay_scratch *scratch, a
     return true;
 }
 
-/* 8-4-4-4-12 small hexadecimal digits, also of those in braces, behind urn:uuid: or without hyphens. */
+/* Writes 8-4-4-4-12 lowercase hexadecimal digits. Accepts braces, the prefix urn:uuid: and values without hyphens. */
 bool canonical_uuid(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;
@@ -89,7 +89,7 @@ bool canonical_uuid(const repair_canonical *canonical, assay_scratch *scratch, a
     return true;
 }
 
-/* Small hexadecimal digits with colons between octets. */
+/* Writes lowercase hexadecimal digits with colons between octets. */
 bool canonical_mac(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;
@@ -114,7 +114,7 @@ bool canonical_mac(const repair_canonical *canonical, assay_scratch *scratch, as
     return (each == 0 || since == each) && (digits == 12 || digits == 16);
 }
 
-/* #rrggbb or #rrggbbaa in small letters. */
+/* Writes #rrggbb or #rrggbbaa in lowercase. */
 bool canonical_hex_color(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;
@@ -129,7 +129,8 @@ bool canonical_hex_color(const repair_canonical *canonical, assay_scratch *scrat
     return true;
 }
 
-/* RFC 5646 section 2.1.1: de-Latn-DE; everything behind a single letter or digit is small. */
+/* Writes the case of RFC 5646 section 2.1.1, such as de-Latn-DE. All subtags after a single letter or digit are
+   lowercase. */
 bool canonical_language_tag(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;
@@ -154,7 +155,7 @@ bool canonical_language_tag(const repair_canonical *canonical, assay_scratch *sc
     return true;
 }
 
-/* Type and subtype in small letters (RFC 9110 section 8.3.1); parameters stay. */
+/* Writes type and subtype in lowercase (RFC 9110 section 8.3.1). Does not change parameters. */
 bool canonical_mime_type(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;

@@ -1,9 +1,9 @@
-/* Countries: names, three letters or three digits to the code of ISO 3166-1 that is asked for. */
+/* Countries: converts names and codes of ISO 3166-1 to two letters, three letters or three digits. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 enum { longest_name = 255 };
 
-/* The place of a country among builtin_country_codes by any of its codes and names, in either case. −1: none. */
+/* The index in builtin_country_codes of a country, by any code or name in any case, or −1 if it is unknown. */
 static int find_country(assay_scratch *scratch, assay_text in)
 {
     in = without_spaces(in);
@@ -33,7 +33,7 @@ bool canonical_country3(const repair_canonical *canonical, assay_scratch *scratc
     return true;
 }
 
-/* One or two digits are those that a spreadsheet has taken the zeros of. */
+/* Restores leading zeros of one or two digits, because spreadsheets remove them. */
 bool canonical_country_numeric(const repair_canonical *canonical, assay_scratch *scratch, assay_text in,
                                repair_text *out)
 {

@@ -1,4 +1,4 @@
-/* What is canonical already: for each form a pattern, none of whose matches it changes. */
+/* Values that are already canonical: for each form, a pattern of values that it does not change. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 #define NUMBER "(?:0|-?[1-9][0-9]*)"
@@ -11,7 +11,7 @@ static const char *pattern_of(const repair_canonical *canonical)
     const struct {
         canonical_form *form;
         const char *pattern;
-        const char *grouped; /* where a point may be between groups; NULL: the same */
+        const char *grouped; /* the pattern if a point may separate groups; NULL: the same */
     } patterns[] = {
         {canonical_boolean, "true|false", NULL},
         {canonical_integer, NUMBER, NULL},
@@ -62,7 +62,7 @@ bool repair_canonical_keeps_type(const repair_canonical *canonical)
 bool repair_canonical_look(const repair_canonical *canonical, repair_look *look)
 {
     if (repair_canonical_keeps_type(canonical)) {
-        /* Values of the type stay, but for t and z. */
+        /* Values of the type stay, except for the letters t and z. */
         repair_look_add_check(look, canonical->check, false);
         if (canonical->kind == ASSAY_KIND_STRING && canonical->form != canonical_date) {
             repair_look_add_rough_range(look, 't', 't');
@@ -71,7 +71,7 @@ bool repair_canonical_look(const repair_canonical *canonical, repair_look *look)
         return true;
     }
     const char *pattern = pattern_of(canonical);
-    /* IPv6 addresses of one form are not told by a pattern. */
+    /* No pattern describes canonical IPv6 addresses. */
     if (pattern != NULL) return repair_look_add_pattern(look, pattern);
     repair_look_add_rough_range(look, 0, 0xFF);
     return true;

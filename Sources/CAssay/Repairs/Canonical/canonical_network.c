@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The domain in small letters (RFC 5321 section 2.4), as that of idn-hostname; the local part is the receiver's business. */
+/* Writes the domain in lowercase (RFC 5321 section 2.4), as idn-hostname does. Keeps the local part, because only the
+ * receiver may interpret it. */
 bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     size_t at = in.count;
@@ -20,8 +21,8 @@ bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, 
     return true;
 }
 
-/* Whether a name has capitals whose small letter can give another name: U+0130 and the Kelvin sign become ASCII letters, and editions of
- * UTS #46 map U+1E9E to U+00DF or to "ss". */
+/* Whether a name has capitals that may change the name in lowercase: U+0130 and the Kelvin sign become ASCII letters,
+ * and editions of UTS #46 map U+1E9E to U+00DF or to "ss". */
 static bool has_uncertain_capitals(assay_text in)
 {
     for (size_t i = 0; i + 1 < in.count; i++) {
@@ -32,7 +33,7 @@ static bool has_uncertain_capitals(assay_text in)
     return false;
 }
 
-/* Dots of other scripts become points. */
+/* Replaces dots of other scripts with ASCII dots. */
 static void write_points(repair_text *text)
 {
     size_t kept = 0;
@@ -44,7 +45,7 @@ static void write_points(repair_text *text)
     text->count = kept;
 }
 
-/* Small letters in normal form C, with points between labels (RFC 5895 section 2). */
+/* Writes a name in lowercase and normal form C, with ASCII dots between labels (RFC 5895 section 2). */
 bool canonical_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical;
@@ -73,7 +74,7 @@ bool canonical_port(const repair_canonical *canonical, assay_scratch *scratch, a
 
 enum { groups_of_address = 8 };
 
-/* Reads four decimal numbers as two groups. */
+/* Reads a dotted IPv4 address as two groups. */
 static bool read_ipv4(const uint8_t *bytes, size_t count, uint16_t *groups)
 {
     size_t at = 0;
@@ -92,7 +93,7 @@ static bool read_ipv4(const uint8_t *bytes, size_t count, uint16_t *groups)
     return at == count;
 }
 
-/* RFC 4291 section 2.2. */
+/* Reads the text of an IPv6 address (RFC 4291 section 2.2). */
 static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups)
 {
     size_t at = 0, found = 0, gap = SIZE_MAX;
@@ -131,15 +132,16 @@ static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups)
     return true;
 }
 
-/* Whether it is an IPv4 address in the form of IPv6: ::ffff:0:0/96 (RFC 4291 section 2.5.5.2). */
+/* Whether an address is an IPv4-mapped one: ::ffff:0:0/96 (RFC 4291 section 2.5.5.2). */
 static bool is_mapped(const uint16_t *groups)
 {
     static const uint16_t prefix[6] = {0, 0, 0, 0, 0, 0xFFFF};
     return memcmp(groups, prefix, sizeof prefix) == 0;
 }
 
-/* RFC 5952: small digits without leading zeros, the longest run of two or more zero groups as ::, the first of two as long
- * (section 4); an IPv4 address as such where the prefix says that it is one (section 5), and nowhere else. */
+/* Writes the form of RFC 5952: lowercase digits without leading zeros, and :: for the longest run of two or more zero
+ * groups, the first one if several are equally long (section 4). Only IPv4-mapped addresses contain a dotted IPv4
+ * address (section 5). */
 static bool write_ipv6(const uint8_t *bytes, size_t count, repair_text *out)
 {
     uint16_t groups[groups_of_address];
@@ -173,7 +175,7 @@ static bool write_ipv6(const uint8_t *bytes, size_t count, repair_text *out)
     return true;
 }
 
-/* A zone stays. */
+/* Writes an address in the form of RFC 5952. Does not change the zone. */
 bool canonical_ipv6(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;
@@ -203,7 +205,7 @@ bool canonical_cidr(const repair_canonical *canonical, assay_scratch *scratch, a
  * URIs
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Where the authority ends that begins at a place. */
+/* The end of the authority that begins at a place. */
 static size_t authority_end(assay_text in, size_t at)
 {
     while (at < in.count && !is_one_of(in.bytes[at], "/?#")) at++;
@@ -218,8 +220,8 @@ static bool is_ascii(assay_text in)
     return true;
 }
 
-/* Writes a host with letters beyond ASCII as the type idn-hostname has it (RFC 3987 section 5.3.3). False: the host is not a host name
- * then, or its capitals are uncertain. */
+/* Writes a host with non-ASCII letters in the form of the type idn-hostname (RFC 3987 section 5.3.3). Returns false if
+ * the result is not a host name, or if the host has uncertain capitals. */
 static bool write_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text host, repair_text *out)
 {
     const uint32_t flags = HOST_U_LABELS | HOST_A_LABELS | HOST_TRAILING_DOT;
@@ -232,7 +234,8 @@ static bool write_idn(const repair_canonical *canonical, assay_scratch *scratch,
     return is_written;
 }
 
-/* Writes bytes, with the digits of percent-encodings in capitals, and without ASCII capitals if `is_lower`. */
+/* Writes bytes with the digits of percent-encodings in capitals, and with other ASCII letters in lowercase if
+ * `is_lower`. */
 static void write_encoded(assay_text in, bool is_lower, repair_text *out)
 {
     for (size_t at = 0; at < in.count; at++) {
@@ -247,7 +250,7 @@ static void write_encoded(assay_text in, bool is_lower, repair_text *out)
     }
 }
 
-/* RFC 3986 section 6.2.2.1: scheme and host in small letters, the digits of percent-encodings in capitals. */
+/* Writes scheme and host in lowercase, and the digits of percent-encodings in capitals (RFC 3986 section 6.2.2.1). */
 bool canonical_uri(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     size_t scheme = 0;

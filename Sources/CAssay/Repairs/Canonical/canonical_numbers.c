@@ -1,12 +1,12 @@
-/* Numbers without groups and leading zeros, with a point. */
+/* Numbers with a decimal point, and without groups and leading zeros. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 #include "Types/assay_digit_groups.h"
 
-/* How a number may come. */
+/* The accepted notation of a number. */
 typedef struct number_style {
-    assay_text point; /* empty: of whole numbers */
-    assay_text group; /* empty: none */
+    assay_text point; /* empty: whole numbers only */
+    assay_text group; /* empty: no groups */
     bool has_exponent;
 } number_style;
 
@@ -16,7 +16,7 @@ static size_t text_at(assay_text in, size_t at, assay_text text)
     return memcmp(in.bytes + at, text.bytes, text.count) == 0 ? text.count : 0;
 }
 
-/* A group separator; a space is also any of the spaces that do not break. */
+/* The length of a group separator, or 0. If the separator is a space, no-break spaces also match. */
 static size_t group_at(assay_text in, size_t at, assay_text group)
 {
     if (group.count == 1 && group.bytes[0] == ' ') return space_at(in, at);
@@ -30,7 +30,7 @@ static size_t digits_at(assay_text in, size_t at)
     return count;
 }
 
-/* Writes the digits before the point without the separators of their groups. False: a group is not complete. */
+/* Writes the digits before the point without group separators. Returns false if a group is incomplete. */
 static bool write_groups(assay_text in, size_t *at, assay_text separator, repair_text *out, bool *has_groups)
 {
     const uint8_t first_digit = *at < in.count ? in.bytes[*at] : 0;
@@ -48,15 +48,15 @@ static bool write_groups(assay_text in, size_t *at, assay_text separator, repair
     return assay_digit_groups_are_complete(&groups, separator, first_digit);
 }
 
-/* Writes [sign] digits [. digits] [exponent] at the end of `out`. False: the text is not such a number. An exponent never follows
- * groups, because the separator in 7.067E+08 is a point. */
+/* Appends [sign] digits [. digits] [exponent] to `out`. Returns false for other texts. An exponent must not follow
+ * groups, because the separator in 7.067E+08 is a decimal point. */
 static bool write_number(number_style style, assay_text in, repair_text *out)
 {
     in = without_spaces(in);
     size_t at = 0;
     const size_t start = out->count;
     const size_t minus = in.count > 0 ? dash_at(in, 0) : 0;
-    /* A dash is no minus, but the sign of that name is. */
+    /* Accept the hyphen and the minus sign U+2212, but not dashes. */
     const bool is_negative = minus == 1 || (minus == 3 && in.bytes[1] == 0x88);
     if (minus > 0 && !is_negative) return false;
     at += minus > 0 ? minus : in.count > 0 && in.bytes[0] == '+';
@@ -118,7 +118,7 @@ bool canonical_number(const repair_canonical *canonical, assay_scratch *scratch,
     return write_number(style_of(canonical), in, out);
 }
 
-/* 12.50 EUR: the number, a space, the code. */
+/* Writes the number, a space and the code: 12.50 EUR. */
 bool canonical_money(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)scratch;

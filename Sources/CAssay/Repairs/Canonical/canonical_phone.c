@@ -5,8 +5,8 @@
  *     +49 030 901820            the national prefix 0 is not dialled after a country code
  *     020 7946 0018             with the region GB: +44 replaces the national prefix 0
  *
- * A value changes only if libphonenumber reads the result in it, the result is a number of a plan of its country code, and no other
- * reading gives such a number. */
+ * A value changes only if libphonenumber reads it as the result, the result is in a plan of its country code, and no
+ * other reading of the value is in a plan. */
 #include "Repairs/Canonical/phone_plans.h"
 #include "Repairs/Canonical/repair_canonical.h"
 
@@ -59,14 +59,15 @@ void canonical_phone_free(repair_canonical *canonical)
  * Values
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A number as it is written. */
+/* The digits of a value. */
 typedef struct dialled {
     phone_digits digits;
     bool has_plus;
     size_t zero; /* the index of the 0 of a (0) that follows other digits; 0: there is no such 0 */
 } dialled;
 
-/* Reads the digits, and a plus before them. False: the value has other characters than separators, or too many digits. */
+/* Reads the digits, and a plus before them. Returns false if the value has other characters than separators, or too
+ * many digits. */
 static bool read_digits(assay_text in, dialled *number)
 {
     phone_digits *digits = &number->digits;
@@ -109,11 +110,11 @@ static bool is_decimal(assay_text in)
  * Readings
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The numbers that a value can be. */
+/* The possible readings of a value. */
 typedef struct readings {
-    phone_digits number; /* the first that is in a plan, with its country code */
+    phone_digits number; /* the first number in a plan, with its country code */
     bool is_found;
-    bool is_ambiguous;     /* another one is in a plan */
+    bool is_ambiguous;     /* another number is also in a plan */
     bool is_main;          /* libphonenumber reads `number` */
     bool is_dialled;       /* the value has a country code, or the region is known */
     bool has_unknown_code; /* the digits after a plus or an international prefix start with no country code */
@@ -126,7 +127,7 @@ static bool is_in_plan(const repair_canonical *canonical, assay_scratch *scratch
     return assay_check_value(canonical->in_any_plan, scratch, text, number->count + 1) == ASSAY_PASS;
 }
 
-/* Writes a national number after its country code. False: there is no room. */
+/* Writes a country code and a national number. Returns false if the result is too long. */
 static bool join(size_t plan, const phone_digits *national, phone_digits *number)
 {
     char code[8];
@@ -154,7 +155,7 @@ static void add_reading(const repair_canonical *canonical, assay_scratch *scratc
     found->is_main |= is_main;
 }
 
-/* Digits that start with a country code: with a national prefix after the code or without it. */
+/* Reads digits that start with a country code, with and without a national prefix after the code. */
 static void read_international(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
                                bool is_main, readings *found)
 {
@@ -170,8 +171,8 @@ static void read_international(const repair_canonical *canonical, assay_scratch 
     add_reading(canonical, scratch, plan, &rest, false, found);
 }
 
-/* Digits as they are dialled in the region: with the national prefix or without it, or with the country code of the region but without
- * an international prefix. */
+/* Reads digits as dialled in the region: with and without the national prefix, and with the country code of the region
+ * but without an international prefix. */
 static void read_national(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
                           bool is_main, readings *found)
 {
@@ -194,8 +195,8 @@ static void read_national(const repair_canonical *canonical, assay_scratch *scra
     add_reading(canonical, scratch, plan, &national, false, found);
 }
 
-/* The digits after 00, which is dialled before the country code nearly everywhere (ITU-T E.123 section 2.3). Not the main reading in a
- * region, because in Brazil 00 55 is the prefix of a carrier. */
+/* Reads digits after 00, the international prefix in most countries (ITU-T E.123 section 2.3). Not the main reading in
+ * a region, because in Brazil 00 55 is the prefix of a carrier. */
 static void read_after_zeros(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *digits,
                              bool is_main, readings *found)
 {
@@ -222,7 +223,8 @@ static void read_all(const repair_canonical *canonical, assay_scratch *scratch, 
     read_national(canonical, scratch, digits, !has_prefix, found);
 }
 
-/* Whether libphonenumber reads the number itself as this number. It reads +375 8 101834563 as 101834563 after the prefix 8. */
+/* Whether libphonenumber reads the result as the same number. It reads +375 8 101834563 as 101834563 after the prefix
+ * 8. */
 static bool is_stable(const repair_canonical *canonical, assay_scratch *scratch, const phone_digits *number)
 {
     phone_digits rest, national;
@@ -231,7 +233,8 @@ static bool is_stable(const repair_canonical *canonical, assay_scratch *scratch,
     return national.count == rest.count && memcmp(national.bytes, rest.bytes, rest.count) == 0;
 }
 
-/* False: the value has other characters than those of a telephone number, or looks like a decimal number. */
+/* Finds all readings of a value. Returns false if the value contains other characters than telephone numbers, or looks
+ * like a decimal number. */
 static bool read_value(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, readings *found)
 {
     dialled number;

@@ -1,14 +1,14 @@
-/* Dates, times and truth values: read as the type or one of the formats reads them, written as ISO 8601 and JSON do. */
+/* Dates, times and Booleans: read by the type or one of the formats, written as in ISO 8601 and JSON. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 #include "Types/Builtin/builtin_reasons.h"
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
 
-/* Of what a format has read: 1999-12-31T23:59:59.123456Z. */
+/* The max length of a written value, such as 1999-12-31T23:59:59.123456Z. */
 enum { longest_time = 32 };
 
-/* The inverse of assay_days_from_date, for years 0000 to 9999. False: another year. */
+/* The inverse of assay_days_from_date() for the years 0000 to 9999. Returns false for other years. */
 static bool date_of(int64_t days, int *year, int *month, int *day)
 {
     const int64_t shifted = days + 719468;
@@ -74,7 +74,7 @@ static size_t digits_of(assay_text in)
 
 typedef enum reading { READ_BY_NONE, READ_IN_ONE_WAY, READ_DIFFERENTLY } reading;
 
-/* Reads a value by all formats. */
+/* Reads a value with all formats. */
 static reading read_by_formats(const repair_canonical *canonical, assay_text in, assay_value *value)
 {
     reading found = READ_BY_NONE;
@@ -90,7 +90,7 @@ static reading read_by_formats(const repair_canonical *canonical, assay_text in,
     return found;
 }
 
-/* A value that has the canonical form already is never read by another one. */
+/* Whether a value is already of the type. Formats never read such values. */
 static bool is_of_type(const repair_canonical *canonical, assay_scratch *scratch, assay_text in)
 {
     assay_value value;
@@ -105,7 +105,7 @@ bool canonical_date(const repair_canonical *canonical, assay_scratch *scratch, a
     return read_by_formats(canonical, in, &value) == READ_IN_ONE_WAY && write_date(value.whole, out);
 }
 
-/* T and Z, which RFC 3339 lets be small. */
+/* Writes T and Z in capitals, because RFC 3339 also allows lowercase. */
 static bool write_capitals(const repair_canonical *canonical, assay_text in, repair_text *out)
 {
     if (canonical->kind != ASSAY_KIND_STRING) return false;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The compiled patterns of one plan. A replacement writes the last group of its pattern and a mark, before the remaining digits:
+/* The compiled patterns of one plan. A replacement writes the last group of its pattern and a mark before the remaining
+ * digits:
  *
  *     read_prefix  0|([59]\d{7})$  →  $1:      0412345678  →  :412345678      91621234  →  91621234: */
 typedef struct plan_rules {
@@ -35,7 +36,7 @@ static void free_rules(plan_rules *rules)
     free(rules);
 }
 
-/* The number of groups that capture, in a pattern without escaped brackets. */
+/* The number of capture groups in a pattern. The pattern must not contain escaped parentheses. */
 static unsigned count_groups(const char *pattern)
 {
     unsigned count = 0;
@@ -127,13 +128,13 @@ static bool is_general(const plan_rules *rules, assay_scratch *scratch, const ph
 
 static bool has_length(uint32_t lengths, size_t count) { return count < 32 && (lengths >> count & 1) != 0; }
 
-/* Whether no number of the plan has so many digits. */
+/* Whether `count` digits exceed all general lengths of the plan, and are not a local length. */
 static bool is_too_long(const builtin_phone_plan *plan, size_t count)
 {
     return !has_length(plan->local_lengths, count) && (count >= 32 || plan->general_lengths >> count == 0);
 }
 
-/* Text that a replacement writes: digits and a mark. */
+/* The output of a replacement: digits and a mark. */
 typedef struct replaced {
     uint8_t bytes[2 * PHONE_MAX_DIGITS];
     size_t count;

@@ -1,9 +1,9 @@
-/* Numbering plans as libphonenumber reads digits by them.
+/* Numbering plans, applied as in libphonenumber.
  *
  *     00 49 | 030 901820     international prefix, country code, national prefix, number
  *             0 | 30 901820
  *
- * The rules of a plan are compiled when the first number needs them, by whichever thread comes first. */
+ * The first thread that needs the rules of a plan compiles them. */
 #ifndef ASSAY_PHONE_PLANS_H
 #define ASSAY_PHONE_PLANS_H
 
@@ -18,7 +18,7 @@ typedef struct phone_digits {
     size_t count;
 } phone_digits;
 
-/* The compiled rules of the plans that were needed so far. Any number of threads may use them. */
+/* The compiled rules of the plans used so far. Any number of threads may use one object. */
 typedef struct phone_plans phone_plans;
 
 phone_plans *phone_plans_create(assay_error *error);
@@ -27,11 +27,12 @@ void phone_plans_free(phone_plans *plans);
 /* The index of the plan of a region such as GB, or builtin_phone_plan_count. */
 size_t phone_plan_find(assay_text region);
 
-/* Splits a country code from the digits. Returns the index of the main plan of this code, or builtin_phone_plan_count if the digits
- * start with no code. */
+/* Splits a country code from the digits. Returns the index of the main plan of this code, or builtin_phone_plan_count
+ * if the digits do not start with a code. */
 size_t phone_plan_of_code(const phone_digits *digits, phone_digits *rest);
 
-/* Splits the prefix that is dialled before a country code in the region of a plan. False: the digits do not have it. */
+/* Splits the international prefix of the region of a plan from the digits. Returns false if they do not start with
+ * it. */
 bool phone_plans_split_international(phone_plans *plans, size_t plan, assay_scratch *scratch,
                                      const phone_digits *digits, phone_digits *rest);
 
@@ -39,8 +40,8 @@ bool phone_plans_split_international(phone_plans *plans, size_t plan, assay_scra
 void phone_plans_split_national(phone_plans *plans, size_t plan, assay_scratch *scratch, const phone_digits *digits,
                                 phone_digits *number);
 
-/* Whether digits without a plus start with the country code of the region: only without the code they are a number of the plan, or
- * with it they are too many. `rest` is the number after the code. */
+/* Whether digits without a plus start with the country code of the region: they are a number of the plan only without
+ * the code, or are too long with it. `rest` is the number after the code. */
 bool phone_plans_split_own_code(phone_plans *plans, size_t plan, assay_scratch *scratch, const phone_digits *digits,
                                 phone_digits *rest);
 

@@ -1,4 +1,4 @@
-/* Which type has which canonical form. */
+/* The canonical form of each type. */
 #include "Repairs/Canonical/repair_canonical.h"
 
 #include "assay_error.h"
@@ -7,11 +7,11 @@
 
 typedef struct builtin_form {
     const char *name;
-    canonical_form *form; /* NULL: its values have one form only */
-    const char *words;    /* Docs/types.md says more */
+    canonical_form *form; /* NULL: every value has only one form */
+    const char *words;    /* a short description; see Docs/types.md */
 } builtin_form;
 
-/* Built-in types that are not here have no canonical form. */
+/* Built-in types outside this table have no canonical form. */
 static const builtin_form builtin_forms[] = {
     {"email", canonical_email, "the domain in small letters"},
     {"email-html", canonical_email, "the domain in small letters"},
@@ -91,7 +91,7 @@ static bool refuse(assay_error *error, const char *what, const char *why)
     return false;
 }
 
-/* Whether the options of a built-in type have a word, or begin with it if it ends in '='. */
+/* Whether a built-in type has an option: the word itself, or an option that begins with it if it ends in '='. */
 static bool has_option(assay_text builtin, const char *word)
 {
     const size_t length = strlen(word);
@@ -122,13 +122,13 @@ static bool choose_builtin(repair_canonical *canonical, const assay_canonical_de
     return true;
 }
 
-/* Whether the type reads a text. */
+/* Whether a text is a value of the type. */
 static bool reads(const assay_canonical_description *description, const char *text)
 {
     return assay_check_value(description->check, NULL, (const uint8_t *)text, strlen(text)) == ASSAY_PASS;
 }
 
-/* What stands around a number may say what it means, as € and % do. */
+/* Refuses types with text around numbers, because the text may be part of the meaning, as € and % are. */
 static bool are_bare(const assay_canonical_description *description, assay_error *error)
 {
     return !reads(description, "1 x") || refuse(error, "the type with bareNumber: false", "has no canonical form");
@@ -184,7 +184,7 @@ static bool copy_separators(repair_canonical *canonical, const assay_canonical_d
     static const uint8_t usual_point[1] = {'.'};
     assay_text point = description->decimal_char;
     const assay_text group = description->group_char;
-    /* Whole numbers have none, so that it may part their groups. */
+    /* Whole numbers have no decimal point, so a point may separate their groups. */
     if (point.count == 0 && canonical->form != canonical_integer) point = (assay_text){usual_point, sizeof usual_point};
     canonical->storage = malloc(point.count + group.count + 1);
     if (canonical->storage == NULL) {
@@ -204,7 +204,7 @@ static bool copy_separators(repair_canonical *canonical, const assay_canonical_d
     return true;
 }
 
-/* What a format is read as. */
+/* The kind of the values of a format. */
 static assay_kind kind_of_time(const repair_canonical *canonical)
 {
     if (canonical->form == canonical_date) return ASSAY_KIND_DATE;
@@ -228,7 +228,7 @@ static bool make_formats(repair_canonical *canonical, const assay_canonical_desc
     return true;
 }
 
-/* Options that say nothing about values of the type. */
+/* Whether the description has options that do not apply to the type. */
 static bool has_strangers(const repair_canonical *canonical, const assay_canonical_description *description,
                           assay_error *error)
 {
@@ -274,7 +274,7 @@ void repair_canonical_free(repair_canonical *canonical)
     free(canonical);
 }
 
-/* No value of a type that has a canonical form is longer, but URIs. */
+/* Longer values are left unchanged. Among the types with a canonical form, only URIs can be longer. */
 enum { longest_value = 1 << 16 };
 
 repair_outcome repair_canonical_apply(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
@@ -284,9 +284,9 @@ repair_outcome repair_canonical_apply(const repair_step *step, assay_scratch *sc
     if (!repair_text_reserve(out, 2 * in.count + 64)) return REPAIR_NO_MEMORY;
     if (!canonical->form(canonical, scratch, in, out)) return REPAIR_LEFT;
     if (repair_text_equal((assay_text){out->bytes, out->count}, in)) return REPAIR_LEFT;
-    /* Dates and times that a format has read are of their type. */
+    /* Dates and times that a format reads are values of their type. */
     if (canonical->kind != ASSAY_KIND_STRING && repair_canonical_keeps_type(canonical)) return REPAIR_WRITTEN;
-    /* What is no value of the type is not made one of another kind. */
+    /* The result must be a value of the type, because an invalid value must not become another invalid value. */
     const assay_verdict verdict = assay_check_value(canonical->check, scratch, out->bytes, out->count);
     return verdict == ASSAY_PASS ? REPAIR_WRITTEN : REPAIR_LEFT;
 }

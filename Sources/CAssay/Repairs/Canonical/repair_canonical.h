@@ -1,9 +1,9 @@
-/* Canonical forms: the one way in which the values of a type are written. Docs/types.md has their sources.
+/* Canonical forms: a single notation for each value of a type. Docs/types.md lists the sources.
  *
- *     repair_canonical.c    which type has which form; the result must be of the type, or the value stays
+ *     repair_canonical.c    the form of each type; a value stays unchanged if the result is not of the type
  *     canonical_time.c      dates and times by formats        canonical_codes.c     letter case and separators
  *     canonical_numbers.c   numbers, money, coordinates       canonical_network.c   hosts, addresses, URIs
- *     canonical_look.c      what is canonical already
+ *     canonical_look.c      values that are already canonical
  *     canonical_phone.c     telephone numbers                 canonical_country.c   countries by name */
 #ifndef ASSAY_REPAIR_CANONICAL_H
 #define ASSAY_REPAIR_CANONICAL_H
@@ -13,23 +13,23 @@
 #include "Types/Builtin/builtin_tables.h"
 #include "Types/assay_format.h"
 
-/* NULL with *error filled: the type has no canonical form, or an option is wrong. */
+/* Returns NULL and fills *error if the type has no canonical form, an option is invalid, or memory runs out. */
 repair_canonical *repair_canonical_create(const assay_canonical_description *description, assay_error *error);
 void repair_canonical_free(repair_canonical *canonical);
 repair_function repair_canonical_apply;
 
-/* Adds to a look which values may change. False: no memory. */
+/* Adds the conditions of values that may change to a look. Returns false if memory runs out. */
 bool repair_canonical_look(const repair_canonical *canonical, repair_look *look);
 
-/* Whether all values of the type stay as they are, but for letters of another case: dates and times. */
+/* Whether values of the type change only in letter case: dates and times. */
 bool repair_canonical_keeps_type(const repair_canonical *canonical);
 
-/* Whether a canonical value always stays as it is: not where a point may be between groups of a number that also has decimals, so
- * that 12,345 would become 12.345 and that 12345. */
+/* Whether canonical values never change again. This is false for numbers with decimals if a point may separate groups,
+ * because 12,345 would become 12.345, and that 12345. */
 bool repair_canonical_is_settled(const repair_canonical *canonical);
 
-/* Writes the form of a value. `out` is empty and has room for 2 × in.count + 64 bytes. False: there is none, and what was written
- * means nothing. */
+/* Writes the canonical form of a value. `out` must be empty and have room for 2 × in.count + 64 bytes. Returns false if
+ * the value has no canonical form; the contents of `out` are then meaningless. */
 typedef bool canonical_form(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out);
 
 struct repair_canonical {
@@ -41,20 +41,19 @@ struct repair_canonical {
     assay_format **formats;
     size_t format_count;
     uint8_t *storage;
-    assay_text point; /* of numbers; empty: of whole ones */
-    assay_text group; /* empty: none */
-    /* Of phone numbers. */
-    size_t
-        phone_plan; /* of the region whose numbers have no country code; builtin_phone_plan_count: no region is named */
+    assay_text point; /* the decimal separator; empty: whole numbers only */
+    assay_text group; /* empty: no groups */
+    /* For phone numbers. */
+    size_t phone_plan; /* the region of numbers without a country code; builtin_phone_plan_count: no region */
     struct phone_plans *phone_plans;
-    assay_check *in_any_plan; /* numbers that any plan has */
+    assay_check *in_any_plan; /* passes numbers of any plan */
 };
 
-/* Why no format made a value of the type of one that is none; NULL: no format reads it. */
+/* The reason why the formats do not convert a value to the type; NULL: no format reads the value. */
 const assay_failure_reason *canonical_time_reason(const repair_canonical *canonical, assay_scratch *scratch,
                                                   assay_text in);
 
-/* The reason why a value of the type phone that failed has no canonical form; NULL: the type knows it. */
+/* The reason why an invalid phone number has no canonical form; NULL: the type reports the reason. */
 const assay_failure_reason *canonical_phone_reason(const repair_canonical *canonical, assay_scratch *scratch,
                                                    assay_text in);
 
@@ -65,7 +64,8 @@ canonical_form canonical_uuid, canonical_mac, canonical_hex_color, canonical_lan
 canonical_form canonical_email, canonical_idn, canonical_ipv6, canonical_ip, canonical_cidr, canonical_port;
 canonical_form canonical_uri, canonical_phone, canonical_country, canonical_country3, canonical_country_numeric;
 
-/* Reads the options of phone numbers: without a region it is the one that the type names. False: *error says why. */
+/* Prepares the options of phone numbers. Without a region, uses the region of the type. Returns false and fills *error
+ * if the region is unknown or memory runs out. */
 bool canonical_phone_prepare(repair_canonical *canonical, assay_text builtin, assay_text region, assay_error *error);
 void canonical_phone_free(repair_canonical *canonical);
 
@@ -82,7 +82,7 @@ static inline void put_text(repair_text *out, const char *text) { put_bytes(out,
 static inline uint8_t upper_byte(uint8_t byte) { return byte >= 'a' && byte <= 'z' ? (uint8_t)(byte - 0x20) : byte; }
 static inline uint8_t lower_byte(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 0x20) : byte; }
 
-/* The bytes of a space at a place: an ASCII one, a no-break space (U+00A0) or a narrow one (U+202F); 0: none. */
+/* The length of a space at a place: ASCII, no-break (U+00A0) or narrow no-break (U+202F); 0: not a space. */
 static inline size_t space_at(assay_text in, size_t at)
 {
     const uint8_t *bytes = in.bytes + at;
@@ -92,7 +92,7 @@ static inline size_t space_at(assay_text in, size_t at)
     return left >= 3 && bytes[0] == 0xE2 && bytes[1] == 0x80 && bytes[2] == 0xAF ? 3 : 0;
 }
 
-/* The bytes of a hyphen or dash at a place: - U+2010 to U+2014 U+2212; 0: none. */
+/* The length of a hyphen, dash or minus at a place: - U+2010 to U+2014 U+2212; 0: another character. */
 static inline size_t dash_at(assay_text in, size_t at)
 {
     const uint8_t *bytes = in.bytes + at;
@@ -109,7 +109,7 @@ static inline size_t separator_at(assay_text in, size_t at)
     return space > 0 ? space : dash_at(in, at);
 }
 
-/* Without spaces around. */
+/* The text without leading and trailing spaces. */
 static inline assay_text without_spaces(assay_text in)
 {
     size_t length;

@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* The bytes of the longest pattern of a built-in type, which the values of its options make, and of the longest text that names a
-   type with its options. */
+/* The max length of the pattern of a built-in type, which depends on the values of its options, and of a text that
+   contains a type name and options, in bytes. */
 enum { pattern_capacity = 16384, text_capacity = 1000 };
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Finding
+ * Lookup
  * ------------------------------------------------------------------------------------------------------------- */
 
 static const builtin_definition *find(assay_text name)
@@ -44,7 +44,7 @@ const assay_builtin_info *assay_builtin_find(assay_text text)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making
+ * Creation
  * ------------------------------------------------------------------------------------------------------------- */
 
 void builtin_append(assay_builtin *type, const char *text)
@@ -64,7 +64,7 @@ void builtin_append_quoted(assay_builtin *type, assay_text text)
     char byte[] = "\\x{..}";
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < text.count; i++) {
-        if (text.bytes[i] >= 0x80) { /* of UTF-8, which the pattern is written in, too */
+        if (text.bytes[i] >= 0x80) { /* part of a UTF-8 character; the pattern is also UTF-8 */
             char raw[2] = {(char)text.bytes[i], 0};
             builtin_append(type, raw);
             continue;
@@ -118,7 +118,7 @@ static bool read_list(assay_text text)
     return true;
 }
 
-/* Reads the part of an option after its "="; what should stand there, or NULL if all is well. */
+/* Reads the value of an option, after its "=". Returns NULL, or a description of valid values. */
 static const char *read_value(assay_builtin *type, size_t option, assay_text value)
 {
     type->texts[option] = value;
@@ -141,7 +141,7 @@ static const char *read_value(assay_builtin *type, size_t option, assay_text val
     return "";
 }
 
-/* One option, at `place` of the text. */
+/* Reads one option, which begins at offset `place` of the text. */
 static bool read_option(assay_builtin *type, assay_text word, size_t place, size_t *places, assay_error *error)
 {
     const uint8_t *equals = memchr(word.bytes, '=', word.count);
@@ -293,7 +293,7 @@ assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scra
     return type->test == NULL ? ASSAY_PASS : type->test(type, scratch, value, count);
 }
 
-/* Returns which of the rows of word `word` that are not skipped have a length or a last byte that the type excludes. */
+/* The rows, among `rows` of word `word`, with a length or a last byte that the type excludes. */
 static uint64_t impossible_rows(const assay_builtin *type, const assay_column_view *column, size_t word, uint64_t rows)
 {
     const assay_cell *cells = column->cells + 64 * word;
@@ -305,7 +305,7 @@ static uint64_t impossible_rows(const assay_builtin *type, const assay_column_vi
     return impossible;
 }
 
-/* Runs the type's own test on rows of word `word`, and adds the verdicts to the masks. */
+/* Runs the test of the type on rows of word `word`, and adds the verdicts to the masks. */
 static void test_rows(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column, size_t word,
                       uint64_t rows, assay_verdict_masks verdicts)
 {
@@ -318,8 +318,9 @@ static void test_rows(const assay_builtin *type, assay_scratch *scratch, const a
     }
 }
 
-/* Judges at most ASSAY_DFA_ROWS rows: lengths first, then one call of the pattern, then the test. Not 64 rows at a time, because
-   the engine for columns sorts and shuffles the rows of one call: calls of 64 rows took 1.4 times as long for slug (2026-11). */
+/* Judges at most ASSAY_DFA_ROWS rows: lengths first, then one call of the pattern, then the test. Not 64 rows at a
+   time, because the engine for columns sorts and shuffles the rows of one call: calls of 64 rows took 1.4 times as long
+   for slug (2026-11). */
 static void judge_group(const assay_builtin *type, assay_scratch *scratch, const assay_column_view *column,
                         assay_verdict_masks verdicts)
 {

@@ -1,4 +1,4 @@
-/* Identifiers with check digits. The patterns have made sure of the shape; here the arithmetic is done. */
+/* Identifiers with check digits. The patterns check the form, and this file the arithmetic. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_tables.h"
@@ -8,10 +8,10 @@
  * Arithmetic
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The sum of the digits of twice a digit. */
+/* The digit sum of twice a digit. */
 static const uint8_t doubled[10] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
 
-/* ISO/IEC 7812-1, annex B. */
+/* The Luhn check of ISO/IEC 7812-1, annex B. */
 static bool luhn(const uint8_t *digits, size_t count)
 {
     unsigned sum = 0;
@@ -22,10 +22,10 @@ static bool luhn(const uint8_t *digits, size_t count)
     return sum % 10 == 0;
 }
 
-/* A digit as itself, A as 10 … Z as 35. */
+/* The value of a digit, or 10 to 35 for A to Z. */
 static unsigned value_of(uint8_t byte) { return byte - (unsigned)'0' - ('A' - '9' - 1) * (unsigned)(byte > '9'); }
 
-/* Eight digits as a number, by adding neighbours three times; false if some are none. */
+/* Reads eight digits as a number, by combining adjacent digits in three steps. Returns false for other bytes. */
 static bool read_eight(const uint8_t *bytes, uint64_t *number)
 {
     uint64_t word;
@@ -42,7 +42,8 @@ static bool read_eight(const uint8_t *bytes, uint64_t *number)
     return true;
 }
 
-/* ISO/IEC 7064, MOD 97-10, of what came before and these. A division is slow, so there is one for eight. */
+/* Continues a remainder of ISO/IEC 7064, MOD 97-10, with more bytes. Divides once per eight bytes, because division is
+   slow. */
 static uint64_t mod_97(uint64_t rest, const uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count;) {
@@ -53,18 +54,18 @@ static uint64_t mod_97(uint64_t rest, const uint8_t *bytes, size_t count)
             continue;
         }
         for (size_t end = count - i > 8 ? i + 8 : count; i < end; i++) {
-            /* Without a branch, which nobody could predict. */
+            /* Without a branch, because it would be unpredictable. */
             rest = rest * (10 + 90 * (unsigned)(bytes[i] > '9')) + value_of(bytes[i]);
         }
-        rest %= 97; /* was below 97 × 100^8 */
+        rest %= 97; /* no overflow: `rest` is less than 97 × 100^8 */
     }
     return rest;
 }
 
-/* A byte that stands between digits and counts for nothing. */
+/* Whether a byte between digits is ignored. */
 static bool is_separator(uint8_t byte) { return byte == '-'; }
 
-/* GS1: weights 1 and 3 from the right, the check digit included. */
+/* The GS1 check: weights 1 and 3 from the right, including the check digit. */
 static bool gs1(const uint8_t *digits, size_t count)
 {
     unsigned sum = 0;
@@ -78,7 +79,7 @@ static bool gs1(const uint8_t *digits, size_t count)
     return sum % 10 == 0;
 }
 
-/* ISO 2108 (ten digits) and ISO 3297: weights 1, 2, 3 … from the right, X is ten, modulo 11. */
+/* The check of ISO 2108 (ten digits) and ISO 3297: weights 1, 2, 3 … from the right, X is ten, modulo 11. */
 static bool mod_11(const uint8_t *digits, size_t count)
 {
     unsigned sum = 0;
@@ -101,7 +102,7 @@ assay_verdict builtin_luhn_test(const assay_builtin *type, assay_scratch *scratc
     return builtin_verdict(luhn(value, count));
 }
 
-/* Issuer ranges and lengths, as the networks publish them. */
+/* Issuer ranges and lengths, as published by the networks. */
 static const struct brand {
     const char *name;
     const char *pattern;
@@ -167,7 +168,7 @@ builtin_reason builtin_card_reason(const assay_builtin *type, const uint8_t *val
 static assay_verdict isbn_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
-    /* Ten digits with three hyphens are as long as thirteen without. */
+    /* Ten digits with three hyphens have the same length as thirteen without hyphens. */
     bool is_ten = count == 10 || (count == 13 && is_separator(value[count - 2]));
     return builtin_verdict(is_ten ? mod_11(value, count) : gs1(value, count));
 }
@@ -245,7 +246,7 @@ bool builtin_gtin_prepare(assay_builtin *type, assay_error *error)
  * Banks and securities
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Two capitals that are a country, or such as XK stand for a country though it is not in ISO 3166. */
+/* Whether two capitals are a country of ISO 3166, or one of `others`, such as XK. */
 static bool is_country(const uint8_t *code, const char *others)
 {
     unsigned index = (code[0] - (unsigned)'A') * 26 + (code[1] - (unsigned)'A');
@@ -262,7 +263,7 @@ static const builtin_iban_country *iban_country(const uint8_t *code)
     return place == 0 ? NULL : &builtin_iban_countries[place - 1];
 }
 
-/* Whether the account has digits, capitals and either where its country has them: "n4a2c12". */
+/* Whether an account has digits, capitals, or either at the places that its country defines: "n4a2c12". */
 static bool has_structure(const char *structure, const uint8_t *bytes)
 {
     while (*structure != 0) {
@@ -290,7 +291,7 @@ assay_verdict builtin_iban_test(const assay_builtin *type, assay_scratch *scratc
     if (country == NULL || country->length != count) return ASSAY_FAIL;
     if (country->experimental && !builtin_given(type, IBAN_EXPERIMENTAL)) return ASSAY_FAIL;
     if (!has_structure(country->structure, value + 4)) return ASSAY_FAIL;
-    /* 98 minus the rest, so that 00, 01 and 99 are never written, though they would add up. */
+    /* Check digits are 98 minus the remainder, so 00, 01 and 99 are invalid, although they pass the modulo check. */
     unsigned check = value_of(value[2]) * 10 + value_of(value[3]);
     if (check < 2 || check > 98) return ASSAY_FAIL;
     return builtin_verdict(mod_97(mod_97(0, value + 4, count - 4), value, 4) == 1);
@@ -336,8 +337,8 @@ assay_verdict builtin_bic_test(const assay_builtin *type, assay_scratch *scratch
     return builtin_verdict(is_country(value + 4, "XK"));
 }
 
-/* What a character from 0 to Z adds to the sum of Luhn, a letter as two digits from 10 to 35: where its last digit counts
-   once, and where it counts twice. */
+/* The contribution of the characters 0 to Z to the Luhn sum, if the last digit counts once, and if it counts twice. A
+   letter has two digits, from 10 to 35. */
 static const uint8_t expanded[2]['Z' - '0' + 1] = {
     {0, 1, 2, 3,  4,  5, 6, 7, 8, 9, 0, 0,  0,  0,  0,  0, 0, 2, 3, 4,  5, 6,
      7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 6, 7, 8, 9, 10, 11},
@@ -345,8 +346,8 @@ static const uint8_t expanded[2]['Z' - '0' + 1] = {
      2, 4, 6, 8, 10, 2, 4, 6, 8, 10, 3, 5, 7, 9, 11, 3, 5, 7, 9, 11, 4},
 };
 
-/* ISO 6166: XS and other codes of the agencies that number for no one country, XT of those for digital tokens; and AN, the
-   Netherlands Antilles, where securities that are still traded got theirs. */
+/* Prefixes of ISO 6166 that are not countries: XS and other codes of agencies for several countries, XT for digital
+   tokens, and AN, the Netherlands Antilles, because securities with this prefix are still traded. */
 static const char isin_agencies[] = "XSXAXBXCXDXFXKXTEUEZQSQTQYXXAN";
 
 assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -358,7 +359,7 @@ assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratc
     while (count > 0) {
         uint8_t byte = value[--count];
         sum += expanded[doubles][byte - '0'];
-        doubles ^= byte <= '9'; /* a letter is two digits */
+        doubles ^= byte <= '9'; /* a letter has two digits, so the parity does not change */
     }
     return builtin_verdict(sum % 10 == 0);
 }
@@ -378,7 +379,7 @@ assay_verdict builtin_lei_test(const assay_builtin *type, assay_scratch *scratch
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Without check digits
+ * Identifiers without check digits
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum { UUID_VERSION, UUID_ANY_VERSION };
@@ -432,7 +433,7 @@ builtin_reason builtin_uuid_reason(const assay_builtin *type, const uint8_t *val
         if (is_hyphen ? value[i] != '-' : !is_hex_digit(value[i])) return REASON_NONE;
     }
     if (count != 36) return REASON_NONE;
-    /* Nil and max, which have no variant. */
+    /* Nil and max do not have a variant. */
     size_t same = 1;
     while (same < count && (value[same] == '-' || builtin_lower(value[same]) == builtin_lower(value[0]))) same++;
     if (same == count && (value[0] == '0' || builtin_lower(value[0]) == 'f')) return REASON_VERSION;

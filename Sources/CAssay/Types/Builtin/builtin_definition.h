@@ -1,13 +1,13 @@
-/* What a built-in type is made of: the one table is in builtin_table.c.
- *
- *     "email unicode"  ──►  definition: pattern, options, prepare, test
- *                               │ prepare: the options choose pattern and test
- *                               ▼
- *                           assay_builtin: length, compiled pattern, test
- *
- * A value passes when its length is within bounds and it does not end in a line feed (which no type has, and which
- * `$` of many a pattern forgives), then the pattern matches, then the test says so. Where a pattern
- * decides there is no test; where no pattern can, the pattern gives the shape and the test may rely on it. */
+/* Definitions of built-in types. The table is in builtin_table.c.
+
+       "email unicode"  ──►  definition: pattern, options, prepare, test
+                                 │ prepare: the options choose pattern and test
+                                 ▼
+                             assay_builtin: length, compiled pattern, test
+
+   A value passes if its length is within bounds, it does not end in a line feed (which types do not allow, but `$` in
+   many patterns does), the pattern matches, and the test passes. Types that a pattern can decide have no test. For
+   other types, the pattern checks the form, and the test may rely on it. */
 #ifndef ASSAY_BUILTIN_DEFINITION_H
 #define ASSAY_BUILTIN_DEFINITION_H
 
@@ -19,20 +19,20 @@
 
 enum { BUILTIN_MAX_OPTIONS = 8 };
 
-/* Parts of character classes: characters that are never seen, though they count as letters and marks (Hangul fillers, Khmer
-   inherent vowels, the grapheme joiner), and variation selectors, which are part of the character before them. */
+/* Parts of character classes: invisible characters in the categories of letters and marks (Hangul fillers, Khmer
+   inherent vowels, the grapheme joiner), and variation selectors, which belong to the character before them. */
 #define BUILTIN_FILLERS "\\x{34F}\\x{115F}\\x{1160}\\x{17B4}\\x{17B5}\\x{3164}\\x{FFA0}"
 #define BUILTIN_SELECTORS "\\x{180B}-\\x{180D}\\x{180F}\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}"
 
 /* REASON_SEPARATORS, REASON_CAPITALS and REASON_SMALL_LETTERS as bits. */
 #define BUILTIN_MENDS(reason) (UINT32_C(1) << (reason))
 
-/* How an option is written. */
+/* The notation of an option. */
 typedef enum builtin_option_kind {
     OPTION_FLAG = 0, /* unicode */
     OPTION_NUMBER,   /* scale=2: 0 … 1 000 000 */
     OPTION_TEXT,     /* point=, */
-    OPTION_LIST,     /* country=DE,FR: words with commas between */
+    OPTION_LIST,     /* country=DE,FR: words separated by commas */
     OPTION_DATE,     /* on=2024-02-29: days since 1970 */
 } builtin_option_kind;
 
@@ -41,34 +41,34 @@ typedef struct builtin_option {
     builtin_option_kind kind;
 } builtin_option;
 
-/* Judges what length and pattern let through. */
+/* Checks a value with a valid length that matches the pattern. */
 typedef assay_verdict builtin_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                    size_t count);
 
-/* Reads the options: sets `pattern_text`, `test` and whatever the test needs. False with *error filled (its offset is
-   set by the caller, from `wrong`). */
+/* Reads the options: sets `pattern_text`, `test` and the data of the test. Returns false and fills *error on failure.
+   The caller sets the offset of the error from `wrong`. */
 typedef bool builtin_prepare(assay_builtin *type, assay_error *error);
 
-/* Says what is wrong with a value that failed and that no small mending lets pass. `has_shape`: length and pattern let
-   it through. */
+/* Finds the reason why a value failed, if no simple correction makes it pass. `has_shape`: length and pattern are
+   valid. */
 typedef builtin_reason builtin_reason_finder(const assay_builtin *type, const uint8_t *value, size_t count,
                                              bool has_shape);
 
 typedef struct builtin_definition {
     assay_builtin_info info;
-    const char *pattern;      /* NULL: none */
+    const char *pattern;      /* NULL: no pattern */
     uint32_t pattern_options; /* ASSAY_PATTERN_… */
-    builtin_test *test;       /* NULL: none */
+    builtin_test *test;       /* NULL: no test */
     size_t fewest;            /* bytes */
-    size_t most;              /* bytes; 0: no bound */
+    size_t most;              /* bytes; 0: unlimited */
     builtin_option options[BUILTIN_MAX_OPTIONS];
-    builtin_prepare *prepare; /* NULL: the above as it stands */
-    const char *prefilter;    /* NULL: none. See assay_prefilter.h */
-    size_t prefilter_longest; /* bytes; 0: no bound */
+    builtin_prepare *prepare; /* NULL: the members above are complete */
+    const char *prefilter;    /* NULL: no prefilter. See assay_prefilter.h */
+    size_t prefilter_longest; /* bytes; 0: unlimited */
     assay_prefilter_confirm *confirm;
-    uint32_t narrowing;         /* bit i: with option i the prefilter does not hold */
-    uint32_t mends;             /* BUILTIN_MENDS: mistakes that people make in values of this type */
-    builtin_reason test_reason; /* what is wrong when only the test fails */
+    uint32_t narrowing;         /* bit i: the prefilter is invalid with option i */
+    uint32_t mends;             /* BUILTIN_MENDS: common mistakes in values of this type */
+    builtin_reason test_reason; /* the reason if only the test fails */
     builtin_reason_finder *reason_of;
 } builtin_definition;
 
@@ -77,7 +77,7 @@ extern const size_t builtin_definition_count;
 
 struct assay_builtin {
     const builtin_definition *definition;
-    uint32_t given; /* bit i: option i of the definition is there */
+    uint32_t given; /* bit i: option i of the definition is present */
     int64_t numbers[BUILTIN_MAX_OPTIONS];
     assay_text texts[BUILTIN_MAX_OPTIONS]; /* into `storage` */
     uint8_t *storage;
@@ -90,9 +90,9 @@ struct assay_builtin {
     assay_pattern *pattern;
     builtin_test *test;
     bool may_end_in_newline;
-    size_t wrong;    /* of prepare: the option its complaint is about */
-    int64_t setting; /* of prepare, for the test: what its file says it is */
-    void *data;      /* of prepare, for the test; owned through `free_data` */
+    size_t wrong;    /* set by prepare: the option of the error */
+    int64_t setting; /* set by prepare for the test; see the file of the type */
+    void *data;      /* set by prepare for the test; owned, released with `free_data` */
     void (*free_data)(void *data);
 };
 
@@ -100,16 +100,16 @@ static inline bool builtin_given(const assay_builtin *type, size_t option) { ret
 
 static inline assay_verdict builtin_verdict(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
 
-/* Appends to the pattern of the type. If the pattern would be too long, its creation fails with an error that says so. */
+/* Appends to the pattern of the type. If the pattern becomes too long, creation fails with an error. */
 void builtin_append(assay_builtin *type, const char *text);
 
 /* Appends a pattern that matches exactly `text`. */
 void builtin_append_quoted(assay_builtin *type, assay_text text);
 
-/* Takes the next word of a list such as "DE,FR" off `*rest`; false at its end. */
+/* Removes the next word of a list such as "DE,FR" from `*rest`. Returns false at the end of the list. */
 bool builtin_next_word(assay_text *rest, assay_text *word);
 
-/* Fills *error for prepare, which returns what this does: false. */
+/* Fills *error and returns false, so that prepare functions can return the result. */
 bool builtin_refuse(assay_builtin *type, size_t option, assay_error *error, const char *message);
 
 static inline bool builtin_is(assay_text text, const char *word)

@@ -1,20 +1,20 @@
-/* Regular expressions as ECMA-262 (2024) writes them with the flag u, which JSON Schema asks for. Read in one pass; what
- * \k<name> and \1 refer to is known at the end. */
+/* Regular expressions of ECMA-262 (2024) with the flag u, which JSON Schema requires. Reads an expression in one pass,
+ * and checks the references \k<name> and \1 at the end. */
 #include "Types/Builtin/builtin_idna.h"
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Bytes/assay_scalars.h"
 #include "Patterns/assay_scratch.h"
 
-/* Deeper groups and more names than any expression has; beyond them the answer is "undecided". */
+/* Limits on the depth of groups and the number of names. Expressions beyond them are undecided. */
 enum { ecma_depth = 1024, ecma_names = 256 };
 
 typedef struct ecma_reader {
     const uint8_t *bytes;
     size_t count;
     size_t at;
-    uint64_t groups;  /* that capture */
-    uint64_t largest; /* back reference */
+    uint64_t groups;  /* the number of capture groups */
+    uint64_t largest; /* the largest numbered back reference */
     assay_text names[ecma_names];
     size_t name_count;
     assay_text wanted[ecma_names];
@@ -24,7 +24,7 @@ typedef struct ecma_reader {
 
 static bool ends(const ecma_reader *reader) { return reader->at == reader->count; }
 
-/* The byte `ahead` of the place, 0 beyond the end. */
+/* The byte `ahead` bytes after the current place, or 0 after the end. */
 static uint8_t peek(const ecma_reader *reader, size_t ahead)
 {
     return reader->count - reader->at > ahead ? reader->bytes[reader->at + ahead] : 0;
@@ -37,7 +37,7 @@ static bool take(ecma_reader *reader, uint8_t byte)
     return true;
 }
 
-/* Digits as a number that stops growing where no expression reaches; false if there are none. */
+/* Reads digits. Large numbers saturate above UINT32_MAX. Returns false if no digit follows. */
 static bool read_number(ecma_reader *reader, uint64_t *number)
 {
     size_t start = reader->at;
@@ -48,7 +48,7 @@ static bool read_number(ecma_reader *reader, uint64_t *number)
     return reader->at > start;
 }
 
-/* Hexadecimal digits: exactly `digits` of them, or with 0 any number up to a closing brace. */
+/* Reads exactly `digits` hexadecimal digits, or any number and a closing brace if `digits` is 0. */
 static bool read_hex(ecma_reader *reader, size_t digits, uint32_t *scalar)
 {
     size_t read = 0;
@@ -62,7 +62,7 @@ static bool read_hex(ecma_reader *reader, size_t digits, uint32_t *scalar)
     return digits == 0 ? read > 0 && take(reader, '}') : read == digits;
 }
 
-/* Four digits behind \u. Two such escapes of surrogates are one character (RegExpUnicodeEscapeSequence). */
+/* Reads four digits after \u. Two escapes of a surrogate pair are one character (RegExpUnicodeEscapeSequence). */
 static bool read_code_unit(ecma_reader *reader, uint32_t *scalar)
 {
     if (!read_hex(reader, 4, scalar)) return false;
@@ -78,7 +78,7 @@ static bool read_code_unit(ecma_reader *reader, uint32_t *scalar)
     return true;
 }
 
-/* Reads a character; returns false at the end. The text is well-formed UTF-8, so no character is cut off. */
+/* Reads a character. Returns false at the end. The text must be well-formed UTF-8. */
 static bool read_scalar(ecma_reader *reader, uint32_t *scalar)
 {
     if (ends(reader)) return false;
@@ -88,7 +88,7 @@ static bool read_scalar(ecma_reader *reader, uint32_t *scalar)
     return true;
 }
 
-/* A character of a name, which may be written as \u0061 or \u{61}. */
+/* Reads a character of a name, which may be escaped as \u0061 or \u{61}. */
 static bool read_name_character(ecma_reader *reader, uint32_t *scalar)
 {
     if (!take(reader, '\\')) return read_scalar(reader, scalar);
@@ -96,7 +96,7 @@ static bool read_name_character(ecma_reader *reader, uint32_t *scalar)
     return take(reader, '{') ? read_hex(reader, 0, scalar) : read_code_unit(reader, scalar);
 }
 
-/* A name and the bracket behind it (RegExpIdentifierName). */
+/* Reads a name and the closing bracket (RegExpIdentifierName). */
 static bool read_name(ecma_reader *reader, assay_text *name)
 {
     const uint32_t zero_width_non_joiner = 0x200C;
@@ -114,12 +114,12 @@ static bool read_name(ecma_reader *reader, assay_text *name)
     return name->count > 0 && take(reader, '>');
 }
 
-/* Names are the characters that they stand for, however these are written (CapturingGroupName). */
+/* Whether two names are equal after decoding their escapes (CapturingGroupName). */
 static bool same_name(assay_text left, assay_text right)
 {
     if (left.count == right.count && memcmp(left.bytes, right.bytes, left.count) == 0) return true;
     if (memchr(left.bytes, '\\', left.count) == NULL && memchr(right.bytes, '\\', right.count) == NULL) return false;
-    /* Only the place is read of these, so that nothing else need be set. */
+    /* Only these members are used, so the others stay uninitialized. */
     ecma_reader one;
     ecma_reader other;
     one.bytes = left.bytes, one.count = left.count, one.at = 0;
@@ -150,7 +150,7 @@ static void note(ecma_reader *reader, assay_text *names, size_t *count, assay_te
     }
 }
 
-/* \p{…}: the form; which properties there are depends on the edition of Unicode. */
+/* Reads \p{…}. Does not check the property name, because the set of properties depends on the edition of Unicode. */
 static bool read_property(ecma_reader *reader)
 {
     if (!take(reader, '{')) return false;
@@ -164,8 +164,8 @@ static bool read_property(ecma_reader *reader)
     return take(reader, '}');
 }
 
-/* What stands behind a backslash, in or out of a class. `*scalar` is the character it means, UINT32_MAX if it means many
-   or none. */
+/* Reads an escape after the backslash, inside or outside a class. `*scalar` becomes its character, or UINT32_MAX if it
+   does not represent exactly one character. */
 static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
 {
     *scalar = UINT32_MAX;
@@ -219,14 +219,14 @@ static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
     return is_number;
 }
 
-/* One character of a class, or an escape that means many. */
+/* Reads a character of a class, or an escape for several characters. */
 static bool read_class_atom(ecma_reader *reader, uint32_t *scalar)
 {
     if (take(reader, '\\')) return !ends(reader) && read_escape(reader, true, scalar);
     return read_scalar(reader, scalar);
 }
 
-/* Behind the opening bracket. "[]" matches nothing and "[^]" everything. */
+/* Reads a class after the opening bracket. "[]" never matches, and "[^]" matches every character. */
 static bool read_class(ecma_reader *reader)
 {
     take(reader, '^');
@@ -236,14 +236,14 @@ static bool read_class(ecma_reader *reader)
         if (!read_class_atom(reader, &first)) return false;
         if (peek(reader, 0) != '-' || peek(reader, 1) == ']') continue;
         reader->at++;
-        if (ends(reader)) return false; /* no bracket closes it */
+        if (ends(reader)) return false; /* the class is not closed */
         uint32_t last = 0;
         if (!read_class_atom(reader, &last) || first > last || last == UINT32_MAX) return false;
     }
     return false;
 }
 
-/* "{2}", "{2,}" or "{2,5}", behind the brace. */
+/* Reads "{2}", "{2,}" or "{2,5}", after the opening brace. */
 static bool read_counts(ecma_reader *reader)
 {
     uint64_t least = 0;
@@ -255,7 +255,7 @@ static bool read_counts(ecma_reader *reader)
     return take(reader, '}') && least <= most;
 }
 
-/* What opens a group, behind its parenthesis. */
+/* Reads the start of a group, after the parenthesis. */
 static bool read_group(ecma_reader *reader, bool *is_assertion)
 {
     *is_assertion = false;
@@ -276,7 +276,7 @@ static bool read_group(ecma_reader *reader, bool *is_assertion)
     return true;
 }
 
-/* One piece of the expression. `*can_repeat`: whether a quantifier may follow. */
+/* Reads one piece of the expression. `*can_repeat` becomes whether a quantifier may follow. */
 static bool read_piece(ecma_reader *reader, bool *can_repeat, uint8_t *assertions, size_t *depth)
 {
     uint8_t byte = reader->bytes[reader->at++];

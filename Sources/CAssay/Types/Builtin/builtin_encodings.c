@@ -1,7 +1,7 @@
-/* Bytes written as text: base64, tokens made of it, hexadecimal digits. */
+/* Encodings of bytes as text: base64, tokens in base64, hexadecimal digits. */
 #include "Types/Builtin/builtin_tests.h"
 
-/* No bits are left over: the last character before the padding ends in zeros (RFC 4648, 3.5). */
+/* Whether the unused bits of the last character before the padding are zeros (RFC 4648, 3.5). */
 static bool has_no_loose_bits(uint8_t last, size_t missing)
 {
     static const char two_free[] = "AEIMQUYcgkosw048";
@@ -60,14 +60,16 @@ assay_verdict builtin_base64url_test(const assay_builtin *type, assay_scratch *s
     return builtin_verdict(is_base64url(value, count - padding));
 }
 
-/* Whether the first byte is "{": six bits make an "e", the other two the upper half of a character from "w" on. */
+/* Whether the first decoded byte is "{": its first six bits are the character "e", and the other two begin a character
+   from "w" on. */
 static bool is_object_start(const uint8_t *bytes, size_t count)
 {
     if (count < 3 || bytes[0] != 'e') return false;
     return (bytes[1] >= 'w' && bytes[1] <= 'z') || is_digit(bytes[1]) || bytes[1] == '-' || bytes[1] == '_';
 }
 
-/* RFC 7515, 3.1: three parts; the first is of an object, which starts with "{" (and nearly always with {"). */
+/* Checks a token of RFC 7515, 3.1: three parts. The first is an object, which starts with "{" (and nearly always with
+   {"). */
 assay_verdict builtin_jwt_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;

@@ -8,7 +8,7 @@
  * Addresses
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One to three digits, no leading zero, at most 255. Returns how many, 0 if there is no octet. */
+/* Reads one to three digits without a leading zero, at most 255. Returns the number of digits, or 0 for other bytes. */
 static size_t read_octet(const uint8_t *bytes, size_t count, uint8_t *octet)
 {
     unsigned number = 0;
@@ -51,7 +51,7 @@ bool builtin_host_is_public_ipv4(const uint8_t *address)
         {0xC6336400, 24}, {0xCB007100, 24}, {0xE0000000, 4},  {0xF0000000, 4},
     };
     uint32_t value = (uint32_t)address[0] << 24 | (uint32_t)address[1] << 16 | (uint32_t)address[2] << 8 | address[3];
-    /* 192.0.0.9 and 192.0.0.10 are anycast addresses within a block that is none (RFC 7723, RFC 8155). */
+    /* 192.0.0.9 and 192.0.0.10 are public anycast addresses in a block that is not public (RFC 7723, RFC 8155). */
     if (value == 0xC0000009 || value == 0xC000000A) return true;
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
         if ((value ^ special[i].first) >> (32 - special[i].bits) == 0) return false;
@@ -70,12 +70,12 @@ static bool is_in_block(const uint8_t *address, const uint8_t *block, unsigned b
 bool builtin_host_is_public_ipv6(const uint8_t *address)
 {
     enum { IS_PUBLIC, IS_NOT, AS_IPV4 };
-    /* The first that an address is in counts. */
+    /* The first block that contains the address decides. */
     static const struct {
         uint8_t block[12];
         uint8_t bits;
         uint8_t answer;
-        uint8_t ipv4; /* where in the address one is that it stands for */
+        uint8_t ipv4; /* the offset of an embedded IPv4 address */
     } special[] = {
         {{0x00, 0x64, 0xFF, 0x9B}, 96, AS_IPV4, 12},              /* RFC 6052 */
         {{0x20, 0x02}, 16, AS_IPV4, 2},                           /* 6to4, RFC 3056 */
@@ -99,8 +99,8 @@ bool builtin_host_is_public_ipv6(const uint8_t *address)
 bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
 {
     uint8_t groups[16] = {0};
-    size_t used = 0;       /* bytes of `groups` */
-    size_t gap = SIZE_MAX; /* where "::" stands in them */
+    size_t used = 0;       /* the number of bytes in `groups` */
+    size_t gap = SIZE_MAX; /* the offset of "::" in `groups` */
     size_t at = 0;
     if (count < 2 || count > 45) return false;
     if (bytes[0] == ':') {
@@ -129,7 +129,7 @@ bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
             at++;
         }
     }
-    /* "::" stands for one group or more (RFC 5952 would write a single one out; RFC 4291 lets it be). */
+    /* "::" replaces one group or more. RFC 5952 forbids it for a single group, but RFC 4291 allows it. */
     if (gap == SIZE_MAX ? used != 16 : used > 14) return false;
     if (address == NULL) return true;
     memset(address, 0, 16);
@@ -143,7 +143,7 @@ bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
  * Names
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Letters, digits and the hyphen, as bits of the ASCII table. */
+/* Whether a byte is a letter, a digit or a hyphen, by a bit per ASCII character. */
 static bool is_label_byte(uint8_t byte)
 {
     static const uint64_t bits[4] = {UINT64_C(0x03FF200000000000), UINT64_C(0x07FFFFFE07FFFFFE), 0, 0};
@@ -163,16 +163,16 @@ size_t builtin_host_other_dot(const uint8_t *bytes, size_t count)
     return is_dot ? 3 : 0;
 }
 
-/* The length of a dot at the start of the bytes, 0 if there is none. */
+/* The length of a dot at the start of the bytes, or 0 for other bytes. */
 static size_t dot_length(const uint8_t *bytes, size_t count, uint32_t flags)
 {
     if (bytes[0] == '.') return 1;
     return (flags & HOST_IDEOGRAPHIC_DOT) != 0 ? builtin_host_other_dot(bytes, count) : 0;
 }
 
-/* What has been seen of a name. */
+/* The findings about the labels read so far. */
 typedef struct name_state {
-    size_t octets; /* as it would stand in DNS text, A-labels and dots; or more, if `estimates` */
+    size_t octets; /* the length in DNS text, with A-labels and dots; an upper bound if `estimates` */
     bool estimates;
     bool is_bidi;
     bool breaks_bidi;
@@ -193,11 +193,11 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
         if ((flags & HOST_U_LABELS) == 0 || !idna_label_read(bytes, count, &label)) return false;
         idna_findings findings = idna_label_judge(&label);
         if (!findings.is_valid) {
-            /* Most labels are small letters in NFC. */
+            /* Map only after a failure, because most labels are already lowercase in NFC. */
             if (!idna_label_map(&label)) return false;
             findings = idna_label_judge(&label);
         }
-        /* No scalar takes more than seven characters of Punycode: a short label cannot be too long. */
+        /* A scalar has at most seven characters of Punycode, so short labels are never too long. */
         bool is_short = state->estimates && label.count <= 8;
         size_t octets = 5 + (is_short ? 7 * label.count : idna_punycode_length(&label) - 1);
         state->octets += octets;
@@ -209,15 +209,16 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     if (has_prefix_xn(bytes, count)) {
         return idna_punycode_decode(bytes + 4, count - 4, &label) && note_findings(idna_label_judge(&label), state);
     }
-    /* RFC 5891, 4.2.3.1, where the name is one of IDNA. */
+    /* RFC 5891, 4.2.3.1, for IDNA names. */
     if ((flags & HOST_U_LABELS) != 0 && count >= 4 && bytes[2] == '-' && bytes[3] == '-') return false;
-    /* Letters are of class L, digits EN, hyphens ES: only the first of a label can be wrong. */
+    /* Letters have the class L, digits EN, hyphens ES, so only the first character of the label can break the rule. */
     state->breaks_bidi |= (bytes[0] | 0x20) < 'a';
     return true;
 }
 
-/* Decimal digits, or 0x and hexadecimal ones: programs read a name that ends in such a label as an address (the "ends in a
-   number checker" of the WHATWG's URL Standard; inet_aton takes 127.0.0.0x1 and 2130706433 for 127.0.0.1). */
+/* Whether a label is decimal digits, or 0x and hexadecimal digits. Programs read names with such a last label as
+   addresses (the "ends in a number checker" of the WHATWG's URL Standard; inet_aton reads 127.0.0.0x1 and 2130706433 as
+   127.0.0.1). */
 static bool is_numeric(const uint8_t *bytes, size_t count)
 {
     const bool is_hex = count >= 2 && bytes[0] == '0' && builtin_lower(bytes[1]) == 'x';
@@ -227,7 +228,7 @@ static bool is_numeric(const uint8_t *bytes, size_t count)
     return true;
 }
 
-/* Judges all but the length of the whole. */
+/* Checks a name except for its total length. */
 static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_state *state)
 {
     size_t labels = 0;
@@ -287,7 +288,7 @@ size_t builtin_host_map(const uint8_t *bytes, size_t count, uint8_t *mapped, siz
     return written;
 }
 
-/* What is wrong with one label, dots and the rest of the name aside. */
+/* The reason why one label is invalid, regardless of the rest of the name. */
 static builtin_reason label_reason(const uint8_t *bytes, size_t count, uint32_t flags)
 {
     if (count == 0) return REASON_EMPTY_LABEL;
@@ -311,7 +312,7 @@ builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t 
     for (size_t start = 0, at = 0;; at++) {
         size_t dot = at < count ? dot_length(bytes + at, count - at, flags) : 0;
         if (at < count && dot == 0) continue;
-        /* Nothing stands behind a dot that may end the name. */
+        /* The name ends with a dot, which is allowed. */
         if (start == count && labels > 0 && (flags & HOST_TRAILING_DOT) != 0) break;
         last = (assay_text){bytes + start, at - start};
         builtin_reason reason = label_reason(last.bytes, last.count, flags);
@@ -323,7 +324,7 @@ builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t 
     }
     if ((flags & HOST_NUMERIC_TLD) == 0 && is_numeric(last.bytes, last.count)) return REASON_NUMERIC_NAME;
     if (labels == 1 && (flags & HOST_TWO_LABELS) != 0) return REASON_SINGLE_LABEL;
-    /* What is left is the bidi rule, which only names beyond ASCII can break, and the length. */
+    /* The remaining reasons are the bidi rule, which only non-ASCII names can break, and the length. */
     return builtin_host_name(bytes, count, flags & ~(uint32_t)HOST_TWO_LABELS) || count <= 253 ? REASON_IDNA
                                                                                                : REASON_NAME_LENGTH;
 }

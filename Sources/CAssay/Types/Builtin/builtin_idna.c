@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * What Unicode says of a scalar; the fields of builtin_unicode_values, as generate-tables.py packs them
+ * Properties of scalars: the fields of builtin_unicode_values, as packed by generate-tables.py
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum { IDNA_DISALLOWED = 0, IDNA_VALID = 1, IDNA_JOINER = 2, IDNA_IN_CONTEXT = 3 };
@@ -39,7 +39,7 @@ static unsigned joining_type(uint32_t properties) { return properties >> 6 & 7; 
 static bool is_mark(uint32_t properties) { return (properties >> 9 & 1) != 0; }
 static unsigned script(uint32_t properties) { return properties >> 10 & 7; }
 static unsigned combining_class(uint32_t properties) { return properties >> 13 & 255; }
-/* NFC leaves it as it is, whatever stands beside it. */
+/* Whether NFC never changes a scalar, regardless of its neighbors. */
 static bool is_stable(uint32_t properties) { return (properties >> 13 & 511) == 0; }
 
 bool builtin_starts_identifier(uint32_t scalar) { return scalar <= 0x10FFFF && (properties_of(scalar) >> 22 & 1) != 0; }
@@ -81,7 +81,7 @@ enum {
     JAMO_T_COUNT = 28,
 };
 
-/* A scalar becomes four at most, and a label has no more than 63. */
+/* A decomposed label. A scalar decomposes to at most four scalars. */
 typedef struct decomposed {
     uint32_t scalars[4 * IDNA_LABEL_SCALARS];
     size_t count;
@@ -112,7 +112,7 @@ static void decompose(uint32_t scalar, decomposed *text)
         if (index % JAMO_T_COUNT != 0) text->scalars[text->count++] = JAMO_T + index % JAMO_T_COUNT;
         return;
     }
-    /* The first part may decompose again, the second never does; the chain is short. */
+    /* Only the first part may decompose further, at most three times in total. */
     uint32_t tail[4];
     size_t tail_count = 0;
     const builtin_decomposition *found;
@@ -124,7 +124,7 @@ static void decompose(uint32_t scalar, decomposed *text)
     while (tail_count > 0) text->scalars[text->count++] = tail[--tail_count];
 }
 
-/* Canonical order: marks between two starters by their class, those of one class as they stand. */
+/* Sorts into canonical order: marks between two starters by class. Stable for marks of the same class. */
 static void reorder(decomposed *text)
 {
     for (size_t i = 1; i < text->count; i++) {
@@ -140,7 +140,7 @@ static void reorder(decomposed *text)
     }
 }
 
-/* What two scalars compose to, 0 if nothing. */
+/* The composition of two scalars, or 0 if they do not compose. */
 static uint32_t composition(uint32_t first, uint32_t second)
 {
     if (first >= JAMO_L && first < JAMO_L + JAMO_L_COUNT && second >= JAMO_V && second < JAMO_V + JAMO_V_COUNT) {
@@ -178,7 +178,7 @@ bool idna_label_compose(idna_label *label)
     for (size_t i = 0; i < text.count; i++) {
         uint32_t scalar = text.scalars[i];
         unsigned class = combining_class(properties_of(scalar));
-        /* Blocked where something of the same or a higher class stands between, or another starter. */
+        /* A scalar between with the same or a higher class, or another starter, blocks composition. */
         bool is_blocked = kept > starter + 1 && (last_class == 0 || last_class >= class);
         uint32_t whole = starter == SIZE_MAX || is_blocked ? 0 : composition(text.scalars[starter], scalar);
         if (whole != 0) {
@@ -196,7 +196,7 @@ bool idna_label_compose(idna_label *label)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Capitals
+ * Lowercase
  * ------------------------------------------------------------------------------------------------------------- */
 
 static uint32_t small_letter(uint32_t scalar)
@@ -229,14 +229,14 @@ bool idna_label_map(idna_label *label)
  * Labels
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A label with what Unicode says of each scalar. */
+/* A label with the Unicode properties of each scalar. */
 typedef struct described {
     const uint32_t *scalars;
     uint32_t properties[IDNA_LABEL_SCALARS];
     size_t count;
 } described;
 
-/* RFC 5892, appendix A.1 and A.2. */
+/* Whether a joiner is valid at its place (RFC 5892, appendix A.1 and A.2). */
 static bool joiner_fits(const described *label, size_t place)
 {
     if (place == 0) return false;
@@ -267,7 +267,7 @@ static bool has_japanese(const described *label)
     return false;
 }
 
-/* RFC 5892, appendix A.3 to A.9. */
+/* Whether a scalar with a context rule is valid at its place (RFC 5892, appendix A.3 to A.9). */
 static bool context_fits(const described *label, size_t place)
 {
     bool has_before = place > 0;
@@ -282,7 +282,7 @@ static bool context_fits(const described *label, size_t place)
         return has_before && script(label->properties[place - 1]) == SCRIPT_HEBREW;
     case 0x30FB:
         return has_japanese(label);
-    default: /* the two kinds of Arabic digits do not mix */
+    default: /* a label must not contain both kinds of Arabic digits */
         if (label->scalars[place] <= 0x669) return !has_scalar_in(label, 0x6F0, 0x6F9);
         return !has_scalar_in(label, 0x660, 0x669);
     }
@@ -314,7 +314,7 @@ static bool is_composed(const described *label)
            memcmp(copy.scalars, label->scalars, copy.count * sizeof copy.scalars[0]) == 0;
 }
 
-/* RFC 5893, section 2, conditions 1 to 6. */
+/* Whether a label obeys RFC 5893, section 2, conditions 1 to 6. */
 static bool obeys_bidi(const described *label)
 {
     static const uint32_t in_rtl = 1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_AN | 1u << BIDI_EN | 1u << BIDI_ES |

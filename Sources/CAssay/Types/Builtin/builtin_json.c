@@ -1,4 +1,4 @@
-/* JSON as RFC 8259 has it. */
+/* JSON (RFC 8259). */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_scratch.h"
@@ -15,7 +15,7 @@ static assay_verdict json_test(const assay_builtin *type, assay_scratch *scratch
         if (!(opening == '{' && wants_object) && !(opening == '[' && wants_array)) return ASSAY_FAIL;
     }
     const assay_verdict verdict = assay_json_text_judge(value, count, NULL);
-    /* A limit of ours, no engine's. */
+    /* A limit of Assay, not of an engine. */
     if (verdict == ASSAY_UNDECIDED) assay_scratch_set_engine_code(scratch, 0);
     return verdict;
 }

@@ -1,4 +1,4 @@
-/* Codes that are in a list or not. */
+/* Codes that are valid if a list contains them. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_tables.h"
@@ -60,7 +60,7 @@ assay_verdict builtin_zone_test(const assay_builtin *type, assay_scratch *scratc
 
 enum { TAG_REGISTERED };
 
-/* One subtag at `*at`, which moves behind the hyphen after it. */
+/* Reads one subtag at `*at`, and advances `*at` past the hyphen after it. */
 static assay_text next_subtag(const uint8_t *value, size_t count, size_t *at)
 {
     size_t start = *at;
@@ -86,8 +86,8 @@ static bool is_variant(assay_text subtag)
     return subtag.count >= 5 || (subtag.count == 4 && is_digit(subtag.bytes[0]));
 }
 
-/* RFC 5646, 2.2.9: no variant and no singleton comes twice before the private use. Tags are short: 35 subtags at most
-   are compared, and `most` of the definition holds them below. */
+/* Whether no variant or singleton is repeated before the private use (RFC 5646, 2.2.9). The loops are quadratic, but
+   `most` in the definition limits tags to 35 subtags. */
 static bool has_no_repetition(const uint8_t *value, size_t count)
 {
     bool in_extension = false;
@@ -126,8 +126,8 @@ static bool is_registered_language(assay_text subtag)
                                 subtag.bytes, subtag.count, true);
 }
 
-/* RFC 5646, 2.2.9, "valid": each subtag before extensions and private use is in IANA's registry, and an extended
-   language stands behind its own prefix (2.2.2). `tag` is well-formed. */
+/* Whether a tag is "valid" (RFC 5646, 2.2.9): each subtag before extensions and private use is in IANA's registry, and
+   an extended language follows its own prefix (2.2.2). `tag` must be well-formed. */
 static bool is_registered(const uint8_t *tag, size_t count)
 {
     size_t at = 0;
@@ -149,7 +149,7 @@ static bool is_registered(const uint8_t *tag, size_t count)
             known = builtin_letters_find(builtin_subtag_regions, subtag.bytes, 2, true);
         } else if (is_digit(subtag.bytes[0])) {
             known = builtin_digits_find(builtin_subtag_areas, subtag.bytes, 3);
-        } else { /* only the first place behind the language is ever taken */
+        } else { /* only the first subtag after the language can be an extended language */
             known = start == language + 1 && has_mark(tag, start + 3, SUBTAG_EXTENDED);
         }
         if (!known) return false;
@@ -162,7 +162,7 @@ assay_verdict builtin_language_tag_test(const assay_builtin *type, assay_scratch
 {
     (void)scratch;
     for (size_t i = 0; i < count; i++) {
-        /* In either case, U+212A is a k and U+017F an s. */
+        /* The pattern ignores case, so U+212A matches k and U+017F matches s. */
         if (value[i] >= 0x80) return ASSAY_FAIL;
     }
     if (!has_no_repetition(value, count)) return ASSAY_FAIL;
@@ -175,7 +175,7 @@ assay_verdict builtin_language_tag_test(const assay_builtin *type, assay_scratch
 
 enum { POSTAL_COUNTRY };
 
-/* The forms of all countries, each once. */
+/* Appends the forms of all countries without duplicates. */
 static void append_every_form(assay_builtin *type)
 {
     const char *before = "";

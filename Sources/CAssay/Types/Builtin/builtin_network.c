@@ -1,4 +1,4 @@
-/* E-mail addresses, host names, addresses of hosts. */
+/* E-mail addresses, host names and host addresses. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_host.h"
@@ -10,7 +10,7 @@
 
 enum { EMAIL_QUOTED, EMAIL_IP_LITERAL, EMAIL_UNICODE, EMAIL_SINGLE_LABEL, EMAIL_NUMERIC_TLD };
 
-/* The part after the last "@": host name, or an address in brackets (RFC 5321, 4.1.3). */
+/* Whether the part after the last "@" is a host name, or an address in brackets (RFC 5321, 4.1.3). */
 static bool is_mail_domain(const assay_builtin *type, const uint8_t *domain, size_t count)
 {
     if (count > 0 && domain[0] == '[') {
@@ -115,8 +115,8 @@ assay_verdict builtin_idn_hostname_test(const assay_builtin *type, assay_scratch
 
 enum { SUFFIX_RULE = 1, SUFFIX_WILDCARD = 2, SUFFIX_EXCEPTION = 4, SUFFIX_PRIVATE = 8 };
 
-/* Whether a name in lower case has a label before a public suffix, as https://publicsuffix.org/list/ defines suffixes; but the list's
-   default rule "*" does not apply. Reads the name once, label by label from its end, up to the last byte that a rule has.
+/* Whether a lowercase name has a label before a public suffix (https://publicsuffix.org/list/, without the default rule
+   "*"). Reads the name once, label by label from its end, until no rule matches.
 
        name     www.example.co.uk
        rules                   uk     rule: suffix = 15
@@ -125,7 +125,7 @@ enum { SUFFIX_RULE = 1, SUFFIX_WILDCARD = 2, SUFFIX_EXCEPTION = 4, SUFFIX_PRIVAT
 static bool is_below_suffix(const uint8_t *name, size_t count, bool only_icann)
 {
     builtin_suffix_place place = builtin_suffixes_end();
-    bool continues = true; /* some rule ends in the bytes that were read */
+    bool continues = true; /* a rule ends with the bytes read so far */
     bool has_wildcard = false;
     size_t suffix = SIZE_MAX;
     for (size_t start = count; start > 0 && (continues || has_wildcard);) {
@@ -160,7 +160,7 @@ static assay_verdict domain_test(const assay_builtin *type, assay_scratch *scrat
 {
     (void)scratch;
     if (!builtin_host_name(value, count, domain_flags(type))) return ASSAY_FAIL;
-    uint8_t mapped[4 * 254]; /* a name is 253 characters at most, of four bytes at most */
+    uint8_t mapped[4 * 254]; /* a name has at most 253 characters of at most four bytes */
     const size_t mapped_count = builtin_host_map(value, count, mapped, sizeof mapped);
     return builtin_verdict(is_below_suffix(mapped, mapped_count, builtin_given(type, DOMAIN_ICANN)));
 }
@@ -189,7 +189,7 @@ assay_verdict builtin_ipv4_test(const assay_builtin *type, assay_scratch *scratc
     return builtin_verdict(builtin_host_ipv4(value, count, NULL));
 }
 
-/* Four numbers with dots between, one of which is none of an address. */
+/* The reason why four numbers separated by dots are not an address. */
 static builtin_reason octets_reason(const uint8_t *value, size_t count)
 {
     size_t dots = 0;
@@ -222,7 +222,7 @@ assay_verdict builtin_ipv6_test(const assay_builtin *type, assay_scratch *scratc
 {
     (void)scratch;
     if (builtin_given(type, IPV6_ZONE)) {
-        /* RFC 4007, 11: an address, "%" and the name of a zone, which is one word. */
+        /* RFC 4007, 11: an address, "%" and the name of a zone without spaces. */
         const uint8_t *percent = memchr(value, '%', count);
         if (percent != NULL) {
             size_t address = (size_t)(percent - value);

@@ -1,4 +1,4 @@
-/* Numbers as people write them in columns. */
+/* Numbers in common notations. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_tables.h"
@@ -11,7 +11,7 @@
 
 enum { INTEGER_BITS, INTEGER_UNSIGNED, INTEGER_PLUS, INTEGER_LEADING_ZEROS };
 
-/* Whether the digits are a number up to the bound of so many bits, or one more where `negative`. */
+/* Whether the digits are a number within the range of `bits` bits. The max magnitude is one greater if `negative`. */
 static bool fits(const uint8_t *digits, size_t count, int64_t bits, bool is_signed, bool negative)
 {
     while (count > 0 && digits[0] == '0') {
@@ -64,7 +64,7 @@ assay_verdict builtin_port_test(const assay_builtin *type, assay_scratch *scratc
  * Decimals, money, percentages
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The options that the three share, at the same places. */
+/* Indexes of options. Decimals, money and percentages share the first four. */
 enum { DECIMAL_POINT, DECIMAL_GROUP, DECIMAL_PRECISION, DECIMAL_SCALE, MONEY_CURRENCY = 4, PERCENT_BOUNDED = 4 };
 
 static assay_text point_of(const assay_builtin *type)
@@ -72,7 +72,7 @@ static assay_text point_of(const assay_builtin *type)
     return builtin_given(type, DECIMAL_POINT) ? type->texts[DECIMAL_POINT] : (assay_text){(const uint8_t *)".", 1};
 }
 
-/* Separators that could be taken for something else make two readings of one text. */
+/* Appends the pattern of a number. Refuses separators that would make a text ambiguous. */
 static bool append_number(assay_builtin *type, const char *fraction, assay_error *error)
 {
     static const char *const names[] = {"space", "nbsp", "narrow", "apostrophe", "comma"};
@@ -110,8 +110,8 @@ static bool append_number(assay_builtin *type, const char *fraction, assay_error
     return true;
 }
 
-/* As SQL's NUMERIC(precision, scale): at most `scale` digits after the point, at most precision − scale before it. What
-   stands around the digits counts for nothing. */
+/* Whether a number fits SQL's NUMERIC(precision, scale): at most `scale` digits after the point, at most precision −
+   scale before it. Ignores other characters. */
 static bool has_precision(const assay_builtin *type, const uint8_t *value, size_t count)
 {
     assay_text point = point_of(type);
@@ -143,7 +143,7 @@ static assay_verdict decimal_test(const assay_builtin *type, assay_scratch *scra
     return builtin_verdict(has_precision(type, value, count));
 }
 
-/* Whether scale and precision agree, where they are given. */
+/* Whether scale and precision are consistent, if both are given. */
 static bool check_precision(assay_builtin *type, assay_error *error)
 {
     if (!builtin_given(type, DECIMAL_SCALE) || !builtin_given(type, DECIMAL_PRECISION)) return true;
@@ -157,7 +157,7 @@ bool builtin_decimal_prepare(assay_builtin *type, assay_error *error)
     return check_precision(type, error) && append_number(type, "[0-9]++", error);
 }
 
-/* How many digits stand between the point and `end`; 0 without a point. */
+/* The number of digits between the point and `end`; 0 without a point. */
 static int fraction_digits(const assay_builtin *type, const uint8_t *value, size_t end)
 {
     size_t start = end;
@@ -183,7 +183,7 @@ static assay_verdict money_test(const assay_builtin *type, assay_scratch *scratc
 
 bool builtin_money_prepare(assay_builtin *type, assay_error *error)
 {
-    /* Without a scale, what ISO 4217 says of the currency. */
+    /* Without a scale, ISO 4217 defines the digits of the currency. */
     int64_t scale = builtin_given(type, DECIMAL_SCALE) ? type->numbers[DECIMAL_SCALE] : 9;
     if (scale > 9) return builtin_refuse(type, DECIMAL_SCALE, error, "no currency has more than 9 digits");
     if (!check_precision(type, error)) return false;
@@ -227,7 +227,7 @@ builtin_reason builtin_money_reason(const assay_builtin *type, const uint8_t *va
     return builtin_given(type, DECIMAL_SCALE) || !is_precise ? REASON_PRECISION : REASON_MINOR_UNITS;
 }
 
-/* From 0 % to 100 %. */
+/* Whether a percentage is from 0 % to 100 %. */
 static bool is_bounded_percentage(const assay_builtin *type, const uint8_t *value, size_t count)
 {
     if (value[0] == '-') return false;
@@ -236,7 +236,7 @@ static bool is_bounded_percentage(const assay_builtin *type, const uint8_t *valu
     assay_text point = point_of(type);
     bool has_point = count - digits >= point.count && memcmp(value + digits, point.bytes, point.count) == 0;
     for (size_t i = digits; i < count && !has_point; i++) {
-        if (is_digit(value[i])) return false; /* the next group: a thousand or more */
+        if (is_digit(value[i])) return false; /* a second group, so the number is at least a thousand */
     }
     if (digits < 3) return true;
     if (digits > 3 || value[0] != '1') return false;

@@ -1,8 +1,8 @@
-/* Telephone numbers: the shape of ITU-T E.164, and the numbering plans of libphonenumber's metadata.
- *
- *     +44 7400123456      calling code 44, then digits that a plan of GB, GG, IM or JE must know
- *
- * The patterns of a plan are compiled when the first number needs them, by whichever thread comes first. */
+/* Telephone numbers: the form of ITU-T E.164, and the numbering plans of libphonenumber's metadata.
+
+       +44 7400123456      calling code 44, then digits that must match a plan of GB, GG, IM or JE
+
+   The first thread that needs the patterns of a plan compiles them. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_scratch.h"
@@ -16,12 +16,13 @@ enum { PHONE_REGION, PHONE_VALID, PHONE_MOBILE, PHONE_FIXED_LINE, PHONE_NATIONAL
 
 enum { shortest_value = sizeof "+1" - 1 + 4 }; /* in bytes: E.164 with a code of one digit and four digits after it */
 
-enum { longest_number = 24 }; /* digits, with a national prefix; no value of the type has more */
+enum { longest_number = 24 }; /* the max number of digits in a value, with a national prefix */
 
-/* What the numbers of one plan must match, once it is known. */
+/* The patterns of all plans, compiled on demand. */
 typedef struct plan_patterns {
     const assay_builtin *type;
-    /* Two for each of builtin_phone_plans, of the number alone and as it is dialled inside the region; NULL: not compiled yet. */
+    /* Two per entry of builtin_phone_plans: for the number alone, and as dialled inside the region; NULL: not
+       compiled. */
     _Atomic(assay_pattern *) *patterns;
     bool *chosen;
 } plan_patterns;
@@ -38,9 +39,9 @@ static void free_patterns(void *data)
     free(plans);
 }
 
-/* The pattern of a plan: "(?=leading digits)(?:fixed|mobile|…)", or inside the region "(?:prefix)?(?:fixed|mobile|…)". The
-   leading digits only say to which of the regions of a calling code a number is reckoned: where a region is named they do not
-   count. Owned by the caller. */
+/* Compiles the pattern of a plan: "(?=leading digits)(?:fixed|mobile|…)", or inside the region
+   "(?:prefix)?(?:fixed|mobile|…)". The leading digits only select a region among those with the same calling code, so
+   they are ignored if the type has a region. The caller owns the result. */
 static assay_pattern *compile_plan(const assay_builtin *type, const builtin_phone_plan *plan, bool is_national)
 {
     bool mobile = builtin_given(type, PHONE_MOBILE);
@@ -131,8 +132,8 @@ static assay_verdict judge_international(const plan_patterns *plans, assay_scrat
     return verdict;
 }
 
-/* Argentina's mobile numbers have a 9 before the area code from abroad, and a 15 behind it inside: 9 11 2345 6789 is dialled
-   011 15 2345 6789. */
+/* Mobile numbers of Argentina have a 9 before the area code from abroad, and a 15 after the area code inside the
+   country: 9 11 2345 6789 is dialled as 011 15 2345 6789. */
 static assay_verdict judge_argentine_mobile(const plan_patterns *plans, size_t index, assay_scratch *scratch,
                                             const uint8_t *digits, size_t count)
 {
@@ -150,7 +151,7 @@ static assay_verdict judge_argentine_mobile(const plan_patterns *plans, size_t i
     return ASSAY_FAIL;
 }
 
-/* Digits as they are dialled inside a chosen region, with its national prefix or without. */
+/* Checks digits as dialled inside a chosen region, with or without its national prefix. */
 static assay_verdict judge_national(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
                                     size_t count)
 {
@@ -228,7 +229,7 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     return choose(type, plans, error);
 }
 
-/* The length of the country code that digits start with, 0 if there is no such code. */
+/* The length of the country code at the start of the digits, or 0 if they do not start with one. */
 static size_t code_length(const uint8_t *digits, size_t count)
 {
     enum { longest_code = 3 };
@@ -240,7 +241,8 @@ static size_t code_length(const uint8_t *digits, size_t count)
     return 0;
 }
 
-/* The length of the separator that a text starts with, or 0. Separators are " -./()", no-break spaces, dashes and the minus sign. */
+/* The length of the separator at the start of a text, or 0. Separators are " -./()", no-break spaces, dashes and the
+   minus sign. */
 static size_t separator_length(const uint8_t *value, size_t count)
 {
     if (value[0] != 0 && strchr(" -./()", value[0]) != NULL) return 1;

@@ -1,4 +1,4 @@
-/* Punycode, RFC 3492. */
+/* Punycode (RFC 3492). */
 #include "Types/Builtin/builtin_idna.h"
 
 #include "Types/Builtin/builtin_definition.h"
@@ -19,7 +19,7 @@ static uint32_t threshold(uint32_t k, uint32_t bias)
     return k <= bias ? PUNY_TMIN : k >= bias + PUNY_TMAX ? PUNY_TMAX : k - bias;
 }
 
-/* Writes up to `capacity` characters; returns how many there are in all. */
+/* Writes up to `capacity` characters. Returns the full length. */
 static size_t encode(const idna_label *label, uint8_t *text, size_t capacity)
 {
     size_t written = 0;
@@ -73,7 +73,7 @@ static int digit_value(uint8_t byte)
     return byte >= '0' && byte <= '9' ? byte - '0' + 26 : -1;
 }
 
-/* One number of variable length; false where the digits end too soon or the number is beyond any label. */
+/* Reads one number of variable length. Returns false if it is incomplete or too large for any label. */
 static bool read_delta(const uint8_t *bytes, size_t count, size_t *at, uint32_t bias, uint32_t *index)
 {
     uint32_t weight = 1;
@@ -114,7 +114,7 @@ bool idna_punycode_decode(const uint8_t *bytes, size_t count, idna_label *label)
         label->scalars[index++] = n;
         label->count++;
     }
-    /* Other spellings of the same label, and of labels that need no Punycode, are none. */
+    /* Reject other encodings of the same label, and labels that do not need Punycode. */
     uint8_t again[IDNA_LABEL_SCALARS];
     if (encode(label, again, sizeof again) != count) return false;
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* What is wrong with a value that failed. What can be said is proved: a value is said to have white space around it when
-   it would pass without. */
+/* The reasons why values fail. Each reason is verified: white space around a value is the reason only if the value
+   would pass without it. */
 #include "Types/Builtin/builtin_reasons.h"
 
 #include "Patterns/assay_scratch.h"
@@ -18,7 +18,8 @@ const assay_failure_reason *assay_failure_reason_at(size_t index)
     return index < reason_count ? &reasons[index] : NULL;
 }
 
-/* The digit that a scalar of UTF-8 with two or three bytes is, −1 if none: of the scripts that keyboards write. */
+/* The value of a non-ASCII digit of two or three bytes, for the scripts of common keyboards; −1 for other
+   characters. */
 static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
 {
     *length = 0;
@@ -36,7 +37,7 @@ static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
 
 static bool is_separator(uint8_t byte) { return byte == ' ' || byte == '-' || byte == '.' || byte == '/'; }
 
-/* Writes the value mended of what the reason says. Returns its length. */
+/* Writes the value with the mistake of the reason corrected. Returns its length. */
 static size_t mend(builtin_reason reason, const uint8_t *value, size_t count, uint8_t *mended)
 {
     size_t used = 0;
@@ -62,7 +63,7 @@ static bool is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte
 static const uint64_t each_one = UINT64_C(0x0101010101010101);
 static const uint64_t each_high_bit = UINT64_C(0x8080808080808080);
 
-/* Eight bytes of the value from `at` on, or its last eight; all of a shorter one with zeros. */
+/* Loads eight bytes of the value from `at` on, or its last eight bytes; a shorter value is padded with zeros. */
 static inline uint64_t load(const uint8_t *value, size_t count, size_t at)
 {
     uint64_t word = 0;
@@ -74,7 +75,7 @@ static inline uint64_t load(const uint8_t *value, size_t count, size_t at)
     return word;
 }
 
-/* Whether a byte from `low` to `high` is in the value; neither is NUL or beyond ASCII. */
+/* Whether the value contains a byte from `low` to `high`, which must be ASCII and not NUL. */
 static bool has_between(const uint8_t *value, size_t count, unsigned low, unsigned high)
 {
     uint64_t found = 0;
@@ -86,7 +87,7 @@ static bool has_between(const uint8_t *value, size_t count, unsigned low, unsign
     return found != 0;
 }
 
-/* Whether the value has bytes that mending would change, or, of other digits, might. */
+/* Whether mend() may change the value. */
 static bool is_possible(builtin_reason reason, const uint8_t *value, size_t count)
 {
     uint64_t all = 0;
@@ -103,7 +104,7 @@ static bool is_possible(builtin_reason reason, const uint8_t *value, size_t coun
     }
 }
 
-/* The mistake without which the value would pass. */
+/* The mistake that, once corrected, makes the value pass; REASON_NONE if no single correction does. */
 static builtin_reason mendable(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     size_t start = 0;
@@ -128,7 +129,7 @@ static builtin_reason mendable(const assay_builtin *type, assay_scratch *scratch
 
 static bool has_length(const assay_builtin *type, size_t count) { return count >= type->fewest && count <= type->most; }
 
-/* `has_shape`: length and pattern let the value through. */
+/* Finds the reason. `has_shape`: length and pattern of the value are valid. */
 static builtin_reason find(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count,
                            bool has_shape)
 {
@@ -166,7 +167,7 @@ const assay_failure_reason *assay_builtin_reason_beyond_form(const assay_builtin
     return code >= REASON_EMPTY && code <= REASON_TOO_LONG ? NULL : reason;
 }
 
-/* Those of up to 64 rows whose values length and pattern let through. */
+/* The rows, among at most 64, with a valid length and pattern. */
 static uint64_t rows_with_shape(const assay_builtin *type, assay_scratch *scratch, assay_column_view block,
                                 uint64_t rows)
 {

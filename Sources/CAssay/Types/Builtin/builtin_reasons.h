@@ -1,10 +1,10 @@
-/* What can be wrong with a value of a built-in type, beyond "is not an IBAN". The texts go on behind a colon, hold
-   nothing of the value, and are said of types of many kinds. */
+/* Reasons why a value of a built-in type fails, in addition to messages such as "is not an IBAN". The texts follow a
+   colon and must not contain parts of the value. Several types share a text. */
 #ifndef ASSAY_BUILTIN_REASONS_H
 #define ASSAY_BUILTIN_REASONS_H
 
 #define BUILTIN_REASONS(REASON)                                                                                        \
-    /* What the whole text would pass without. */                                                                      \
+    /* Mistakes without which the whole text would pass. */                                                            \
     REASON(LINE_END, "line-end", "it ends in a line break")                                                            \
     REASON(SPACE_AROUND, "space-around", "white space stands before or after it")                                      \
     REASON(SEPARATORS, "separators", "spaces, hyphens or dots stand inside, where they may not")                       \

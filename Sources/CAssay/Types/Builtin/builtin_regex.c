@@ -1,17 +1,18 @@
-/* Patterns that this library would run.
- *
- *     [a-z]+(?<n>\d)     is simple    ──►  passes here
- *     (?<=a|bc)d{2,}     is not       ──►  PCRE2 compiles it, or does not
- *
- * Compiling takes a microsecond and more, so patterns that are plainly right are recognized first. What is recognized
- * is a subset of what PCRE2 takes; test_builtin.c compiles whatever passes. */
+/* Patterns that this library supports.
+
+       [a-z]+(?<n>\d)     is simple      ──►  passes
+       (?<=a|bc)d{2,}     is not simple  ──►  passes if PCRE2 compiles it
+
+   Compiling takes a microsecond or more, so simple patterns are recognized first. They must be a subset of the patterns
+   that PCRE2 accepts; test_builtin.c compiles all that pass. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_pattern_features.h"
 #include "Patterns/assay_scratch.h"
 #include "Regex/Syntax/assay_regex_tokens.h"
 
-/* Far from any bound of PCRE2 on compiled size (a class of two letters takes 33 bytes) and nesting. */
+/* Limits of simple patterns, far below the limits of PCRE2 on compiled size (a class of two letters takes 33 bytes) and
+   nesting. */
 enum { REGEX_FOLDED_MOST = 0x20000 };
 
 enum { simple_count = 500, simple_depth = 50, simple_repeat = 200, simple_name = 20 };
@@ -24,7 +25,7 @@ static bool is_word(uint32_t character)
 /* Whether a character is printable ASCII, but not a letter or a digit. */
 static bool is_sign(uint32_t character) { return character >= ' ' && character < 0x7F && !is_word(character); }
 
-/* Whether an escape is \d or the like, or a sign that then means itself. */
+/* Whether an escape is a class such as \d, or a literal sign. */
 static bool is_simple_escape(const regex_token *token)
 {
     if (token->kind != REGEX_TOKEN_ESCAPE || token->length != 2) return false;
@@ -33,13 +34,13 @@ static bool is_simple_escape(const regex_token *token)
 
 /* The items of a class read so far. */
 typedef struct simple_class {
-    size_t start;   /* where the first item may begin with : . or = */
+    size_t start;   /* the place of the first item, which must not begin with : . or = */
     uint32_t first; /* the latest character, which may begin a range, or 0 */
     bool has_hyphen;
-    bool is_closed; /* after an escape or a range, which a hyphen must not follow: \d-z is a mistake, \.-z a range */
+    bool is_closed; /* after an escape or a range, which a hyphen must not follow: \d-z is an error, \.-z a range */
 } simple_class;
 
-/* Whether a character may continue a class of letters, digits, ranges of them, and other signs. */
+/* Whether a character may continue a class of letters, digits, ranges, and other signs. */
 static bool continues_class(simple_class *items, uint32_t character, bool is_start)
 {
     const uint32_t first = items->first;
@@ -57,7 +58,7 @@ static bool continues_class(simple_class *items, uint32_t character, bool is_sta
     items->is_closed = false;
     if (is_word(character)) return true;
     if (is_start && (character == ':' || character == '.' || character == '='))
-        return false; /* a class of POSIX, or half of one */
+        return false; /* a POSIX class, or half of one */
     return is_sign(character) && character != '[' && character != ']';
 }
 
@@ -70,7 +71,8 @@ static bool escape_continues_class(simple_class *items, const regex_token *token
     return is_simple_escape(token);
 }
 
-/* Whether a group has no letters but those of its name, if that is the only one: a second name might be the same. */
+/* Whether a group is plain without options, captures, or has the only name of the pattern. A second name might be a
+   duplicate. */
 static bool is_simple_group(const uint8_t *text, const regex_token *token, bool *has_name)
 {
     if (token->group == REGEX_GROUP_CAPTURE) return true;
@@ -86,7 +88,7 @@ static bool is_simple_group(const uint8_t *text, const regex_token *token, bool 
     return true;
 }
 
-/* Whether a quantifier is of few repeats. A group is not counted out: its copies would add up. */
+/* Whether a quantifier has few repetitions. A group must not have a counted one, because PCRE2 copies the group. */
 static bool is_simple_quantifier(const uint8_t *text, const regex_token *token, bool is_of_group)
 {
     if (text[token->start] != '{') return true;
@@ -175,16 +177,18 @@ static bool is_simple(const uint8_t *value, size_t count, uint32_t options)
 assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (is_simple(value, count, type->pattern_options)) return ASSAY_PASS;
-    /* A millisecond for one value is much where a column has millions, and one of 20 bytes may ask for eight of all characters
-       whose case is ignored. */
+    /* Limit the compile time to about a millisecond per value, because a column may have millions of values. PCRE2
+       folds each character of a case-insensitive range: a value of 20 bytes with a range of all characters takes about
+       eight milliseconds. */
     size_t range = 0;
     if (assay_pattern_folds_too_much(value, count, type->pattern_options, REGEX_FOLDED_MOST, &range)) {
         assay_scratch_set_engine_code(scratch, 0);
         return ASSAY_UNDECIDED;
     }
     assay_error error;
-    /* No machine code and no DFA for a pattern that is never run, unless it is one that only machine code gets
-       right: the interpreter refuses those. How this check itself runs says nothing about that. */
+    /* Compile without JIT and DFA, because the pattern is never run. If that fails, compile with JIT, because the
+       interpreter refuses patterns that only JIT code handles correctly. The options of this check itself do not
+       matter. */
     uint32_t options = (type->pattern_options & ~(uint32_t)ASSAY_PATTERN_NO_JIT) | ASSAY_PATTERN_NO_DFA;
     assay_pattern *pattern = assay_pattern_create(value, count, options | ASSAY_PATTERN_NO_JIT, 0, &error);
     if (pattern == NULL && error.status != ASSAY_NO_MEMORY) {

@@ -1,10 +1,10 @@
-/* The one table of built-in types: what `format:` names in a rule file, `.format(…)` in Swift and
-   assay_check_create_builtin in C. `assay types` prints it. */
+/* The table of built-in types, which are named by `format:` in rule files, `.format(…)` in Swift and
+   assay_check_create_builtin() in C. `assay types` prints it. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Generated/table_editions.h"
 
-/* A type without packaged table: source and edition are empty. */
+/* A type without a packaged table: source and edition are empty. */
 #define TYPE(name, noun, profile, example, options)                                                                    \
     {                                                                                                                  \
         name, noun, profile, example, options, "", ""                                                                  \
@@ -25,8 +25,8 @@
 
 #define DIGITS "0|[1-9][0-9]*+"
 
-/* Regular expressions without groups in groups: characters, escapes, classes of a few ranges, quantifiers, ^ $ and |. Items of a
-   class never begin with : . or =, which could make a class of POSIX of it. */
+/* Regular expressions without nested groups: characters, escapes, classes of a few ranges, quantifiers, ^ $ and |. The
+   first item of a class must not be : . or =, which could begin a POSIX class. */
 #define PREFILTER_REGEX_ESCAPE "\\\\[dDwWsStnr!-/:-@\\[-^{-~]"
 #define PREFILTER_REGEX_CLASS_START "a-z|A-Z|0-9|" PREFILTER_REGEX_ESCAPE "|[A-Za-z0-9_,;@#%&!?*+/~$|(){}<>'\" ]"
 #define PREFILTER_REGEX_CLASS                                                                                          \
@@ -36,8 +36,8 @@
     "(?:[A-Za-z0-9 _,:;=!'\"%~<>@#&/.-]|" PREFILTER_REGEX_ESCAPE "|" PREFILTER_REGEX_CLASS                             \
     ")(?:" PREFILTER_REGEX_QUANTIFIER ")?|[|^$]"
 
-/* Of prefilters. A local part of more than 64 bytes, or a label of more than 63, does not fit into the lengths that
-   stand beside them. A domain of at most eight letters is not localhost. */
+/* Parts of prefilters. The max lengths in the table exclude local parts of more than 64 bytes and labels of more than
+   63. A domain of at most eight letters is not localhost. */
 #define ATOM "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 #define HOST "(?:" PREFILTER_LABEL "\\.)*" PREFILTER_LAST_LABEL
 #define PATH "[A-Za-z0-9._~!$&'()*+,;=:@/-]*"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* FNV-1a, as Tools/generate-tables.py has it. */
+/* FNV-1a, which must agree with Tools/generate-tables.py. */
 static uint32_t hash(const uint8_t *bytes, size_t count)
 {
     uint32_t value = 2166136261u;

@@ -1,4 +1,4 @@
-/* The tests and preparations that builtin_table.c names, by the file they are in. */
+/* The tests and preparations used by builtin_table.c, grouped by file. */
 #ifndef ASSAY_BUILTIN_TESTS_H
 #define ASSAY_BUILTIN_TESTS_H
 

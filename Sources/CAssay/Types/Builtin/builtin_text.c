@@ -1,4 +1,4 @@
-/* Texts with rules of their own: names, versions, patterns, passwords, plain text. */
+/* Texts with special rules: names, versions, passwords, plain text. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Bytes/assay_length.h"
@@ -9,8 +9,8 @@
  * Names
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Names that Windows keeps for devices, also with an extension: con, prn, aux, nul, conin$, conout$, and com and lpt with a
-   digit from 1 to 9, of which three may be superscript. */
+/* Whether a name is reserved for a device in Windows, with or without an extension: con, prn, aux, nul, conin$,
+   conout$, and com and lpt with a digit from 1 to 9; the digits 1 to 3 may be superscript. */
 static bool is_device(const uint8_t *value, size_t count)
 {
     static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
@@ -95,7 +95,7 @@ static bool is_common(const uint8_t *value, size_t count)
     return builtin_words_find(&builtin_passwords, lower, count) >= 0;
 }
 
-/* Whether the word stands in the value, in either case. */
+/* Whether the value contains the word, ignoring ASCII case. */
 static bool contains(const uint8_t *value, size_t count, assay_text word)
 {
     for (size_t at = 0; at + word.count <= count; at++) {
@@ -137,7 +137,7 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
         type->numbers[PASSWORD_MIN] > type->numbers[PASSWORD_MAX]) {
         return builtin_refuse(type, PASSWORD_MAX, error, "the longest is not shorter than the shortest");
     }
-    /* One scan for each class, none inside another. */
+    /* One scan per class. The scans are not nested, so the work stays linear. */
     if (builtin_given(type, PASSWORD_LOWER)) builtin_append(type, "(?=\\P{Ll}*\\p{Ll})");
     if (builtin_given(type, PASSWORD_UPPER)) builtin_append(type, "(?=\\P{Lu}*\\p{Lu})");
     if (builtin_given(type, PASSWORD_DIGIT)) builtin_append(type, "(?=\\P{Nd}*\\p{Nd})");
@@ -170,17 +170,18 @@ static bool is_selector(uint32_t character)
            (character >= 0xE0100 && character <= 0xE01EF);
 }
 
-/* BUILTIN_FILLERS; in a class of the pattern they would cost half as much as the pattern itself. */
+/* Whether a character is in BUILTIN_FILLERS. Not in a class of the pattern, because that makes the pattern 1.5 times as
+   expensive. */
 static bool is_filler(uint32_t character)
 {
     return character == 0x34F || character == 0x115F || character == 0x1160 || character == 0x17B4 ||
            character == 0x17B5 || character == 0x3164 || character == 0xFFA0;
 }
 
-/* The joiners, which are part of words and of emoji, and the blank of Braille. */
+/* Whether a character is a joiner, which belongs to words and emoji, or the Braille blank. */
 static bool is_blank(uint32_t character) { return character == 0x200C || character == 0x200D || character == 0x2800; }
 
-/* Whether a byte is there with which a filler or a variation selector begins. */
+/* Whether the value contains a lead byte of fillers or variation selectors. */
 static bool may_hide(const uint8_t *value, size_t count)
 {
     bool found = false;
@@ -190,7 +191,8 @@ static bool may_hide(const uint8_t *value, size_t count)
     return found;
 }
 
-/* Whether something is seen of a value that is not empty, no filler is in it, and no variation selector stands behind nothing. */
+/* Whether a value is empty or has a visible character, has no fillers, and has no variation selector at its start or
+   after a space. */
 static bool is_seen(const uint8_t *value, size_t count)
 {
     const bool hides_nothing = !may_hide(value, count);
@@ -224,8 +226,8 @@ bool builtin_text_prepare(assay_builtin *type, assay_error *error)
         type->numbers[TEXT_MIN] > type->numbers[TEXT_MAX]) {
         return builtin_refuse(type, TEXT_MAX, error, "the longest is not shorter than the shortest");
     }
-    /* The joiners U+200C and U+200D are part of words and of emoji; tags are part of flags such as that of Wales, and
-       invisible anywhere else. Signs that numbers and verses stand in or behind are format characters that are seen
+    /* The joiners U+200C and U+200D are part of words and emoji. Tags are part of flags such as that of Wales, and
+       invisible elsewhere. Signs around or before numbers and verses are visible format characters
        (Prepended_Concatenation_Mark). */
     builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
                                                          : "(?:[ -~\\x{200C}\\x{200D}]++|");

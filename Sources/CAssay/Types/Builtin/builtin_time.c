@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-/* Two digits, −1 if they are none. */
+/* The value of two digits, or −1 for other bytes. */
 static int two_digits(const uint8_t *bytes)
 {
     if (!is_digit(bytes[0]) || !is_digit(bytes[1])) return -1;
@@ -14,12 +14,12 @@ static int two_digits(const uint8_t *bytes)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Dates, also in relation to a day
+ * Dates, and their relation to a day
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum { DATE_PAST, DATE_FUTURE, DATE_MIN_AGE, DATE_MAX_AGE, DATE_ON };
 
-/* A day as year × 10 000 + month × 100 + day, which ages are told by. */
+/* A day as year × 10 000 + month × 100 + day, for the calculation of ages. */
 static int64_t calendar_number(int64_t days)
 {
     int64_t shifted = days + 719468;
@@ -42,7 +42,7 @@ static assay_verdict date_test(const assay_builtin *type, assay_scratch *scratch
     if (builtin_given(type, DATE_PAST) && date.whole >= today) return ASSAY_FAIL;
     if (builtin_given(type, DATE_FUTURE) && date.whole <= today) return ASSAY_FAIL;
     if (!builtin_given(type, DATE_MIN_AGE) && !builtin_given(type, DATE_MAX_AGE)) return ASSAY_PASS;
-    /* Whoever is born on 29 February is a year older on 1 March of other years. Not born yet: no age. */
+    /* A person born on 29 February is a year older on 1 March of other years. Dates in the future have no age. */
     if (date.whole > today) return ASSAY_FAIL;
     int64_t age = (calendar_number(today) - calendar_number(date.whole)) / 10000;
     if (builtin_given(type, DATE_MIN_AGE) && age < type->numbers[DATE_MIN_AGE]) return ASSAY_FAIL;
@@ -63,7 +63,7 @@ bool builtin_date_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-/* YYYY-MM-DD that is no day of the calendar. */
+/* The reason why YYYY-MM-DD is not a day of the calendar. */
 static builtin_reason calendar_reason(const uint8_t *value)
 {
     int month = two_digits(value + 5);
@@ -86,7 +86,8 @@ builtin_reason builtin_date_reason(const assay_builtin *type, const uint8_t *val
     return REASON_AGE;
 }
 
-/* YYYY-Www or YYYY-Www-d: a year has 53 weeks if it starts on a Thursday, or is a leap year that starts on a Wednesday. */
+/* Checks YYYY-Www or YYYY-Www-d. A year has 53 weeks if it starts on a Thursday, or is a leap year that starts on a
+   Wednesday. */
 assay_verdict builtin_week_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch, (void)count;
@@ -117,7 +118,7 @@ typedef struct clock_time {
     bool is_leap_second;
 } clock_time;
 
-/* Z, ±hh:mm, and ±hhmm and ±hh if the type allows it. Returns false if that is not what the bytes are. */
+/* Reads Z, ±hh:mm, and ±hhmm and ±hh if the type allows them. Returns false for other bytes. */
 static bool read_offset(const assay_builtin *type, const uint8_t *bytes, size_t count, int *minutes)
 {
     *minutes = 0;
@@ -153,7 +154,7 @@ static bool read_time(const assay_builtin *type, const uint8_t *bytes, size_t co
     result->minutes = hour * 60 + minute - offset;
     result->is_leap_second = second == 60;
     if (second < 60) return true;
-    /* RFC 3339, 5.7: it comes at 23:59:60 UTC. */
+    /* Leap seconds are at 23:59:60 UTC (RFC 3339, 5.7). */
     return !builtin_given(type, TIME_NO_LEAP_SECOND) && (result->minutes + 2 * 1440) % 1440 == 1439;
 }
 
@@ -175,7 +176,7 @@ static assay_verdict datetime_test(const assay_builtin *type, assay_scratch *scr
                  (value[10] == ' ' && builtin_given(type, DATETIME_SPACE));
     if (!parts || !read_time(type, value + 11, count - 11, &clock)) return ASSAY_FAIL;
     if (!clock.is_leap_second) return ASSAY_PASS;
-    /* Of the last day of a month, in UTC. */
+    /* A leap second must be on the last day of a month in UTC. */
     int64_t day = date.whole + (clock.minutes < 0 ? -1 : clock.minutes >= 1440 ? 1 : 0);
     return builtin_verdict(calendar_number(day + 1) % 100 == 1);
 }
@@ -205,7 +206,7 @@ builtin_reason builtin_time_reason(const assay_builtin *type, const uint8_t *val
     if (hour > 23) return REASON_HOUR;
     if (minute > 59) return REASON_MINUTE;
     if (second > 60 - builtin_given(type, TIME_NO_LEAP_SECOND)) return REASON_SECOND;
-    /* Only digits and a point are left when the offset is what lacks. */
+    /* If only the offset is missing, only digits and a point remain. */
     size_t end = 8;
     while (end < count && (is_digit(value[end]) || (value[end] == '.' && end == 8))) end++;
     if (end == count && value[end - 1] != '.' && !builtin_given(type, TIME_LOCAL)) return REASON_NO_OFFSET;
@@ -241,7 +242,7 @@ bool builtin_duration_prepare(assay_builtin *type, assay_error *error)
         builtin_append(type, ")?)?)");
         return true;
     }
-    /* RFC 3339, appendix A: what stands between the largest and the smallest unit is written out. */
+    /* RFC 3339, appendix A, does not allow gaps between the largest and the smallest unit. */
     builtin_append(type, "(?:[0-9]++D|[0-9]++M(?:[0-9]++D)?|[0-9]++Y(?:[0-9]++M(?:[0-9]++D)?)?)?");
     builtin_append(type, "(?:T(?:[0-9]++H(?:[0-9]++M(?:");
     builtin_append(type, second);

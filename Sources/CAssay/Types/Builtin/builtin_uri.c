@@ -1,10 +1,10 @@
-/* URIs by RFC 3986, IRIs by RFC 3987, their templates by RFC 6570, and the URLs that people mean. */
+/* URIs (RFC 3986), IRIs (RFC 3987), templates (RFC 6570), and common URLs with a host. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_host.h"
 
-/* Parts of character classes: ucschar and iprivate of RFC 3987. Marks of direction are ucschar, and no IRI may have them
-   (section 4.1). */
+/* Parts of character classes: ucschar and iprivate of RFC 3987. Direction marks are in ucschar, but IRIs must not
+   contain them (section 4.1). */
 #define DIRECTION_MARKS "\\x{200E}\\x{200F}\\x{202A}-\\x{202E}"
 #define UCSCHAR                                                                                                        \
     "\\x{A0}-\\x{200D}\\x{2010}-\\x{2029}\\x{202F}-\\x{D7FF}\\x{F900}-\\x{FDCF}\\x{FDF0}-\\x{FFEF}\\x{10000}-\\x{"     \
@@ -18,8 +18,8 @@
  * URIs and IRIs
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The pattern has found what is in brackets to be hexadecimal digits, colons and dots, or a future version: an IPv6
-   address is counted out here. No bracket stands anywhere else. */
+/* Checks an IPv6 address in brackets. The pattern allows brackets only around the host, with hexadecimal digits, colons
+   and dots, or a future version, inside. */
 static assay_verdict bracket_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
@@ -29,8 +29,8 @@ static assay_verdict bracket_test(const assay_builtin *type, assay_scratch *scra
     return builtin_verdict(builtin_host_ipv6(open + 1, (size_t)(close - open) - 1, NULL));
 }
 
-/* Any number of unreserved characters, delimiters, those of `extra` and percent-encoded bytes. `more` is what counts as
-   unreserved beyond ASCII. */
+/* Appends any number of unreserved characters, delimiters, characters of `extra` and percent-encoded bytes. `more`
+   contains the unreserved non-ASCII characters. */
 static void append_characters(assay_builtin *type, const char *more, const char *extra)
 {
     for (int after_encoded = 0; after_encoded < 2; after_encoded++) {
@@ -42,7 +42,7 @@ static void append_characters(assay_builtin *type, const char *more, const char 
     }
 }
 
-/* "//" authority, then a path that is empty or starts with a slash. */
+/* Appends "//" authority, then a path that is empty or starts with a slash. */
 static void append_network_path(assay_builtin *type, const char *more)
 {
     builtin_append(type, "//(?:");
@@ -69,7 +69,7 @@ static bool prepare(assay_builtin *type, const char *more, const char *private, 
 {
     builtin_append(type, "(?:[A-Za-z][A-Za-z0-9+.-]*+:(?:");
     append_network_path(type, more);
-    /* A path does not begin with two slashes, which would be a network path. */
+    /* A path must not begin with two slashes, because that would be a network path. */
     builtin_append(type, "|(?:/(?!/)|(?!/))");
     append_characters(type, more, ":@/");
     builtin_append(type, ")");
@@ -78,7 +78,7 @@ static bool prepare(assay_builtin *type, const char *more, const char *private, 
         append_network_path(type, more);
         builtin_append(type, "|/(?!/)");
         append_characters(type, more, ":@/");
-        /* A relative path has no colon in its first segment, where a scheme would be. */
+        /* The first segment of a relative path must not have a colon, because that would be a scheme. */
         builtin_append(type, "|(?!/)");
         append_characters(type, more, "@");
         builtin_append(type, "(?:/");
@@ -115,14 +115,14 @@ bool builtin_iri_reference_prepare(assay_builtin *type, assay_error *error)
     return prepare(type, UCSCHAR, IPRIVATE, true);
 }
 
-/* RFC 6570, section 2. */
+/* Templates (RFC 6570, section 2). */
 #define VARCHAR "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})++"
 #define VARSPEC VARCHAR "(?:\\." VARCHAR ")*+(?:\\*|:[1-9][0-9]{0,3})?"
 
 bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
-    /* The apostrophe is a literal by erratum 6937. */
+    /* Erratum 6937 allows the apostrophe as a literal. */
     builtin_append(type,
                    "(?:[!#$&'()*+,./0-9:;=?@A-Z\\[\\]_a-z~" UCSCHAR DIRECTION_MARKS IPRIVATE "-]++|%[0-9A-Fa-f]{2}");
     builtin_append(type, "|\\{[+#./;?&=,!@|]?" VARSPEC "(?:," VARSPEC ")*+\\})*+");
@@ -135,7 +135,7 @@ bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
 
 enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_PRIVATE, URL_IDN, URL_UNICODE, URL_NO_PORT };
 
-/* The place of the host of a URL: after the credentials, before port, path, query and fragment. */
+/* The host of a URL: after the credentials, before port, path, query and fragment. */
 static assay_text host_of(const uint8_t *value, size_t count)
 {
     size_t start = 0;
@@ -151,7 +151,7 @@ static assay_text host_of(const uint8_t *value, size_t count)
         if (byte == '[' || byte == ']') in_brackets = byte == '[';
         if (byte == ':' && !in_brackets && end == SIZE_MAX) end = at;
         if (byte != '@') continue;
-        start = at + 1; /* what came before were credentials */
+        start = at + 1; /* the preceding bytes are credentials */
         end = SIZE_MAX;
     }
     if (end == SIZE_MAX) end = at;
@@ -165,7 +165,7 @@ static bool is_port(const uint8_t *bytes, size_t count)
     return port >= 1 && port <= 65535;
 }
 
-/* localhost, and what ends in .localhost (RFC 6761, 6.3). */
+/* Whether a host is localhost or ends in .localhost (RFC 6761, 6.3). */
 static bool is_local_name(assay_text host)
 {
     static const char name[] = "localhost";
@@ -209,14 +209,16 @@ static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch,
     return builtin_verdict(builtin_host_name(host.bytes, host.count, flags));
 }
 
-/* Of more than 72 bytes. The host begins behind https:// or a byte sooner. Where it ends in time no label of it has more than 63 bytes. */
+/* Confirms values of more than 72 bytes. The host begins after https:// or one byte earlier. If a slash ends the host
+   within 63 bytes, no label has more than 63 bytes. */
 bool builtin_url_confirm(const uint8_t *value, size_t count)
 {
     (void)count;
     return memchr(value + 8, '/', 63) != NULL;
 }
 
-/* A scheme in either case. Not by ASSAY_PATTERN_CASE_INSENSITIVE, for which U+017F is an s and U+212A a k. */
+/* Appends a scheme in either case. Not with ASSAY_PATTERN_CASE_INSENSITIVE, because then U+017F matches s and U+212A
+   k. */
 static void append_scheme(assay_builtin *type, assay_text scheme)
 {
     for (size_t i = 0; i < scheme.count; i++) {

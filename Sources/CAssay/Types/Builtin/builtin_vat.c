@@ -1,5 +1,5 @@
-/* VAT identification numbers of the European Union and Northern Ireland: the forms that VIES takes, and the check digits
-   that each country defines. */
+/* VAT identification numbers of the European Union and Northern Ireland: the forms that VIES accepts, and the check
+   digits of each country. */
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/assay_calendar.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A check sees what follows the country: the pattern has made sure of its form. */
+/* Checks the number after the country code. The pattern has already checked its form. */
 typedef bool vat_check(const uint8_t *number, size_t count);
 
 static unsigned digit(uint8_t byte) { return byte - (unsigned)'0'; }
@@ -26,7 +26,7 @@ static unsigned weighted(const uint8_t *digits, const uint8_t *weights, size_t c
     return sum;
 }
 
-/* first, first + step, first + 2 × step …, as weights. */
+/* The sum with the weights first, first + step, first + 2 × step … */
 static unsigned rising(const uint8_t *digits, size_t count, unsigned first, int step)
 {
     unsigned sum = 0;
@@ -34,7 +34,7 @@ static unsigned rising(const uint8_t *digits, size_t count, unsigned first, int 
     return sum;
 }
 
-/* The sum of ISO/IEC 7812-1 annex B, without its check digit if `open`. */
+/* The sum of ISO/IEC 7812-1 annex B. If `open`, the digits do not include the check digit. */
 static unsigned luhn_sum(const uint8_t *digits, size_t count, bool open)
 {
     static const uint8_t doubled[10] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
@@ -46,7 +46,7 @@ static unsigned luhn_sum(const uint8_t *digits, size_t count, bool open)
     return sum;
 }
 
-/* ISO/IEC 7064, MOD 11,10. */
+/* The check of ISO/IEC 7064, MOD 11,10. */
 static bool mod_11_10(const uint8_t *digits, size_t count)
 {
     static const uint8_t doubled[10] = {9, 2, 4, 6, 8, 10, 1, 3, 5, 7}; /* 0 counts as 10; modulo 11 */
@@ -114,7 +114,7 @@ static bool cy(const uint8_t *number, size_t count)
     return number[count - 1] == 'A' + sum % 26;
 }
 
-/* A Czech or Slovak number of birth; women have 50 added to the month, later series 20. */
+/* Whether a number is a Czech or Slovak birth number. 50 is added to the month for women, and 20 in later series. */
 static bool is_birth_number(const uint8_t *number, size_t count)
 {
     unsigned year = 1900 + (unsigned)number_of(number, 2);
@@ -170,7 +170,7 @@ static bool es(const uint8_t *number, size_t count)
     uint64_t rest = number_of(number + 1, 7);
     if (first >= 'X') return last == (uint8_t)letters[((uint64_t)(first - 'X') * 10000000 + rest) % 23];
     if (first >= 'K' && first <= 'M') return last == (uint8_t)letters[rest % 23];
-    /* A company: a digit or a letter, about which the sources disagree for some kinds. */
+    /* For companies, accept both a digit and a letter, because sources disagree about some kinds. */
     unsigned check = (10 - luhn_sum(number + 1, 7, true) % 10) % 10;
     return last == '0' + check || last == (uint8_t) "JABCDEFGHI"[check];
 }
@@ -181,7 +181,7 @@ static bool fi(const uint8_t *number, size_t count)
     return weighted(number, weights, count) % 11 == 0;
 }
 
-/* The key may have letters, of which I and O are none. */
+/* The value of a character of the key, which may be a letter except I and O. */
 static unsigned french_value(uint8_t byte)
 {
     if (is_digit(byte)) return digit(byte);
@@ -214,7 +214,7 @@ static bool ie(const uint8_t *number, size_t count)
     if (is_digit(number[1])) {
         sum = rising(number, 7, 8, -1);
         if (count == 9) sum += 9 * (unsigned)(strchr(letters, number[8]) - letters);
-    } else { /* until 2013: the first digit behind the others, the letter in its place not counted */
+    } else { /* until 2013: the first digit counts after the others, and the letter at the second place is ignored */
         sum = rising(number + 2, 5, 7, -1) + digit(number[0]) * 2;
     }
     return number[7] == (uint8_t)letters[sum % 23];
@@ -263,7 +263,8 @@ static bool mt(const uint8_t *number, size_t count)
     return weighted(number, weights, count) % 37 == 0;
 }
 
-/* Companies: the old check of nine digits. Natural persons since 2020: MOD 97-10 over the whole, NL included. */
+/* Companies have the old check of nine digits. Natural persons since 2020 have MOD 97-10 of the whole number with
+   NL. */
 static bool nl(const uint8_t *number, size_t count)
 {
     if (number_of(number, 9) == 0 || number_of(number + 10, 2) == 0) return false;
@@ -348,7 +349,7 @@ static const struct vat_country {
     {"SI", "[1-9][0-9]{7}", si},
     {"SK", "[1-9][0-9][2-47-9][0-9]{7}", sk},
     {"XI", "[0-9]{9}(?:[0-9]{3})?|GD[0-4][0-9]{2}|HA[5-9][0-9]{2}", xi},
-    /* Only where they are named: the same numbers, but not in VIES. */
+    /* Only if the option names it: the same numbers as XI, but not in VIES. */
     {"GB", "[0-9]{9}(?:[0-9]{3})?|GD[0-4][0-9]{2}|HA[5-9][0-9]{2}", xi},
 };
 
@@ -364,7 +365,7 @@ static size_t country_of(assay_text code)
     return i;
 }
 
-/* Two capitals as a number. */
+/* The index of two capitals. */
 static size_t letters_of(const uint8_t *code) { return (size_t)(code[0] - 'A') * 26 + (size_t)(code[1] - 'A'); }
 
 static assay_verdict vat_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -374,7 +375,7 @@ static assay_verdict vat_test(const assay_builtin *type, assay_scratch *scratch,
     return builtin_verdict(countries[places[letters_of(value)]].check(value + 2, count - 2));
 }
 
-/* For two capitals, the place of the country: the pattern lets no others through. */
+/* Creates the index of countries by two capitals. The pattern rejects other capitals. */
 static bool make_places(assay_builtin *type, assay_error *error)
 {
     uint8_t *places = calloc(26 * 26, 1);
