@@ -7,8 +7,7 @@ void assay_scan_rest_fast(assay_scan_state *scan)
     const assay_kernels *path = assay_kernels_current();
     scan->find_marks = path->find_marks;
     /* Blocks know LF only, no more of a dialect than its delimiter and its quote, and no limit that a blank line may exceed. */
-    const uint32_t shortest = scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
-    const bool is_limit_short = scan->limits.record_bytes < shortest;
+    const bool is_limit_short = scan->limits.record_bytes < assay_scan_min_length(scan);
     if (scan->dialect.cr_ends || scan->has_options || is_limit_short) {
         assay_scan_rest_plain(scan);
         return;
