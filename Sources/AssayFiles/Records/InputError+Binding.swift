@@ -108,7 +108,9 @@ extension InputError {
         }
         self.init(
             (lines + (absent.count > 10 ? ["and \(absent.count - 10) more"] : [])).joined(separator: "\n"),
-            hint: "the first records have: \(Self.listed(names))\n        "
+            hint: (names.isEmpty
+                ? "the first records have no members" : "the first records have: \(Self.listed(names))")
+                + "\n        "
                 + "a field that all records may be without is declared optional: "
                 + "{name: \(YAMLScalar.text(first)), optional: true}"
         )
