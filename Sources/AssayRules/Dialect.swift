@@ -52,7 +52,7 @@ public struct Dialect: Hashable, Sendable, Codable {
     public enum LineTerminator: String, Hashable, Sendable, Codable, CaseIterable {
         /// LF and CR LF. A bare CR is data.
         case lf
-        /// A bare CR, besides LF and CR LF.
+        /// LF, CR LF and a bare CR.
         case cr
     }
 

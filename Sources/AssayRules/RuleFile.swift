@@ -38,7 +38,7 @@ public struct RuleFile: Hashable, Sendable, Codable {
 extension RuleFile {
     /// How the types of values of JSON are judged.
     public enum JSONTypes: String, Hashable, Sendable, Codable, CaseIterable {
-        /// By what JSON says they are.
+        /// By their types in JSON.
         case strict
         /// By their text, as those of CSV are.
         case text

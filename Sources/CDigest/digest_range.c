@@ -54,7 +54,7 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return result;
 }
 
-/* Compilers make one load of it. */
+/* Compilers make this one load. */
 static inline uint64_t word_at(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24 |
@@ -68,8 +68,8 @@ static uint64_t part_of_word(const uint8_t *bytes, size_t count, unsigned first)
     return word;
 }
 
-/* The polynomial of whole words, from the last to the first: eight of them, multiplied by the first eight powers, make one step. The sum
-   of eight products of a word and a number below 2^61 is below 2^128. */
+/* The polynomial of whole words, from the last to the first. A step multiplies eight words by the first eight powers, because the sum of
+   eight products of a word and a number below 2^61 is below 2^128. */
 static uint64_t hash_words(uint64_t key, const uint8_t *bytes, size_t words)
 {
     uint64_t powers[9] = {1};

@@ -59,7 +59,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// An output whose size another program has changed.
+    /// An output to which another program writes, so that its size is not as written.
     static func resized(_ path: String, to size: Int, from written: Int) -> FileError {
         var error = FileError("rename into place", path: path, code: 0)
         error.advice =

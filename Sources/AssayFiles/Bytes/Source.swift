@@ -32,7 +32,7 @@ extension Source {
         return false
     }
 
-    /// Reads so many bytes, piece by piece.
+    /// Reads a number of bytes, piece by piece, and passes them to `see`.
     func skip(_ count: Int, _ see: (UnsafeRawBufferPointer) -> Void = { _ in }) throws(FileError) {
         var (left, problem) = (count, FileError?.none)
         withUnsafeTemporaryAllocation(byteCount: min(count, 1 << 16), alignment: 1) { buffer in

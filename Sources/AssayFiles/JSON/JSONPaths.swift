@@ -17,7 +17,7 @@ final class JSONPaths: Sendable {
     let kindsAsText: [UInt32]
     /// Whether null is a value, as in JSON Schema, and not the same as an absent member.
     let isNullValue: Bool
-    /// Whether values are judged by their text, whatever their kind.
+    /// Whether values are judged by their text and not by their kind.
     let areText: Bool
     /// The fields that have one value in a record, and those that have a list.
     let plain: [Int]

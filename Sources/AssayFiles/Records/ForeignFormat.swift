@@ -222,7 +222,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the bytes behind a magic number are those of text, in whatever encoding.
+    /// Whether the first bytes, with the magic number, may be text in some encoding.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         bytes.prefix(80).allSatisfy { $0 >= 0x20 || [9, 10, 13].contains($0) }
     }

@@ -101,7 +101,7 @@ struct HeadBytes {
     /// Reads what has come, or waits for something.
     mutating func piece() throws { ended = try source.readPiece(onto: &bytes, upTo: bytes.count + TableHead.firstRead) }
 
-    /// The limit on bytes that are read only to give advice about all of them.
+    /// The limit on bytes that are read for advice alone.
     private static let maxBytesForAdvice = 16 << 20
 
     /// Reads the rest of a file, but not of a pipe, whose writer may take long, and not more than ``maxBytesForAdvice``.

@@ -53,7 +53,7 @@ struct ReportFacts {
         return [.name(name)] + (others > 0 ? [.plain(" and \(plural(others, "other"))")] : [])
     }
 
-    /// The cells with line breaks, such as `2 cells contain line breaks`; `nil`: there are none.
+    /// The cells with line breaks, such as `2 cells contain line breaks`; `nil`: no cell has one.
     var lineBreaks: String? {
         let breaks = result.lineBreaks
         return breaks.cells == 0 ? nil : "\(grouped(breaks.cells)) \(breaks.text(names: result.header))"

@@ -6,7 +6,7 @@ internal import CDigest
 ///     worker 1   ▓▓▓▓      ▓▓▓▓
 ///     worker 2       ▓▓▓▓▓▓         the same hash as that of all bytes at once
 ///
-/// Each worker hashes its own pieces, whose bytes are in the processor's cache, so that a checkpoint need not read what it is about.
+/// Each worker hashes its own pieces while they are in the processor's cache, so a checkpoint does not read the files again.
 final class RangeHash: Sendable {
     /// A number that is made once for a run and its successors.
     let key: UInt64

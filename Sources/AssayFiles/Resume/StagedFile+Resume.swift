@@ -86,7 +86,7 @@ extension StagedFile {
         }
     }
 
-    /// Refuses a file whose first bytes are not those that were written.
+    /// Refuses a file with other first bytes than the run has written.
     ///
     /// - Parameter expected: their hash.
     func expect(_ count: Int, _ expected: UInt64) throws(FileError) {

@@ -59,8 +59,7 @@ extension InputError {
     /// Adds a line to the hint.
     mutating func advise(_ line: String) { hint = advice(remedy: line) }
 
-    /// Keeps the advice to write JSON Lines with `jq` only if `jq` changes none of the values, which is unknown of bytes that
-    /// were not read.
+    /// Keeps the advice to write JSON Lines with `jq` only if all bytes were read and `jq` does not change a value.
     mutating func advise(jqFor read: HeadBytes) {
         if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
     }

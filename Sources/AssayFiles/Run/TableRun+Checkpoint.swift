@@ -82,11 +82,11 @@ extension TableRun {
         }
     }
 
-    /// Refuses outputs whose bytes are not those that were written, before any of them is changed.
+    /// Refuses outputs with other bytes than the run has written, before it changes one.
     ///
     /// - Parameters:
     ///   - sizes: how many bytes were written to each of the files, in their order.
-    ///   - hashes: of these bytes.
+    ///   - hashes: the hash of each file.
     private func expectOutputs(_ sizes: [Int], _ hashes: [UInt64]) throws(FileError) {
         for (file, (size, hash)) in zip(outputs.files, zip(sizes, hashes)) { try file.expect(size, hash) }
     }

@@ -14,7 +14,7 @@ func unusedPath(_ stem: String, ending: String) -> String {
     return paths.next(stem, ending: ending)
 }
 
-/// Paths at which there is nothing yet, each of them once.
+/// Paths without a file, each returned once.
 struct UnusedPaths {
     private var given: Set<ByteEqualString> = []
 

@@ -39,7 +39,7 @@ size_t digest_end(digest *sum, uint8_t result[64]);
 /* A key from any 64 random bits. */
 uint64_t digest_range_key(uint64_t random);
 
-/* The hash of a piece. O(count). `bytes` may be NULL if there are none. */
+/* The hash of a piece. O(count). `bytes` may be NULL if `count` is 0. */
 uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t count);
 
 /* The hash of both pieces, which must not overlap. */
