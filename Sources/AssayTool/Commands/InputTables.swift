@@ -148,11 +148,11 @@ extension JobOptions {
             ("--encoding", input.encoding != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
+        let isNamedOnly = !DataPackage.hasDescriptor(at: descriptor)
         throw InputError(
             "\(option) is for a single table, and \(name) is a Data Package",
-            hint:
-                "say it in the descriptor: a resource has 'path', 'dialect' and 'encoding'; if it is a table, add --format csv or "
-                + "--format jsonl")
+            hint: "say it in the descriptor: a resource has 'path', 'dialect' and 'encoding'"
+                + (isNamedOnly ? "; if it is a table, add --format csv or --format jsonl" : ""))
     }
 }
 
