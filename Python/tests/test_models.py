@@ -230,7 +230,12 @@ TRANSLATED = {
     "ge": [(Annotated[float, Field(ge=0.5)], [0.5], [0.4]), (Annotated[datetime.datetime, Field(ge=MOMENT)], [MOMENT], ["2023-12-31T23:59:59"])],
     "lt": [(Annotated[D, Field(lt=D("1e2"))], [D("99.9")], [D(100)]), (Annotated[int | None, Field(lt=3)], [2, None], [3])],
     "le": [(Annotated[datetime.time, Field(le=NOON)], [NOON], ["12:00:01"]), (Annotated[int, Field(le=10**20)], [10**20], [10**20 + 1])],
-    "multiple_of": [(Annotated[int, Field(multiple_of=3)], [0, 9, "-3"], [4]), (Annotated[D, Field(multiple_of=D("0.01"))], ["1.5"], ["1.555"])],
+    "multiple_of": [
+        (Annotated[int, Field(multiple_of=3)], [0, 9, "-3", 3 * 10**30], [4, 10**30]),
+        (Annotated[D, Field(multiple_of=D("0.01"))], ["1.5"], ["1.555"]),
+        (Annotated[float, Field(multiple_of=0.3)], [0.6, "0.9", 0], [0.5]),
+        (Annotated[D, Field(multiple_of=D("2.5"))], [D(5), "7.50"], [D(4)]),
+    ],
     "min_length": [(Annotated[str, Field(min_length=2)], ["äö"], ["a"])],
     "max_length": [(Annotated[str, Field(max_length=2)], ["ab"], ["abc"])],
     "pattern": [(Annotated[str, Field(pattern="^a|b$")], ["ax", "xb"], ["xa"])],
@@ -257,7 +262,6 @@ REFUSED = {
     "'coerce_numbers_to_str'": [Annotated[str, Field(coerce_numbers_to_str=True)]],
     "'to_lower'": [Annotated[str, pydantic.StringConstraints(to_lower=True)]],
     "'to_upper'": [Annotated[str, pydantic.StringConstraints(to_upper=True)]],
-    "'multiple_of'": [Annotated[float, Field(multiple_of=0.3)]],
     "several types": [int | str, Annotated[int | str, Field(union_mode="left_to_right")], Annotated[Cat | Dog, Field(discriminator="kind")]],
     "'Timezone'": [Annotated[datetime.datetime, at.Timezone(None)]],
     "'Predicate'": [Annotated[str, at.Predicate(str.islower)], at.LowerCase[str], at.UpperCase[str], at.IsDigits[str], at.IsFinite[float], at.IsNotFinite[float], at.IsNan[float], at.IsNotNan[float], at.IsInfinite[float], at.IsNotInfinite[float]],
@@ -322,6 +326,16 @@ def test_constraints_are_refused_by_name(name, hint):
         assay.Rules.from_model(model_of(hint))
     with pytest.raises(TypeError, match=name):
         assay.Rules.from_model(dataclasses.make_dataclass("Data", [("a", hint)]))
+
+
+@pytest.mark.parametrize("step", [0, -1, float("inf"), float("nan"), True])
+def test_a_multiple_of_no_positive_number(step):
+    """pydantic refuses these itself."""
+    for kind in (int, float, D):
+        with pytest.raises(TypeError, match="'multiple_of'"):
+            assay.Rules.from_model(dataclasses.make_dataclass("Data", [("a", Annotated[kind, at.MultipleOf(step)])]))
+    with pytest.raises(TypeError, match="'multiple_of'"):
+        assay.Rules.from_model(dataclasses.make_dataclass("Data", [("a", Annotated[str, at.MultipleOf(2)])]))
 
 
 def test_no_constraint_is_overlooked():

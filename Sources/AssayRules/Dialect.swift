@@ -33,6 +33,8 @@ public struct Dialect: Hashable, Sendable, Codable {
     public var blankLines: BlankLines
     /// Whether `reject` was named, which includes the blank lines after the last record.
     public var rejectsLastBlankLines: Bool
+    /// The bytes that end records; `nil`: LF and CR LF, or a bare CR if the first terminator of the file is one.
+    public var lineTerminator: LineTerminator?
     /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
     public var encoding: String?
     /// Whether a named single-byte encoding is used even if the first bytes are well-formed UTF-8, which is an error otherwise.
@@ -44,6 +46,14 @@ public struct Dialect: Hashable, Sendable, Codable {
         case reject
         /// It is judged by the fields that have a name.
         case keep
+    }
+
+    /// The bytes that end records.
+    public enum LineTerminator: String, Hashable, Sendable, Codable, CaseIterable {
+        /// LF and CR LF. A bare CR is data.
+        case lf
+        /// LF, CR LF and a bare CR.
+        case cr
     }
 
     /// How lines without any bytes are read.
@@ -68,6 +78,7 @@ public struct Dialect: Hashable, Sendable, Codable {
         self.quoteChar = quoteChar
         self.header = header
         (secondDelimiter, escapeChar, commentChar, encoding) = (nil, nil, nil, nil)
+        lineTerminator = nil
         skipInitialSpace = false
         skip = 0
         headerRows = [1]
@@ -125,8 +136,11 @@ public struct Dialect: Hashable, Sendable, Codable {
         return secondDelimiter.map(others.contains) ?? false ? "the delimiter contains the quote or the escape" : nil
     }
 
+    /// Whether a bare CR ends records; `nil`: the first terminator of the file decides.
+    package var endsAtCR: Bool? { lineTerminator.map { $0 == .cr } }
+
     /// Whether lines between records may be comments, or blank lines that are not records.
-    package var hasComments: Bool { commentChar != nil || blankLines != .reject }
+    package var hasLinesBetweenRecords: Bool { commentChar != nil || blankLines != .reject }
 
     /// The delimiter that the name of a file suggests.
     package static func delimiter(suggestedBy name: String) -> UInt8? {

@@ -5,8 +5,7 @@ internal import Assay
 extension RuleFile {
     public static func == (one: RuleFile, other: RuleFile) -> Bool {
         one.schema == other.schema && one.dialect == other.dialect && one.limits == other.limits
-            && one.typesAreText == other.typesAreText
-            && one.hasJSONSchemaTypes == other.hasJSONSchemaTypes && one.thresholds == other.thresholds
+            && one.jsonTypes == other.jsonTypes && one.thresholds == other.thresholds
             && areByteEqual(one.directory, other.directory) && one.referencedTables == other.referencedTables
             && one.policy == other.policy
     }
@@ -26,7 +25,7 @@ extension Dialect {
             && one.skip == other.skip && one.header == other.header && one.headerRows == other.headerRows
             && areByteEqual(one.headerJoin, other.headerJoin) && one.extraFields == other.extraFields
             && one.trailingDelimiter == other.trailingDelimiter && one.blankLines == other.blankLines
-            && one.rejectsLastBlankLines == other.rejectsLastBlankLines
+            && one.rejectsLastBlankLines == other.rejectsLastBlankLines && one.lineTerminator == other.lineTerminator
             && areByteEqual(one.encoding, other.encoding) && one.trustEncoding == other.trustEncoding
     }
 }

@@ -17,11 +17,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var dialect: Dialect
     /// The limits of a run.
     public var limits: Limits
-    /// Whether values of JSON are judged by their text, as those of CSV are, and not by what JSON says they are.
-    public var typesAreText = false
-    /// Whether values of JSON are those of JSON Schema: null is a value of its own type, the empty text is missing only where the rules say
-    /// so, and every whole number is an integer, also `1.0`.
-    public var hasJSONSchemaTypes = false
+    /// How the types of values of JSON are judged.
+    public var jsonTypes = JSONTypes.strict
     /// How much may be bad before a run has fallen short.
     public var thresholds = Thresholds()
     /// The directory in which relative paths of the file begin; empty: the one where the process works.
@@ -42,6 +39,19 @@ public struct RuleFile: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey {
         case schema, dialect, limits, typesAreText, hasJSONSchemaTypes, thresholds, directory, referencedTables
+    }
+}
+
+extension RuleFile {
+    /// How the types of values of JSON are judged.
+    public enum JSONTypes: String, Hashable, Sendable, Codable, CaseIterable {
+        /// By their types in JSON.
+        case strict
+        /// By their text, as those of CSV are.
+        case text
+        /// As in JSON Schema: null is a value of its own type, the empty text is missing only where the rules say so, and every whole
+        /// number is an integer, also `1.0`.
+        case jsonSchema
     }
 }
 
@@ -69,7 +79,13 @@ public struct ReferencedTable: Hashable, Sendable, Codable {
 
 extension RuleFile {
     /// How values of JSON tell their types.
-    package var jsonTyping: Typing { typesAreText ? .jsonText : hasJSONSchemaTypes ? .jsonSchema : .jsonStrict }
+    package var jsonTyping: Typing {
+        switch jsonTypes {
+        case .strict: .jsonStrict
+        case .text: .jsonText
+        case .jsonSchema: .jsonSchema
+        }
+    }
 
     /// The table that a foreign key refers to; `nil`: this one.
     package func table(referredToBy key: ForeignKey) -> ReferencedTable? {

@@ -261,9 +261,17 @@ import Testing
         }
         #expect(
             try dialect(
-                #"{$schema: x, doubleQuote: true, lineTerminator: "\r\n", skipInitialSpace: false, escapeChar: null,"#
+                #"{$schema: x, doubleQuote: true, lineTerminator: ~, skipInitialSpace: false, escapeChar: null,"#
                     + " headerRows: [1], commentChar: ~, nullSequence: }") == Dialect())
-        #expect(try dialect(#"{lineTerminator: "\n"}"#) == Dialect())
+        var terminated = Dialect()
+        terminated.lineTerminator = .cr
+        for text in [#"{lineTerminator: "\r"}"#, #"{lineTerminator: \r}"#] {
+            #expect(try dialect(text) == terminated)
+        }
+        terminated.lineTerminator = .lf
+        for text in [#"{lineTerminator: "\n"}"#, #"{lineTerminator: \n}"#, #"{lineTerminator: \r\n}"#] {
+            #expect(try dialect(text) == terminated)
+        }
         var all = Dialect(delimiter: UInt8(ascii: ":"))
         all.secondDelimiter = UInt8(ascii: ":")
         all.escapeChar = UInt8(ascii: "\\")
@@ -275,14 +283,15 @@ import Testing
         all.extraFields = .keep
         all.trailingDelimiter = true
         all.blankLines = .skip
+        all.lineTerminator = .lf
         all.encoding = "latin1"
         let text =
             #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1, 2],"#
-            + " headerJoin: '-', extraFields: keep, trailingDelimiter: true, blankLines: skip, encoding: latin1}"
+            + #" headerJoin: '-', extraFields: keep, trailingDelimiter: true, blankLines: skip, lineTerminator: \n, encoding: latin1}"#
         #expect(try dialect(text) == all)
         // And as they are written, they are read again.
         let file = try rules("{dialect: \(text), types: text, fields: []}")
-        #expect(file.typesAreText)
+        #expect(file.jsonTypes == .text)
         #expect(try rules(file.json()) == file)
     }
 

@@ -739,7 +739,10 @@ extension GrammarMistakeTests {
             )),
         Case(
             "{lineTerminator: 1️⃣';'}",
-            ("lines end with LF or CR LF", "';'", "remove it: both are read, also mixed")),
+            (
+                "lines end with LF or CR LF (\\n), or with CR (\\r)", "';'",
+                "remove it: LF and CR LF are both read, also mixed, and CR if the first line ends with it"
+            )),
         Case(
             "{encoding: 1️⃣klingon}",
             ("'klingon' is no encoding that Assay knows", "klingon", "write a name such as windows-1252, or auto")),

@@ -27,7 +27,7 @@ import Testing
               }
             }
             """#)
-        #expect(file.hasJSONSchemaTypes && !file.typesAreText)
+        #expect(file.jsonTypes == .jsonSchema)
         func optional(_ field: Field, isNullable: Bool = false) -> Field {
             var field = field
             field.isOptional = true

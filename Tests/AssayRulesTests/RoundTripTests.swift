@@ -236,7 +236,7 @@ struct RuleFileGenerator {
         if chance() { file.limits.columns = 5 }
         if chance() { file.limits.match.heapKiB = 99 }
         if chance() {
-            file.hasJSONSchemaTypes = true
+            file.jsonTypes = .jsonSchema
             for index in file.schema.fields.indices where chance() { file.schema.fields[index].isNullable = true }
         }
         for index in file.schema.fields.indices where chance() { file.schema.fields[index].isOptional = true }

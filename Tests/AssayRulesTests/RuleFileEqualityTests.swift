@@ -27,13 +27,14 @@ struct RuleFileEqualityTests {
     @Test("everything else")
     func others() {
         let changes: [(inout RuleFile) -> Void] = [
-            { _ in }, { $0.limits.ruleFileBytes += 1 }, { $0.typesAreText = true }, { $0.hasJSONSchemaTypes = true },
+            { _ in }, { $0.limits.ruleFileBytes += 1 }, { $0.jsonTypes = .text }, { $0.jsonTypes = .jsonSchema },
             { $0.thresholds.minRecords = 1 },
             { $0.dialect.delimiter = 0x3B }, { $0.dialect.secondDelimiter = 0x3B }, { $0.dialect.quoteChar = nil },
             { $0.dialect.escapeChar = 0x5C }, { $0.dialect.commentChar = 0x23 },
             { $0.dialect.skipInitialSpace = true }, { $0.dialect.skip = 1 }, { $0.dialect.header = false },
             { $0.dialect.headerRows = [1, 2] }, { $0.dialect.extraFields = .keep },
-            { $0.dialect.trailingDelimiter = true }, { $0.dialect.blankLines = .keep },
+            { $0.dialect.trailingDelimiter = true }, { $0.dialect.lineTerminator = .cr },
+            { $0.dialect.blankLines = .keep },
             { $0.thresholds.columns = [.init(name: "a", most: .count(1))] },
             { $0.thresholds.columns = [.init(name: "a", most: .count(2))] },
             { $0.policy = .noFiles }, { $0.policy = .files(below: "") }, { $0.policy = .files(below: "a/") },

@@ -97,10 +97,11 @@ class AsOneTests(CommandTest):
 
     def test_what_is_not_one_table(self):
         self.write("e1.csv", "id,name\n1,a\n")
-        for content, difference in [
-            ("id;name\n1;a\n", "the delimiters are ',' and ';'"),
-            ("id,nam\n", "column 2 is 'name' in one and 'nam' in the other"),
-            ("id,name,x\n", "their headers have 2 and 3 columns"), ('{"id":1}\n', "one is CSV, the other JSON Lines"),
+        for content, difference, advice in [
+            ("id;name\n1;a\n", "the delimiters are ',' and ';'", "; if both are the same, add --delimiter"),
+            ("id,nam\n", "column 2 is 'name' in one and 'nam' in the other", ""),
+            ("id,name,x\n", "their headers have 2 and 3 columns", ""),
+            ('{"id":1}\n', "one is CSV, the other JSON Lines", "; if both are CSV, add --format csv"),
         ]:
             with self.subTest(content):
                 self.write("e2.csv", content)
@@ -108,7 +109,7 @@ class AsOneTests(CommandTest):
                 self.assertEqual(
                     self.assay("check", "e1.csv", "e2.csv", "--as-one", status=2).err,
                     f"assay: error: e1.csv and e2.csv are not one table: {difference}\n"
-                    "  hint: without --as-one each file has outputs of its own\n")
+                    f"  hint: without --as-one each file has outputs of its own{advice}\n")
                 self.assertEqual(self.files(), before)
 
     def test_head_and_json_lines(self):

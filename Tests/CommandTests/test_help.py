@@ -15,7 +15,7 @@ COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], [
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
            "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force",
            "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--skip-initial-space",
-           "--trailing-delimiter", "--blank-lines", "--compression", "--resource", "--trust-rules"]
+           "--trailing-delimiter", "--blank-lines", "--line-terminator", "--compression", "--resource", "--trust-rules"]
 CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate", "--compress"]
 
 

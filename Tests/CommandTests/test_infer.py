@@ -421,5 +421,14 @@ class ExportTests(InferTest):
                 self.assert_passes(path, self.infer(path, "--skip", 1, "--no-header", "--delimiter", ",;"[path.name.startswith("linn")]), "--skip", 1)
 
 
+    def test_a_column_of_one_number(self):
+        self.write("t.csv", "a,b\n" + "".join(f"5,{row % 3}\n" for row in range(200)))
+        text = self.assay("infer", "t.csv", status=0).text
+        fields = text[text.index("name: a"):].split("- name: b")
+        self.assertNotIn("minimum", fields[0])
+        self.assertIn("# all are 5\n", fields[0])
+        self.assertIn("maximum: 2", fields[1])
+
+
 if __name__ == "__main__":
     unittest.main()

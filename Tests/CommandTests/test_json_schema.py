@@ -203,5 +203,41 @@ class ValuesOfJSON(CommandTest):
                 self.assertEqual(found, failing)
 
 
+    def test_types_that_are_those_of_the_text(self):
+        """With `types: text` the type of a value is that of its text, whatever it is in JSON."""
+        self.write("t.jsonl", '{"a":"7","t":["7"]}\n{"a":7,"t":[7]}\n{"a":"x","t":["x"]}\n')
+        for schema, failing in (({"minimum": 8}, [1, 2]), ({"pattern": "^[a-z]"}, [1, 2]), ({"enum": [7, True]}, [3]), ({"type": ["integer", "null"]}, [3])):
+            with self.subTest(schema):
+                self.write("schema.json", json.dumps({"types": "text", "properties": {"a": schema}}).encode())
+                self.assay("check", "t.jsonl", "-r", "schema.json", "--findings", "t.findings.jsonl", "--force")
+                found = [json.loads(line)["record"] for line in self.read("t.findings.jsonl").splitlines()]
+                self.assertEqual(found, failing)
+        self.write("r.yaml", 'types: text\nfields: [{name: "t[]", type: any, rules: [{jsonType: integer}]}]\n')
+        outcome = self.assay("check", "t.jsonl", "-r", "r.yaml", status=1)
+        self.assertIn("    t.jsonl:3:50 t[].type t[0] is not an integer\n", outcome.err)
+        self.assertIn("  rejected              1 ", outcome.err)
+
+    def test_values_of_several_types(self):
+        self.write("schema.json", json.dumps({"properties": {"a": {"enum": ["x", 1, True, None]}}}).encode())
+        self.write("t.jsonl", '{"a":"y"}\n{"a":1}\n{"a":"1"}\n{"a":null}\n')
+        outcome = self.assay("check", "t.jsonl", "-r", "schema.json", "--findings", "t.findings.jsonl", status=1)
+        self.assertIn('t.jsonl:1:5 a.enum a is not one of "x", 1, true, null\n', outcome.err)
+        found = [json.loads(line) for line in self.read("t.findings.jsonl").splitlines()]
+        self.assertEqual([(each["record"], each["rule"], each["code"]) for each in found], [(1, "a.enum", "enum"), (3, "a.enum", "enum")])
+
+    def test_null_in_place_of_a_list(self):
+        lines = ['{"t":null}', '{"t":["x"]}', "{}", '{"t":[]}', '{"t":[null]}']
+        self.write("t.jsonl", "\n".join(lines) + "\n")
+        for more, failing in (("", [1, 5]), (", nullable: true", [1])):
+            self.write("r.yaml", 'types: jsonSchema\nfields: [{name: "t[]", type: string' + more + "}]\n")
+            outcome = self.assay("check", "t.jsonl", "-r", "r.yaml", "--findings", "t.findings.jsonl", "--force", status=1)
+            self.assertIn("    t.jsonl:1:5 t[].type t[] is not a list\n", outcome.err)
+            found = [json.loads(line)["record"] for line in self.read("t.findings.jsonl").splitlines()]
+            self.assertEqual(found, failing)
+        self.write("t.jsonl", '{"t":null}\n{"t":["x"]}\n')
+        self.write("r.yaml", 'fields: [{name: "t[]", type: string, constraints: {required: true}}]\n')
+        self.assay("check", "t.jsonl", "-r", "r.yaml", status=0)
+
+
 if __name__ == "__main__":
     unittest.main()

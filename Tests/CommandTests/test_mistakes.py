@@ -425,11 +425,11 @@ class NewcomerTests(CommandTest):
                     self.assertEqual(
                         self.assay(command, "users.csv", name, status=2).err,
                         f"assay: error: the input {name} is named like a rule file\n"
-                        f"  hint: to use it as the rules: --rules {quoted}\n")
+                        f"  hint: to use it as the rules: --rules {quoted}; to read it as a table: --format csv\n")
         self.assertEqual(
             self.assay("check", "r.YML", "-r", "my r.yaml", status=2).err,
             "assay: error: the input r.YML is named like a rule file\n"
-            "  hint: the rules are my r.yaml already; if this is a table, rename it, such as to data.csv\n")
+            "  hint: the rules are my r.yaml already; to read it as a table: --format csv\n")
 
     def test_rules_from_standard_input(self):
         self.write("users.csv", "a,b\n1,2\n")

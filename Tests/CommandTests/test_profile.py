@@ -367,6 +367,20 @@ class ProfileTests(CommandTest):
         self.write("t.csv", "id,name\nid,name\n")
         self.assertEqual(self.profile("t.csv", "--no-header")["repeatedHeaders"], {"records": 0, "first": None})
 
+    def test_several_files_that_repeat_the_header(self):
+        self.write("a.csv", "id,name\n1,a\n")
+        self.write("b.csv", "id,name\n1,a\nid,name\n")
+        outcome = self.assay("profile", "a.csv", "b.csv", "--as-one", status=0).text
+        self.assertIn("\n  header     1 record repeats the header, on line 3 of b.csv\n", outcome)
+        self.assertEqual(self.profile("a.csv", "b.csv", "--as-one")["repeatedHeaders"]["first"]["input"], "b.csv")
+
+    def test_long_integers_do_not_widen_the_table(self):
+        for digits in (40, 41, 309):
+            self.write("t.csv", "a\n" + "1" * digits + "\n" + "2" * 20 + "\n")
+            outcome = self.assay("profile", "t.csv", status=0).text
+            self.assertLess(max(map(len, outcome.splitlines())), 400)
+            self.assertEqual(f"{int('1' * digits):,}" in outcome, digits == 40)
+
     def test_integers_that_doubles_round(self):
         cases = [
             (["9007199254740993", "9007199254740995"], 9007199254740993, 9007199254740995),
@@ -383,7 +397,7 @@ class ProfileTests(CommandTest):
                 self.assertEqual([numbers["minimum"], numbers["maximum"]], [least, most])
             text = self.assay("profile", "t.csv", status=0).text
             if isinstance(most, int):
-                self.assertIn(f"{least:,} … {most:,}", text)
+                self.assertIn(f"{least:,} … {most:,}" if most < 10**40 else " 1e+306 … 1e+306\n", text)
         # A number with a decimal sign beyond 2^53 is known as a double only.
         self.write("t.csv", "n\n9007199254740993\n9007199254740995.5\n")
         self.assertEqual(self.columns("t.csv")["n"]["numbers"]["maximum"], 9007199254740996.0)

@@ -636,5 +636,18 @@ class ReportTests(CommandTest):
         self.assert_nothing_left("d/x", "users.csv")
 
 
+    def test_cells_with_line_breaks(self):
+        self.write("a.csv", 'id,n|m\n1,"a\nb"\n2,c\n')
+        text = self.reports("a.csv", forms=["md", "html"], status=0)
+        self.assertIn("\n\n1 cell contains line breaks.\n", text["md"])
+        self.assertIn("<p>1 cell contains line breaks.</p>", text["html"])
+        self.write("b.csv", "id,n|m\n1,x\n" + '2,"' + "y\n" * 30 + '"\n')
+        text = self.reports("a.csv", "b.csv", "--as-one", forms=["md", "html", "json"], status=0)
+        line = "2 cells contain line breaks; the one on line 3 of b.csv, in column "
+        self.assertIn(line, text["md"])
+        self.assertIn(line, text["html"])
+        self.assertEqual(json.loads(text["json"])["lineBreaks"]["outlier"]["input"], "b.csv")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -333,6 +333,73 @@ class ResumeTests(CommandTest):
         error = self.assay(*self.command("t.csv.gz", "--resume"), status=2).err
         self.assertIn("is of another input, or the input has changed", error)
 
+    def change_byte(self, name, place):
+        """Changes one byte of a file, and neither its size nor its time of change."""
+        path = self.path(name)
+        status = os.stat(path)
+        with open(path, "r+b") as file:
+            file.seek(place)
+            byte = file.read(1)
+            file.seek(place)
+            file.write(bytes([byte[0] ^ 1]))
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    def test_an_input_that_has_changed_in_one_byte_is_refused(self):
+        self.make()
+        self.assay(*self.command("t.csv"), status=0)
+        expected = self.outputs()
+        self.leave()
+        # Beyond the first 64 KiB, before and after the place of the checkpoint. The rest was not read.
+        size = os.stat(self.path("t.csv")).st_size
+        for place in (70_000, 99_999, 150_000):
+            self.change_byte("t.csv", place)
+            self.assertIn("is of another input, or the input has changed", self.refused("--resume"))
+            self.change_byte("t.csv", place)
+        self.change_byte("t.csv", size - 2)
+        self.change_byte("t.csv", size - 2)
+        self.assay(*self.command("t.csv", "--resume"), status=0)
+        self.assertEqual(self.outputs(), expected)
+
+    def test_other_bytes_of_the_same_packed_size_are_refused(self):
+        rows = table("csv", ROWS).encode()
+        packed = gzip.compress(rows, 0, mtime=0)
+        self.write("t.csv.gz", packed)
+        self.leave(table="t.csv.gz")
+        changed = bytearray(rows)
+        changed[99_950] ^= 1
+        status = os.stat(self.path("t.csv.gz"))
+        with open(self.path("t.csv.gz"), "r+b") as file:
+            file.write(gzip.compress(bytes(changed), 0, mtime=0)[: len(packed)])
+        os.utime(self.path("t.csv.gz"), ns=(status.st_atime_ns, status.st_mtime_ns))
+        error = self.assay(*self.command("t.csv.gz", "--resume"), status=2).err
+        self.assertIn("is of another input, or the input has changed", error)
+
+    def test_an_output_that_has_changed_in_one_byte_is_refused(self):
+        self.make()
+        self.assay(*self.command("t.csv"), status=0)
+        expected = self.outputs()
+        self.leave()
+        for name, output in (("clean.csv", "t.clean.csv"), ("rejects.csv", "t.rejects.csv"), ("findings.jsonl", "t.findings.jsonl"),
+                             ("changes.csv", "t.changes.csv")):
+            path = f".t.{name}.assay-resume-{NUMBER}"
+            for place in (0, 1, 1000):
+                with self.subTest(name, place=place):
+                    self.change_byte(path, place)
+                    self.assertIn(
+                        f"cannot go on with {output}: it has been changed; remove the checkpoint to begin anew", self.refused("--resume"))
+                    self.change_byte(path, place)
+        self.assay(*self.command("t.csv", "--resume"), status=0)
+        self.assertEqual(self.outputs(), expected)
+
+    def test_a_whole_output_that_has_changed_in_one_byte_is_refused(self):
+        expected = self.end_before_the_names()
+        path = f".t.rejects.csv.assay-resume-{NUMBER}"
+        self.change_byte(path, 5000)
+        self.assertIn("cannot go on with t.rejects.csv: it has been changed", self.refused("--resume"))
+        self.change_byte(path, 5000)
+        self.assay(*self.command("t.csv", "--resume"), status=0)
+        self.assertEqual(self.outputs(), expected)
+
     def test_a_small_file_needs_no_checkpoint(self):
         self.write("t.csv", "email,country,score,note\na@example.org,DE,1,\n")
         self.assay(*self.command("t.csv", "--resume", "--checkpoint-every", 0), status=0)
@@ -400,7 +467,7 @@ class ResumeTests(CommandTest):
         self.make()
         self.leave()
         whole = self.read(CHECKPOINT)
-        for damaged in (b"", whole[:-1], whole + b"x", whole.replace(b"checkpoint 1", b"checkpoint 2"), whole[:99] + b"~" + whole[100:]):
+        for damaged in (b"", whole[:-1], whole + b"x", whole.replace(b"checkpoint 2", b"checkpoint 1"), whole[:99] + b"~" + whole[100:]):
             self.write(CHECKPOINT, damaged)
             self.assertEqual(
                 self.refused("--resume"),

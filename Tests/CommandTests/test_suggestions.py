@@ -41,7 +41,7 @@ class OptionTests(SuggestionTest):
             "--report": "none", "--clean": "out of here.csv", "--rejects": "none", "--skip": "1", "--escape": "\\",
             "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none", "--encoding": "utf-8",
             "--output-encoding": "same", "--format": "csv", "--stop-after": "6", "--memory": "9M", "--temp-dir": ".",
-            "--blank-lines": "keep", "--sample": "100%", "--seed": "3", "--changes": "none",
+            "--blank-lines": "keep", "--line-terminator": "lf", "--sample": "100%", "--seed": "3", "--changes": "none",
         }
         # --resource is for Data Packages, and what comes from a pipe cannot be resumed.
         left = {"clean": {"--output-dir", "--resource", "--resume", "--checkpoint-every"}, "check": {"--resource"}}

@@ -1,5 +1,6 @@
 """Small inputs that Assay once changed, passed or advised about by a wrong guess."""
 
+import gzip
 import io
 import subprocess
 import tarfile
@@ -252,6 +253,39 @@ class WrongGuessTests(CommandTest):
         for content in ("id,n\n7,a\n", '{"id": "7"}\n'):
             self.write("ref.json", content)
             self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--rules", "r.yaml", status=1).err)
+
+    def test_a_referenced_table_that_is_packed_or_encoded(self):
+        self.write("t.csv", "id,ref\n1,7\n2,8\n")
+        self.write("r.yaml", "fields: [{name: id}, {name: ref}]\n"
+                   "foreignKeys: [{fields: ref, reference: {resource: ref.json, fields: id}}]\n")
+        for content in ("id,n\n7,a\n", '{"id": "7"}\n'):
+            for packed in (gzip.compress(content.encode()), content.encode("utf-16"), gzip.compress(content.encode("utf-16-le"))):
+                self.write("ref.json", packed)
+                self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--rules", "r.yaml", status=1).err)
+
+    def test_archives_of_tables_with_one_name(self):
+        self.write("two.tar", tar_of(**{"a/t.csv": b"id\n1\n", "b/t.csv": b"id\n2\n"}))
+        error = self.assay("infer", "two.tar", status=2).err
+        self.assertIn(" > t.csv && assay infer t.csv", error)
+        self.assertIn(" > t-2.csv && assay infer t-2.csv", error)
+
+    def test_json_that_was_not_examined_as_a_whole(self):
+        """`jq` keeps the last one of two members of one name, wherever they are."""
+        text = '[{"a": "x"}' + '\n,{"a": "x"}' * 8_000
+        for end, is_kept in (("]\n", True), (',{"a": 1, "a": 2}]\n', False)):
+            for start in ("", '{"all":'):
+                self.write("t.json", start + text + (end.strip() + "}\n" if start else end))
+                error = self.assay("check", "t.json", status=2).err
+                (self.assertIn if is_kept else self.assertNotIn)("jq -c", error)
+
+    def test_blank_lines_above_a_table_without_header(self):
+        for start in ("\n", "\r\n\n"):
+            self.write("t.csv", start + "1,a\n2,b\n")
+            outcome = self.assay("check", "t.csv", "--no-header", status=1).err
+            self.assertIn("clean                 2 ", outcome)
+            self.assertIn("structure.blank", outcome)
+        self.write("t.csv", "\n\n")
+        self.assay("check", "t.csv", "--no-header", status=0)
 
     def test_all(self):
         for name, files, command, status, expected in CASES:

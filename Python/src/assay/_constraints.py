@@ -31,8 +31,6 @@ class ModelField:
         self.field: dict[str, Any] = {"name": name}
         self.constraints: dict[str, Any] = {}
         self.rules: list[dict[str, Any]] = []
-        #: Rules between columns, which ask this one alone.
-        self.rows: list[dict[str, Any]] = []
         #: Whether infinities and NaN are values; None: the annotation leaves it open.
         self.allows_nan: bool | None = None
 
@@ -68,15 +66,16 @@ class ModelField:
         self.rules.append(rule | ({"message": message} if message else {}))
 
     def multiple_of(self, step: Any) -> None:
-        places = -Decimal(repr(step) if isinstance(step, float) else step).adjusted()
+        exact = Decimal(repr(step)) if isinstance(step, float) else Decimal(step)
+        if isinstance(step, bool) or not exact.is_finite() or exact <= 0:
+            raise self.refused(f"'multiple_of' ({step!r}) of a {self.type}")
+        places = -exact.adjusted()
         if self.type == "number" and places >= 0 and Fraction(str(step)) == Fraction(1, 10**places):
             self.digits(None, places)
             return
-        if self.type != "integer" or isinstance(step, bool) or Fraction(step).denominator != 1 or not 0 < step < 2**63:
+        if self.type not in ("integer", "number"):
             raise self.refused(f"'multiple_of' ({step!r}) of a {self.type}")
-        whole = f"{int(step)}"
-        check = f"row[{_cel_text(self.name)}] % {whole} == 0"
-        self.rows.append({"id": self._id("multiple_of"), "check": check, "message": f"is not a multiple of {whole}"})
+        self.rules.append({"id": self._id("multiple_of"), "multipleOf": f"{exact:f}"})
 
     def digits(self, max_digits: int | None, decimal_places: int | None) -> None:
         """Bounds on the digits of a number: those before the point without leading zeros, and those after it without zeros at the end."""
@@ -104,7 +103,7 @@ class ModelField:
         return made | ({"rules": self.rules} if self.rules else {}) | ({} if is_required else {"optional": True})
 
     def _id(self, what: str) -> str:
-        taken = {rule["id"] for rule in [*self.rules, *self.rows]} | {f"{self.name}.{key}" for key in self.constraints}
+        taken = {rule["id"] for rule in self.rules} | {f"{self.name}.{key}" for key in self.constraints}
         names = (f"{self.name}.{what}{number or ''}" for number in [0, *range(2, 1000)])
         return next(name for name in names if name not in taken)
 
@@ -154,12 +153,6 @@ class ModelField:
                 number = Decimal(repr(value)) if isinstance(value, float) else value
                 return format(number, "f")
         raise self.refused(f"{what!r} ({value!r})")
-
-
-def _cel_text(text: str) -> str:
-    """A text as CEL has it."""
-    escaped = "".join(rf"\u{ord(letter):04x}" if letter < " " else "\\" + letter if letter in '"\\' else letter for letter in text)
-    return f'"{escaped}"'
 
 
 def _named(field: ModelField, metadata: Iterable[Any]) -> Iterator[tuple[str, Any]]:

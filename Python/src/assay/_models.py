@@ -60,11 +60,7 @@ def rules_of(model: Any) -> dict[str, Any]:
 
 def _rules(made: Iterable[tuple[ModelField, bool]], **members: Any) -> dict[str, Any]:
     """Rules of fields, each with whether it may have no value."""
-    fields, rows = [], []
-    for field, may_be_missing in made:
-        fields.append(field.rule_dict(not may_be_missing))
-        rows += field.rows
-    return {"fields": fields, **({"rows": rows} if rows else {}), **members}
+    return {"fields": [field.rule_dict(not may_be_missing) for field, may_be_missing in made], **members}
 
 
 # -- Types of Python

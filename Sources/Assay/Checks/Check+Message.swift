@@ -12,7 +12,8 @@ extension Check {
         case .multiple(let divisor, _): "is not a multiple of \(Self.shortened(divisor))"
         case .jsonType(let types): "is not " + JSONType.inWords(types)
         case .all(let checks): Self.joined(checks, by: " or ", "fails one of")
-        case .any(let checks): Self.joined(checks, by: " and ", "fails")
+        case .any(let checks):
+            valuesOfTypes.map { "is not one of \(Self.listed($0))" } ?? Self.joined(checks, by: " and ", "fails")
         case .not(.matches(let source, _)): "matches \(Self.shortened(source)), and must not"
         case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
         case .not: "is what the rule forbids"
@@ -68,6 +69,25 @@ extension Check {
         case (nil, let max?): return high(max)
         case (nil, nil): return "lies in no range"
         }
+    }
+
+    /// The values of several types of JSON, as the `enum` of a JSON Schema lists them, with quotes around strings. `nil`: the check is another
+    /// one.
+    package var valuesOfTypes: [String]? {
+        guard case .any(let checks) = self, checks.count > 1 else { return nil }
+        var values: [String] = []
+        for check in checks {
+            switch check {
+            case .jsonType([.null]): values.append("null")
+            case .all(let parts):
+                guard parts.count == 2, case .jsonType(let types) = parts[0], types.count == 1,
+                    case .oneOf(let texts, _) = parts[1]
+                else { return nil }
+                values += texts.map { types[0] == .string ? "\"\($0)\"" : $0 }
+            default: return nil
+            }
+        }
+        return values
     }
 
     private static func listed(_ values: [String]) -> String {

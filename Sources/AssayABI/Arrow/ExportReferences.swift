@@ -57,8 +57,7 @@ extension Rules {
         try expectForeignKey(number)
         let schema = file.schema.schema(referredToBy: file.schema.foreignKeys[number])
         var referenced = RuleFile(schema: schema, limits: file.limits)
-        referenced.typesAreText = file.typesAreText
-        referenced.hasJSONSchemaTypes = file.hasJSONSchemaTypes
+        referenced.jsonTypes = file.jsonTypes
         return try Rules(referenced)
     }
 

@@ -77,6 +77,11 @@ extension DataPackage {
         {
             return true
         }
+        return hasDescriptor(at: path)
+    }
+
+    /// Whether the content of a file is the descriptor of a Data Package. The name does not count.
+    package static func hasDescriptor(at path: String) -> Bool {
         guard OutputTarget(path).isFile, let source = try? FileSource(path: path),
             let bytes = try? source.ruleFileBytes(Limits())
         else { return false }

@@ -66,6 +66,14 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// An output to which another program writes, so that its size is not as written.
+    static func resized(_ path: String, to size: Int, from written: Int) -> FileError {
+        var error = FileError("rename into place", path: path, code: 0)
+        error.advice =
+            "it has \(grouped(size)) bytes, and \(grouped(written)) were written: another program writes to it"
+        return error
+    }
+
     /// Packed data that is not whole, or not what it says.
     static func damaged(_ path: String, as compression: Compression, at offset: Int, _ damage: String) -> FileError {
         var error = FileError("unpack", path: path, code: 0, offset: offset)

@@ -32,14 +32,15 @@ extension Source {
         return false
     }
 
-    /// Reads so many bytes, which nobody wants.
-    func skip(_ count: Int) throws(FileError) {
+    /// Reads a number of bytes, piece by piece, and passes them to `see`.
+    func skip(_ count: Int, _ see: (UnsafeRawBufferPointer) -> Void = { _ in }) throws(FileError) {
         var (left, problem) = (count, FileError?.none)
         withUnsafeTemporaryAllocation(byteCount: min(count, 1 << 16), alignment: 1) { buffer in
             while left > 0 && problem == nil {
                 do throws(FileError) {
                     let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left)))
                     if count == 0 { throw FileError("read", path: name, code: EIO) }
+                    see(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
                     left -= count
                 } catch { problem = error }
             }

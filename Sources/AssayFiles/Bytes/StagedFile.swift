@@ -1,4 +1,5 @@
 internal import Assay
+internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -32,6 +33,10 @@ package final class StagedFile: Sink {
     private let replaces: Bool
     /// The mode that it gets when it is published.
     private let finalMode: mode_t
+    /// The hash of its bytes; `nil`: no other run may go on with it.
+    let hash: RangeHash?
+    /// How far the file was written.
+    let end = Atomic(0)
 
     /// - Parameters:
     ///   - replaces: whether a file that stands at the path, now or at the end, may be replaced.
@@ -45,6 +50,7 @@ package final class StagedFile: Sink {
     init(path: String, replaces: Bool, from inputs: [FileAccess], resume: Resume?) throws(FileError) {
         name = path
         self.replaces = replaces
+        hash = resume.map { RangeHash(key: $0.hashKey) }
         if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
         let target = OutputTarget(path)
         // The temporary name is shorter: without this it would be known only when the file is to get its own.
@@ -233,7 +239,13 @@ package final class StagedFile: Sink {
     var directory: String { splitPath(targetPath).directory }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        if isNewFile { note(bytes, at: try count) }
         try sink.write(bytes)
+    }
+
+    private func note(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+        hash?.add(bytes, at: place)
+        _ = end.max(place + bytes.count, ordering: .relaxed)
     }
 
     /// Writes at a place of its own. Any thread may call it.
@@ -241,6 +253,7 @@ package final class StagedFile: Sink {
     /// - Precondition: it is a new file.
     func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileError) {
         precondition(isNewFile, "what is no file has no places")
+        note(bytes, at: place)
         let code = sink.file.write(bytes, at: place)
         if code != 0 { throw FileError("write", path: name, code: code) }
     }
@@ -278,8 +291,8 @@ package final class StagedFile: Sink {
             for file in files {
                 if let temporaryPath = file.temporaryPath {
                     // Whoever may write to the directory may have put another file there, also while the name is given.
-                    guard file.isNamed(temporaryPath) else {
-                        return PublishError(failure: .replaced(file.name), published: published)
+                    if let error = file.difference(from: temporaryPath) {
+                        return PublishError(failure: error, published: published)
                     }
                     if let error = file.setFinalMode() { return PublishError(failure: error, published: published) }
                     let code = file.rename(temporaryPath)
@@ -288,8 +301,8 @@ package final class StagedFile: Sink {
                         return PublishError(failure: error, published: published)
                     }
                     registry.paths.remove(temporaryPath)
-                    guard file.isNamed(file.targetPath) else {
-                        return PublishError(failure: .replaced(file.name), published: published)
+                    if let error = file.difference(from: file.targetPath) {
+                        return PublishError(failure: error, published: published)
                     }
                 }
                 published.append(file.name)
@@ -301,11 +314,15 @@ package final class StagedFile: Sink {
 
     private static let renaming = "rename into place"
 
-    /// Whether a name is that of the file which was written.
-    private func isNamed(_ path: String) -> Bool {
+    /// The error for a name that is not that of the file which was written, or for a file that another program has made longer or
+    /// shorter.
+    private func difference(from path: String) -> FileError? {
         var (named, written) = (stat(), stat())
-        return lstat(path, &named) == 0 && fstat(descriptor, &written) == 0
-            && named.st_dev == written.st_dev && named.st_ino == written.st_ino
+        guard lstat(path, &named) == 0, fstat(descriptor, &written) == 0, named.st_dev == written.st_dev,
+            named.st_ino == written.st_ino
+        else { return .replaced(name) }
+        let end = end.load(ordering: .relaxed)
+        return named.st_size == end ? nil : .resized(name, to: Int(named.st_size), from: end)
     }
 
     /// Whether something stands at the target that may not be replaced.

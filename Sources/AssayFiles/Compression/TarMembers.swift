@@ -42,7 +42,7 @@ package struct TarMembers {
     }
 
     /// Whether a path in an archive is a file that a user has put there: not a folder, hidden, or added by macOS.
-    package static func isVisible(_ path: String) -> Bool {
+    static func isVisible(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return parts.last.map { !$0.isEmpty && !$0.hasPrefix(".") } ?? false && parts.first != "__MACOSX"
     }

@@ -18,6 +18,9 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The option that overrides a guess of the format.
+    static let advice = "to read it as a table all the same, name the format: --format csv or --format jsonl"
+
     /// What the first bytes show: an object of JSON is taken for the first of many. A column of CSV may be called `{a}`.
     init(firstBytes bytes: some Collection<UInt8>) {
         let blanks: Set<UInt8> = [9, 10, 13, 32]

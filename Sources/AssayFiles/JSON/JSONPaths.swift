@@ -17,6 +17,8 @@ final class JSONPaths: Sendable {
     let kindsAsText: [UInt32]
     /// Whether null is a value, as in JSON Schema, and not the same as an absent member.
     let isNullValue: Bool
+    /// Whether values are judged by their text and not by their kind.
+    let areText: Bool
     /// The fields that have one value in a record, and those that have a list.
     let plain: [Int]
     let lists: [Int]
@@ -35,17 +37,20 @@ final class JSONPaths: Sendable {
             }
             throw InputError(
                 "the field '\(printable(names[bad]))' is no path into JSON: \(message)",
-                hint: "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]")
+                hint:
+                    "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]; if the table is CSV, add --format csv"
+            )
         }
         self.handle = handle
         let isList = names.indices.map { assay_json_paths_depth(handle, $0) > 0 }
         plain = names.indices.filter { !isList[$0] }
         lists = names.indices.filter { isList[$0] }
-        isNullValue = rules.hasJSONSchemaTypes && !rules.typesAreText
-        let isNullValue = isNullValue
+        let (isNullValue, areText) = (rules.jsonTypes == .jsonSchema, rules.jsonTypes == .text)
+        (self.isNullValue, self.areText) = (isNullValue, areText)
+        if isNullValue { assay_json_paths_read_null(handle) }
         kinds = rules.schema.fields.map { field in
             let takesNull = isNullValue && (field.isNullable || field.type.isAnyJSON)
-            return Self.kinds(of: field.type, areText: rules.typesAreText) | (takesNull ? Self.null : 0)
+            return Self.kinds(of: field.type, areText: areText) | (takesNull ? Self.null : 0)
         }
         kindsAsText = rules.schema.fields.map { Self.kinds(of: $0.type, areText: true) }
     }

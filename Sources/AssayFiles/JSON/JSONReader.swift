@@ -85,7 +85,7 @@ final class JSONReader {
         cells.update(from: values, count: rows)
         markKinds(column, nulls, wrong)
         let nullValues = self.nullValues(column)
-        let kinds = assay_json_kinds(handle, column)
+        let kinds = paths.areText ? nil : assay_json_kinds(handle, column)
         guard let room else {
             return GatheredCells(
                 bytes: bytes, nulls: nulls, wrongTypes: wrong, nullValues: nullValues, kinds: kinds)
@@ -187,6 +187,9 @@ final class JSONReader {
 
     /// Whether null is a value.
     var hasNullValues: Bool { paths.isNullValue }
+
+    /// Whether values are judged by their text.
+    var areText: Bool { paths.areText }
 
     /// Marks the elements of a list column that have no value, those with one of another type, those that are no elements but
     /// stand in place of a list, and those that no repair changes.

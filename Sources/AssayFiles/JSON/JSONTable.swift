@@ -21,12 +21,14 @@ struct JSONTable: Sendable {
                 "\(printable(name)) is JSON Lines, whose objects may have any members, "
                     + "but the rules say fieldsMatch: \(rules.schema.fieldsMatch.rawValue)"
                     + (rules.schema.fieldsMatch == .equal ? " (in a JSON Schema, additionalProperties: false)" : ""),
-                hint: "leave that out, and mark what must be there with constraints: {required: true}")
+                hint:
+                    "leave that out, and mark what must be there with constraints: {required: true}; if it is CSV, add --format csv"
+            )
         }
         if rules.dialect.skip > 0 {
             throw InputError(
                 "\(printable(name)) is JSON Lines, which has no lines above the table",
-                hint: "leave out skip; a line that is no object is rejected")
+                hint: "leave out skip; a line that is no object is rejected; if it is CSV, add --format csv")
         }
         paths = try JSONPaths(rules)
         plain = BoundSchema(schema, fields: paths.plain, hasRows: true)

@@ -100,7 +100,7 @@ struct ListJudge: ~Copyable {
     private mutating func judgeBlock(
         at first: Int, _ elements: JSONReader.Elements, _ chunk: Chunk, _ reader: JSONReader
     ) -> Int {
-        let kinds = reader.kinds(column)
+        let kinds = reader.areText ? nil : reader.kinds(column)
         let nullValues = reader.hasNullValues ? masks.nullValues + first / 64 : nil
         let (count, word, masks) = (min(Self.most, elements.count - first), first / 64, masks)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in

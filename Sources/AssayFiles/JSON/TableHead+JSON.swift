@@ -69,10 +69,13 @@ extension HeadBytes {
             try piece()
         }
         if !isGiven && JSONDocument(bytes) == .document {
-            let isKept = JSONForJQ.keeps(bytes.prefix(TableHead.firstRead))
-            throw InputError(
+            var error = InputError(
                 "\(printable(name)) is JSON over several lines, not an object on each line",
-                hint: isKept ? nil : JSONForJQ.hint, remedy: isKept ? .convert(.json, hasHeader: true) : nil)
+                remedy: .convert(.json, hasHeader: true))
+            try readRest()
+            error.advise(jqFor: self)
+            error.advise(InputFormat.advice)
+            throw error
         }
     }
 }

@@ -47,9 +47,10 @@ final class ProfileWorker {
     func add() throws {
         counts.bytes += Int(chunk.batch.pointee.consumed)
         var lines = chunk.lines(endsAtCR: input.dialect.cr_ends)
+        let file = fileName
         try input.forEachSlice(of: chunk, json) { slice, broken, garbled, used in
             count(slice, broken, garbled)
-            counts.lineBreaks.add(slice, broken: broken, lines: &lines)
+            counts.lineBreaks.add(slice, broken: broken, lines: &lines, input: file)
             pick(slice, broken)
             for column in columns.indices {
                 try add(column, slice, broken, &used)
@@ -149,6 +150,12 @@ final class ProfileWorker {
         for index in picked.indices { sample(cells[picked[index].row], at: index) }
     }
 
+    /// The file of the chunk; `nil`: the table is in one file.
+    private var fileName: String? {
+        let parts = input.table.parts
+        return parts.count > 1 ? parts[chunk.input].source.name : nil
+    }
+
     /// Counts the rows that repeat the header. The cells of the first column are gathered.
     private func addRepeatedHeaders(
         _ slice: Slice, _ broken: UnsafePointer<UInt64>, _ lines: inout assay_lines, _ used: inout UInt32
@@ -181,7 +188,8 @@ final class ProfileWorker {
             let entry = slice.first + row
             let line = assay_lines_at(&lines, Int(chunk.record(entry).start), UInt32(entry))
             counts.repeatedHeaders.add(
-                RepeatedHeaders.Place(record: chunk.recordNumber(entry), line: Int(line), hasMark: hasMark))
+                RepeatedHeaders.Place(
+                    record: chunk.recordNumber(entry), line: Int(line), hasMark: hasMark, input: fileName))
         }
         (cells[0], used) = (kept, room)
     }

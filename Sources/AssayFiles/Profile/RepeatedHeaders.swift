@@ -11,6 +11,8 @@ package struct RepeatedHeaders: Hashable, Sendable {
         package var line: Int
         /// Whether a byte order mark precedes the names.
         package var hasMark: Bool
+        /// The file; `nil`: the table is in one file.
+        package var input: String?
     }
 
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -32,10 +34,11 @@ package struct RepeatedHeaders: Hashable, Sendable {
             (
                 "first",
                 first.map {
-                    .object([
-                        ("record", .integer($0.record)), ("line", .integer($0.line)),
-                        ("byteOrderMark", .bool($0.hasMark)),
-                    ])
+                    .object(
+                        [
+                            ("record", .integer($0.record)), ("line", .integer($0.line)),
+                            ("byteOrderMark", .bool($0.hasMark)),
+                        ] + ($0.input.map { [("input", .string($0))] } ?? []))
                 } ?? .null
             ),
         ])
@@ -45,7 +48,7 @@ package struct RepeatedHeaders: Hashable, Sendable {
     package var text: String? {
         guard let first else { return nil }
         return "\(plural(records, "record")) \(records == 1 ? "repeats" : "repeat") the header, "
-            + "\(records == 1 ? "" : "the first ")on line \(grouped(first.line))"
+            + "\(records == 1 ? "" : "the first ")on line \(grouped(first.line))\(first.input.map { " of \(printable($0))" } ?? "")"
             + (first.hasMark ? ", after a byte order mark" : "")
     }
 }

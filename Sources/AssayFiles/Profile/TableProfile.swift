@@ -160,9 +160,16 @@ package struct Distribution: Hashable, Sendable {
     /// A quantile or mean as short as it is known, and no further than the numbers go.
     package func shown(_ value: Double) -> Double { min(max(shortened(value), minimum), maximum) }
 
-    package var minimumText: String { exactMinimum.map(groupedDigits) ?? numberText(minimum) }
+    package var minimumText: String { Self.text(minimum, exactMinimum) }
 
-    package var maximumText: String { exactMaximum.map(groupedDigits) ?? numberText(maximum) }
+    package var maximumText: String { Self.text(maximum, exactMaximum) }
+
+    /// More digits of an exact integer than these would widen a table.
+    private static let maxDigits = 40
+
+    private static func text(_ value: Double, _ exact: String?) -> String {
+        exact.flatMap { $0.utf8.count > maxDigits ? nil : groupedDigits($0) } ?? numberText(value)
+    }
 
     /// A quantile or mean as ``shown(_:)`` gives it.
     package func text(of value: Double) -> String {

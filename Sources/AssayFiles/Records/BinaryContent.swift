@@ -11,7 +11,8 @@ internal import CAssay
 /// - and at least one byte in 50 is not part of well-formed UTF-8.
 ///
 /// Of random bytes, 26 of 256 are such control characters, so that 512 of them fulfil the conditions with a probability of
-/// more than 99.99 % (binomial distribution). Fewer bytes than these are read as text. UTF-16 without a mark, in scripts whose
+/// more than 99.99 % (binomial distribution). Fewer bytes than these are read as text, unless all of them are NUL, as in a file whose
+/// content was lost. UTF-16 without a mark, in scripts whose
 /// characters have every low byte, fulfils them as well, and must be named.
 struct BinaryContent: Hashable, Sendable {
     /// The number of bytes that were looked at.
@@ -28,6 +29,10 @@ struct BinaryContent: Hashable, Sendable {
     /// - Complexity: O(bytes), and no more than one pass for text.
     init?(firstBytes bytes: ArraySlice<UInt8>) {
         let sample = bytes.prefix(1 << 16)
+        if !sample.isEmpty && sample.allSatisfy({ $0 == 0 }) {
+            (self.bytes, controls, kinds) = (sample.count, sample.count, 1)
+            return
+        }
         guard sample.count >= Self.minBytes else { return nil }
         var counts = [Int](repeating: 0, count: 256)
         for byte in sample { counts[Int(byte)] += 1 }
@@ -57,9 +62,11 @@ struct BinaryContent: Hashable, Sendable {
     /// The error that refuses such a file.
     func error(for input: String) -> InputError {
         InputError(
-            "\(printable(input)) is not text: \(plural(controls, "byte")) of its first \(grouped(bytes)) are control "
-                + "characters, of \(kinds) kinds",
-            hint: "if it is text, name its encoding: --encoding NAME, or dialect: {encoding: NAME} in the rules")
+            kinds == 1
+                ? "\(printable(input)) is not text: \(bytes == 1 ? "its first byte is" : "its first \(grouped(bytes)) bytes are") NUL"
+                : "\(printable(input)) is not text: \(plural(controls, "byte")) of its first \(grouped(bytes)) are control "
+                    + "characters, of \(kinds) kinds",
+            hint: InputError.encodingAdvice)
     }
 }
 

@@ -193,7 +193,7 @@ final class BlockReader: ResumableChunks {
 
     var handedOutBytes: Int { state.withLock { $0.position } - firstOffset }
 
-    func code(with coder: inout CheckpointCoder) {
+    func code(with coder: inout CheckpointCoder, _ hash: RangeHash) throws(FileError) {
         var block = nextBlock.load(ordering: .relaxed)
         coder.code(&block)
         state.withLock { state in
@@ -209,6 +209,11 @@ final class BlockReader: ResumableChunks {
         if !coder.isReading { return precondition(turns.isCurrent(block), "a block is read that is not counted") }
         nextBlock.store(block, ordering: .relaxed)
         turns.start(at: block)
+        let end = state.withLock { $0.position }
+        if coder.isDamaged || end < firstOffset { return }
+        try hash.add(firstOffset..<end) { buffer, place throws(FileError) in
+            try scanner.file.readAll(at: place, into: buffer)
+        }
     }
 
     func goOn(after other: HandedOut) {

@@ -14,6 +14,8 @@ public enum DialectSetting: Hashable, Sendable {
     case skipInitialSpace
     /// A record or the header may end with a delimiter.
     case trailingDelimiter
+    /// Records end with LF or CR LF, and a bare CR is data.
+    case lineFeeds
     /// The file is in this encoding; `nil`: Assay guesses it.
     case encoding(String?)
 
@@ -33,6 +35,7 @@ public enum DialectSetting: Hashable, Sendable {
         case .escape(let byte): return "escapeChar: \(quoted(byte))"
         case .skipInitialSpace: return "skipInitialSpace: true"
         case .trailingDelimiter: return "trailingDelimiter: true"
+        case .lineFeeds: return #"lineTerminator: \n"#
         case .encoding(let name): return "encoding: \(name ?? "auto")"
         }
     }
@@ -47,6 +50,7 @@ public enum DialectSetting: Hashable, Sendable {
         case .escape(let byte): return ("--escape", text(byte))
         case .skipInitialSpace: return ("--skip-initial-space", nil)
         case .trailingDelimiter: return ("--trailing-delimiter", nil)
+        case .lineFeeds: return ("--line-terminator", Dialect.LineTerminator.lf.rawValue)
         case .encoding(let name): return ("--encoding", name ?? "auto")
         }
     }

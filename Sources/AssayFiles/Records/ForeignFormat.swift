@@ -217,7 +217,21 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         switch self {
         case .json, .webPage, .xml, .pdf, .stata, .ebcdic: true
         case .sas: bytes.first == UInt8(ascii: "H")
-        default: false
+        // Such as (µ/ý and ÿØÿ in windows-1252.
+        default: Self.isText(bytes)
+        }
+    }
+
+    /// Whether the first bytes, with the magic number, may be text in some encoding.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        bytes.prefix(80).allSatisfy { $0 >= 0x20 || [9, 10, 13].contains($0) }
+    }
+
+    /// Whether text with the bytes that show this format is not in UTF-8.
+    var isInOtherEncoding: Bool {
+        switch self {
+        case .json, .webPage, .xml, .pdf, .stata, .sas: false
+        default: true
         }
     }
 
@@ -245,12 +259,17 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         return start[start.index(after: end)...].first { !$0.isWhitespace }.map { $0 == "<" } ?? true
     }
 
+    /// Whether these bytes are well-formed UTF-8 but for a last character that is cut off.
+    private static func isUTF8(_ sample: ArraySlice<UInt8>) -> Bool {
+        (0...3).contains { String(validating: sample.dropLast($0), as: UTF8.self) != nil }
+    }
+
     /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, and none is a line feed.
     private static func isEBCDIC(_ sample: ArraySlice<UInt8>) -> Bool {
         // Letters and digits are above ASCII.
-        guard sample.count >= 8, !sample.contains(10), sample.count(where: { $0 >= 0x80 }) * 2 >= sample.count else {
-            return false
-        }
+        guard sample.count >= 8, !sample.contains(10), sample.count(where: { $0 >= 0x80 }) * 2 >= sample.count,
+            !isUTF8(sample)
+        else { return false }
         let usual = sample.count { byte in
             let digit = byte & 0x0F
             switch byte >> 4 {

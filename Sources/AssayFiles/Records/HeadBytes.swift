@@ -30,12 +30,15 @@ struct HeadBytes {
 
     /// The delimiter that was given; `nil`: a note may tell it.
     private let delimiter: UInt8?
+    /// Whether a bare CR ends lines above the table.
+    private let endsAtCR: Bool
 
-    init(_ source: any Source, wanted: Int?, skip: Int, delimiter: UInt8?) {
+    init(_ source: any Source, wanted: Int?, dialect: Dialect) {
         self.source = source
         self.wanted = wanted
-        self.delimiter = delimiter
-        linesToSkip = skip
+        delimiter = dialect.delimiter
+        endsAtCR = dialect.endsAtCR ?? true
+        linesToSkip = dialect.skip
     }
 
     /// The bytes that may be looked at for a guess.
@@ -87,7 +90,7 @@ struct HeadBytes {
 
     /// Where the line ends that begins here, behind its terminator; `nil`: not within these bytes.
     private func lineEnd(from start: Int) -> Int? {
-        guard let end = bytes[start...].firstIndex(where: { $0 == 10 || $0 == 13 }) else { return nil }
+        guard let end = bytes[start...].firstIndex(where: { $0 == 10 || $0 == 13 && endsAtCR }) else { return nil }
         if bytes[end] == 10 { return end + 1 }
         if end + 1 < bytes.count { return bytes[end + 1] == 10 ? end + 2 : end + 1 }
         return ended ? end + 1 : nil
@@ -97,6 +100,15 @@ struct HeadBytes {
 
     /// Reads what has come, or waits for something.
     mutating func piece() throws { ended = try source.readPiece(onto: &bytes, upTo: bytes.count + TableHead.firstRead) }
+
+    /// The limit on bytes that are read for advice alone.
+    private static let maxBytesForAdvice = 16 << 20
+
+    /// Reads the rest of a file, but not of a pipe, whose writer may take long, and not more than ``maxBytesForAdvice``.
+    mutating func readRest() throws {
+        guard source.byteCount != nil else { return }
+        while !ended && bytes.count < Self.maxBytesForAdvice { try piece() }
+    }
 
     /// Reads on until there are so many bytes, or the records that are wanted. Of JSON a piece is enough.
     mutating func more(
@@ -120,7 +132,7 @@ struct HeadBytes {
             findStart()
             guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
             // Comments are no records.
-            let most = dialect.hasComments ? .max : wanted
+            let most = dialect.hasLinesBetweenRecords ? .max : wanted
             _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: most)
             let entries = (0..<Int(batch.pointee.record_count)).lazy.filter { [batch] in
                 batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
@@ -134,6 +146,7 @@ struct HeadBytes {
     /// The first terminator outside quotes; `nil` when it is not among these bytes. Where nobody has said which the delimiter is,
     /// a quote opens behind each that it may be.
     func firstTerminator(_ dialect: Dialect) -> Terminator? {
+        if let endsAtCR = dialect.endsAtCR { return endsAtCR ? .cr : .lf }
         let delimiters = dialect.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]
         // In a comment nothing is quoted.
         let isComment = start < bytes.count && bytes[start] == dialect.commentChar

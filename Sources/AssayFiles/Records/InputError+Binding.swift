@@ -118,7 +118,9 @@ extension InputError {
         }
         self.init(
             (lines + (absent.count > 10 ? ["and \(absent.count - 10) more"] : [])).joined(separator: "\n"),
-            hint: "the first records have: \(Self.listed(names))\n        " + Self.optionalAdvice(first))
+            hint: (names.isEmpty
+                ? "the first records have no members" : "the first records have: \(Self.listed(names))")
+                + "\n        " + Self.optionalAdvice(first))
         let unquoted = absent.prefix(10).map { "no record has '\(printable($0))', so its rules never ran" }
         self.unquoted = Unquoted(message: unquoted.joined(separator: "\n"), hint: Self.optionalAdvice(first))
     }

@@ -130,6 +130,11 @@ struct ReadingSearch {
             variant.trailingDelimiter = true
             found.append(([.trailingDelimiter], variant))
         }
+        if endsAtCR && dialect.lineTerminator == nil && bytes.contains(10) {
+            var variant = dialect
+            variant.lineTerminator = .lf
+            found.append(([.lineFeeds], variant))
+        }
         guard let quote = dialect.quoteChar, bytes.contains(quote) else { return found }
         if dialect.escapeChar == nil && contains([Self.escape, quote]) {
             var variant = dialect
@@ -169,8 +174,11 @@ struct ReadingSearch {
 
     private func sample(_ dialect: Dialect) -> SampleRecords {
         SampleRecords(
-            bytes, batch, dialect.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll, most: Self.mostRecords)
+            bytes, batch, dialect.cValue(endsAtCR: endsAtCR(dialect)), limits: limits, isAll: isAll,
+            most: Self.mostRecords)
     }
+
+    private func endsAtCR(_ dialect: Dialect) -> Bool { dialect.endsAtCR ?? endsAtCR }
 
     private func reading(_ sample: SampleRecords, header: Int, columns: Int) -> Reading {
         // A blank line is not a record of a table with several columns.
@@ -206,7 +214,7 @@ struct ReadingSearch {
                     let isAll = found.named == Set(fields).count
                     guard isAll || found.named > 0 && header == 0 && !isStrict else { continue }
                 }
-                let lines = sample.line(of: header, endsAtCR: endsAtCR)
+                let lines = sample.line(of: header, endsAtCR: endsAtCR(dialect))
                 if lines != self.dialect.skip { found.settings.append(.skip(lines)) }
                 return found
             }

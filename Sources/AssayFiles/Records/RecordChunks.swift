@@ -45,7 +45,10 @@ protocol RecordChunks: Sendable {
 /// Chunks that another run can go on with where this one was ended.
 protocol ResumableChunks: RecordChunks {
     /// Writes how far reading is, or goes on where it was, while no worker reads.
-    func code(with coder: inout CheckpointCoder) throws(FileError)
+    ///
+    /// - Parameter hash: a hash of the bytes of all chunks so far when it writes, and a new one when it reads. Other bytes are added to it:
+    ///   those that were read beyond the chunks, and when it reads all that is read again. Then both are equal if the input is.
+    func code(with coder: inout CheckpointCoder, _ hash: RangeHash) throws(FileError)
 }
 
 /// How far reading is.

@@ -156,7 +156,7 @@ package final class RecordReader: ResumableChunks {
     var handedOutBytes: Int { state.withLock { $0.offset } - firstOffset }
 
     /// Of a source that is unpacked or decoded no place can be found but by making all bytes before it once more.
-    func code(with coder: inout CheckpointCoder) throws(FileError) {
+    func code(with coder: inout CheckpointCoder, _ hash: RangeHash) throws(FileError) {
         try state.withLock { state throws(FileError) in
             // What has been read for the head: not always as much.
             let (here, rest, hasEnded) = (state.end, state.unfinished, state.sourceEnded)
@@ -171,9 +171,19 @@ package final class RecordReader: ResumableChunks {
                 state[keyPath: flag] = number == 1
             }
             coder.code(&state.unfinished)
-            guard coder.isReading, !coder.isDamaged else { return }
+            if coder.isDamaged { return }
+            if !coder.isReading { return state.unfinished.withUnsafeBytes { hash.add($0, at: state.offset) } }
             let missing = state.end - here
-            if missing > 0 { return try source.skip(missing) }
+            rest.withUnsafeBytes {
+                hash.add(UnsafeRawBufferPointer(rebasing: $0.prefix($0.count + missing)), at: firstOffset)
+            }
+            if missing > 0 {
+                var place = here
+                return try source.skip(missing) { bytes in
+                    hash.add(bytes, at: place)
+                    place += bytes.count
+                }
+            }
             state.unfinished += rest.suffix(-missing)
             state.sourceEnded = hasEnded
         }

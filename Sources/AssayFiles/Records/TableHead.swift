@@ -92,15 +92,21 @@ package struct TableHead: Sendable {
         var dialect = known == .jsonLines ? Dialect.jsonLines : given
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
-        var read = HeadBytes(source, wanted: records, skip: dialect.skip, delimiter: dialect.delimiter)
+        var read = HeadBytes(source, wanted: records, dialect: dialect)
         try InputError.beforeStart(of: source) { try read.more(upTo: firstRead, dialect, limits, batch) }
         let first64 = Array(read.looked(atMost: Self.firstRead))
-        if let foreign = ForeignFormat(firstBytes: first64),
+        if let foreign = ForeignFormat(firstBytes: first64), foreign != .ebcdic || encoding.origin == .usual,
             asked == nil || !foreign.mayBeTable(first64) || formatIsImplied && foreign != .json
         {
             var error = InputError(
                 foreign: foreign, input: source.name, isJSONLines: known == .jsonLines, hasHeader: dialect.header)
-            if foreign == .json && !JSONForJQ.keeps(first64[...]) { (error.hint, error.remedy) = (JSONForJQ.hint, nil) }
+            if foreign == .json {
+                try read.readRest()
+                error.advise(jqFor: read)
+            }
+            if foreign.mayBeTable(first64) {
+                error.advise(foreign.isInOtherEncoding ? InputError.encodingAdvice : InputFormat.advice)
+            }
             throw error
         }
         if encoding.origin == .usual, let binary = BinaryContent(firstBytes: first64[...]) {
@@ -138,7 +144,9 @@ package struct TableHead: Sendable {
         guard dialect.header else {
             if batch.pointee.record_count == batch.pointee.comment_count {
                 columnCount = 0
-            } else if let count = Self.fieldCount(batch, cDialect) {
+            } else if let count = Self.fieldCount(batch, cDialect, bytes[start...])
+                ?? Self.fieldCount(batch, cDialect, nil)
+            {
                 columnCount = count
             } else {
                 throw InputError(
@@ -230,7 +238,8 @@ package struct TableHead: Sendable {
         if let delimiter = read.notedDelimiter, dialect.delimiter == nil {
             dialect.delimiter = delimiter
             if let conflict = dialect.conflict {
-                throw InputError("\(printable(name)):1: by the note for Excel, \(conflict)")
+                throw InputError(
+                    "\(printable(name)):1: by the note for Excel, \(conflict)", hint: InputError.delimiterAdvice)
             }
         }
 
@@ -252,7 +261,7 @@ package struct TableHead: Sendable {
             of: sample.dropFirst(read.start), isAll: read.ended && sample.count == read.bytes.count, dialect: dialect,
             endsAtCR: endsAtCR, limits: limits, fields: fields, name: name)
         if let conflict = dialect.conflict {
-            throw InputError("\(printable(name)): \(conflict)", hint: "say which delimiter it is")
+            throw InputError("\(printable(name)): \(conflict)", hint: InputError.delimiterAdvice)
         }
         // Until now any of them might have come before a quote that opens.
         return (dialect, dialect.separator != UInt8(ascii: ","), read.firstTerminator(dialect) == .cr)
@@ -264,13 +273,17 @@ package struct TableHead: Sendable {
         _ read: inout HeadBytes, _ dialect: Dialect, _ cDialect: assay_dialect, _ limits: Limits,
         _ batch: UnsafeMutablePointer<assay_batch>, headerRows: Int, name: String
     ) throws {
-        let most = dialect.header && !dialect.hasComments ? headerRows : Int.max
+        let most = dialect.header && !dialect.hasLinesBetweenRecords ? headerRows : Int.max
         while true {
             let first = try read.scan(batch, cDialect, limits, most: most)
             // A broken record is no header, but says so; without a header it says nothing about the others.
             let entries = Int(batch.pointee.record_count) - Int(batch.pointee.comment_count)
             let isTooLong = read.bytes.count > limits.recordBytes
-            if dialect.header ? entries >= headerRows : isTooLong ? first != nil : fieldCount(batch, cDialect) != nil {
+            if dialect.header
+                ? entries >= headerRows
+                : isTooLong
+                    ? first != nil : fieldCount(batch, cDialect, read.bytes[read.start...]) != nil
+            {
                 return
             }
             if read.ended { return }
@@ -296,11 +309,19 @@ package struct TableHead: Sendable {
     }
 
     /// How many fields the first record has that can be read as one.
+    ///
+    /// - Parameter bytes: those from the first record on, where blank lines do not count; `nil`: they count.
     private static func fieldCount(
-        _ batch: UnsafeMutablePointer<assay_batch>, _ cDialect: assay_dialect
+        _ batch: UnsafeMutablePointer<assay_batch>, _ cDialect: assay_dialect, _ bytes: ArraySlice<UInt8>?
     ) -> Int? {
         guard let records = batch.pointee.records else { return nil }
         for entry in 0..<Int(batch.pointee.record_count) where records[entry].flags == 0 {
+            let (start, end) = (Int(records[entry].start), Int(records[entry].end))
+            if let bytes, end - start <= 2,
+                bytes[(bytes.startIndex + start)..<(bytes.startIndex + end)].allSatisfy({ $0 == 10 || $0 == 13 })
+            {
+                continue
+            }
             return Int(withUnsafePointer(to: cDialect) { assay_batch_width(batch, $0, UInt32(entry)) })
         }
         return nil
@@ -348,7 +369,8 @@ package struct TableHead: Sendable {
                     throw InputError(
                         "\(where_): the header is not UTF-8",
                         hint: guess == nil
-                            ? "no other encoding is certain; if you know the encoding of the file, name it" : nil,
+                            ? "no other encoding is certain; if you know the encoding of the file, name it: --encoding NAME"
+                            : nil,
                         remedy: guess.map { .read(with: [[.encoding($0)]]) })
                 }
                 let windows = WindowsPage(of: place.encoding.name).flatMap { page in

@@ -47,7 +47,7 @@ struct RepairPlan: Sendable {
                 return Column(
                     name: column.name, position: column.position, repairs: column.repairNames,
                     style: assay_json_style(
-                        is_literal: isLiteral, has_no_text: isLiteral && !table.cleaner.rules.typesAreText,
+                        is_literal: isLiteral, has_no_text: isLiteral && table.cleaner.rules.jsonTypes != .text,
                         missing: missing))
             }
         }

@@ -76,8 +76,6 @@ public struct RepairTrial: Hashable, Sendable {
     public var withheld: [WithheldRepair] = []
     /// How many rejected records they were tried on.
     public var tried = 0
-    /// The number of clean records that they were tried on.
-    public var triedClean = 0
     /// How many of the rejected ones would be clean with the first of each column.
     public var saved = 0
 }
@@ -94,7 +92,6 @@ extension Cleaner {
         var trial = RepairTrial(tried: tried)
         guard tried > 0, result.columns.contains(where: { $0.rejected > 0 }) else { return trial }
         let cleanSample = clean.records
-        trial.triedClean = cleanSample.count
         let bytes = table.prefix + records
         let cleanBytes = table.prefix + cleanSample.bytes
         var rules = rules

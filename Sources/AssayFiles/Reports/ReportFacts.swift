@@ -53,6 +53,12 @@ struct ReportFacts {
         return [.name(name)] + (others > 0 ? [.plain(" and \(plural(others, "other"))")] : [])
     }
 
+    /// The cells with line breaks, such as `2 cells contain line breaks`; `nil`: no cell has one.
+    var lineBreaks: String? {
+        let breaks = result.lineBreaks
+        return breaks.cells == 0 ? nil : "\(grouped(breaks.cells)) \(breaks.text(names: result.header))"
+    }
+
     var warnings: Int { result.allRules.reduce(0) { $0 + $1.warned } }
 
     /// The number of the last record that was read.

@@ -12,7 +12,9 @@ internal import CDigest
 
 /// How far a run is: what another one needs to go on there.
 ///
-///     assay checkpoint 1⏎     SHA-256 of the rest     what it is of: version, options, rules, input     how far it is
+///     assay checkpoint 2⏎     SHA-256 of the rest     what it is of: version, options, rules, input     how far it is
+///
+/// How far it is includes hashes of the bytes that were read and written so far (``RangeHash``): a run that goes on reads them again.
 ///
 /// Its file can be read by its owner only: with `--show-values` it holds some values.
 struct Checkpoint {
@@ -34,7 +36,7 @@ struct Checkpoint {
             }
             if options != other.options { return "a run with other options" }
             if rules != other.rules { return "a run with other rules" }
-            return self == other ? nil : "another input, or the input has changed"
+            return self == other ? nil : Checkpoint.changedInput
         }
     }
 
@@ -42,6 +44,8 @@ struct Checkpoint {
     /// How much of the input is done, its head included.
     var bytes = 0
     var records = 0
+    /// The key of all hashes.
+    var hashKey = 0
     /// What ``TableRun`` has written.
     var state: [UInt8] = []
     /// What the outputs were when they were about to get their names, in the order of ``OutputPaths/all`` (``FileStamp/kept``). Empty:
@@ -51,7 +55,7 @@ struct Checkpoint {
     var waiting: [String] = []
     var isWhole: Bool { !whole.isEmpty }
 
-    private static let magic = Array("assay checkpoint 1\n".utf8)
+    private static let magic = Array("assay checkpoint 2\n".utf8)
     /// More than any run writes: ten findings and the counts of a table.
     private static let mostBytes = 1 << 30
 
@@ -63,6 +67,7 @@ struct Checkpoint {
         coder.code(&origin.head)
         coder.code(&bytes)
         coder.code(&records)
+        coder.code(&hashKey)
         coder.code(&state)
         coder.code(&whole, blank: []) { $1.code(&$0) }
         coder.code(&waiting, blank: "") { $1.code(&$0) }
@@ -116,6 +121,11 @@ struct Checkpoint {
             hint: beginAnew(path))
     }
 
+    /// The error for an input that is not the one which was read.
+    static func changedInput(_ path: String) -> InputError { InputError(checkpoint: path, isOf: changedInput) }
+
+    fileprivate static let changedInput = "another input, or the input has changed"
+
     static func beginAnew(_ path: String) -> String { "remove it to begin anew: \(printable(path))" }
 
     /// What the file is called until it is whole, behind its name.
@@ -142,6 +152,15 @@ struct Checkpoint {
             throw error
         }
         try synchronizeDirectory(splitPath(path).directory)
+    }
+}
+
+extension InputError {
+    /// The error for a checkpoint of another run.
+    init(checkpoint path: String, isOf difference: String) {
+        self.init(
+            "the checkpoint \(printable(path)) is of \(difference)",
+            hint: "give the command that began it once more, or \(Checkpoint.beginAnew(path))")
     }
 }
 

@@ -43,6 +43,8 @@ final class Resumption: Sendable {
     let path: String
     /// Where to go on; `nil`: at the beginning.
     let checkpoint: Checkpoint?
+    /// The bytes of all chunks that were read.
+    let input: RangeHash
     /// Where the run has ended, as soon as it has.
     private let end = Lock<Checkpoint?>(nil)
     /// Whether the hidden names of the outputs are on the disk.
@@ -62,14 +64,14 @@ final class Resumption: Sendable {
         let difference = found?.origin.difference(from: origin)
         let isOver = found.map { Self.isOver($0, paths, fits: difference == nil) } ?? false
         if let difference, !isOver {
-            throw InputError(
-                "the checkpoint \(printable(path)) is of \(difference)",
-                hint: "give the command that began it once more, or \(Checkpoint.beginAnew(path))")
+            throw InputError(checkpoint: path, isOf: difference)
         }
         if isOver { unlink(path) }
         checkpoint = isOver ? nil : found
         hasNames = Lock(checkpoint != nil)
         (self.options, self.first, self.path, self.origin) = (options, first, path, origin)
+        input = RangeHash(
+            key: checkpoint.map { UInt64(truncatingIfNeeded: $0.hashKey) } ?? RangeHash.randomKey())
         next = Atomic(nanoseconds() + Self.count(options.interval))
     }
 
@@ -149,6 +151,8 @@ final class Resumption: Sendable {
         return directory + "." + stem + ".assay-" + ending
     }
 
+    private var hashKey: Int { Int(truncatingIfNeeded: input.key) }
+
     /// Whether it is time for a checkpoint.
     var isDue: Bool { nanoseconds() >= next.load(ordering: .relaxed) }
 
@@ -160,6 +164,7 @@ final class Resumption: Sendable {
         for file in files { try file.synchronize() }
         var checkpoint = checkpoint
         checkpoint.origin = origin
+        checkpoint.hashKey = hashKey
         try write(checkpoint, keeping: files)
         // A disk that takes long gets a tenth of the time at most.
         let now = nanoseconds()
@@ -173,7 +178,7 @@ final class Resumption: Sendable {
         let whole = checkpoint?.whole ?? []
         let stamp = zip(Self.files(paths), whole).first { areByteEqual($0.0, path) }?.1
         if isReport && !(stamp.map { OutputTarget(path).isStill($0) } ?? false) { return nil }
-        return StagedFile.Resume(first: first, goesOn: checkpoint != nil, stamp: stamp)
+        return StagedFile.Resume(first: first, goesOn: checkpoint != nil, stamp: stamp, hashKey: input.key)
     }
 
     /// Takes where the run has ended.
@@ -189,6 +194,7 @@ final class Resumption: Sendable {
             preconditionFailure("outputs are whole when a run has ended")
         }
         checkpoint.origin = origin
+        checkpoint.hashKey = hashKey
         checkpoint.waiting = Self.outputs(of: paths, first).map { path in
             let (directory, base) = splitPath(path)
             return canonicalPath(directory) + base

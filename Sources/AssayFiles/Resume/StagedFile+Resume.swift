@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -15,6 +17,8 @@ extension StagedFile {
         var goesOn: Bool
         /// What it was when it was about to get its name; `nil`: it is not whole yet.
         var stamp: [Int]?
+        /// The key of the hash of its bytes.
+        var hashKey: UInt64
     }
 
     /// Gives a new file the name that the next run looks for.
@@ -52,9 +56,7 @@ extension StagedFile {
         {
             if stamp == nil || FileStamp(status).kept == stamp { return descriptor }
             close(descriptor)
-            var error = FileError("go on with", path: path, code: 0)
-            error.advice = "it has been changed; remove the checkpoint to begin anew"
-            throw error
+            throw changed(path)
         }
         close(descriptor)
         throw inUse(path)
@@ -84,8 +86,35 @@ extension StagedFile {
         }
     }
 
-    /// Cuts off what was written behind a place, and goes on there.
-    func cut(to count: Int) throws(FileError) {
+    /// Refuses a file with other first bytes than the run has written.
+    ///
+    /// - Parameter expected: their hash.
+    func expect(_ count: Int, _ expected: UInt64) throws(FileError) {
+        try expectSize(count)
+        guard let hash else { return }
+        let found = RangeHash(key: hash.key)
+        try found.add(0..<count) { buffer, place throws(FileError) in
+            var done = 0
+            while done < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+                let count = uninterrupted { pread(descriptor, rest.baseAddress, rest.count, off_t(place + done)) }
+                if count < 0 { throw FileError("read", path: name, code: errno) }
+                if count == 0 { throw Self.changed(name) }
+                done += count
+            }
+        }
+        if found.value != expected { throw Self.changed(name) }
+        hash.value = expected
+        end.store(count, ordering: .relaxed)
+    }
+
+    private static func changed(_ path: String) -> FileError {
+        var error = FileError("go on with", path: path, code: 0)
+        error.advice = "it has been changed; remove the checkpoint to begin anew"
+        return error
+    }
+
+    private func expectSize(_ count: Int) throws(FileError) {
         var status = stat()
         if fstat(descriptor, &status) != 0 { throw FileError("go on with", path: name, code: errno) }
         if status.st_size < count {
@@ -93,6 +122,10 @@ extension StagedFile {
             error.advice = "it has \(status.st_size) bytes, and \(count) were written"
             throw error
         }
+    }
+
+    /// Cuts off what was written behind a place, and goes on there.
+    func cut(to count: Int) throws(FileError) {
         if ftruncate(descriptor, off_t(count)) != 0 || lseek(descriptor, off_t(count), SEEK_SET) < 0 {
             throw FileError("go on with", path: name, code: errno)
         }

@@ -61,6 +61,18 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension InputError {
+    static let encodingAdvice =
+        "if it is text, name its encoding: --encoding NAME, or dialect: {encoding: NAME} in the rules"
+    static let delimiterAdvice = "name the delimiter: --delimiter, or delimiter in the dialect of the rules"
+
+    /// Adds a line to the hint.
+    mutating func advise(_ line: String) { hint = advice(remedy: line) }
+
+    /// Keeps the advice to write JSON Lines with `jq` only if all bytes were read and `jq` does not change a value.
+    mutating func advise(jqFor read: HeadBytes) {
+        if !read.ended || !JSONForJQ.keeps(read.bytes[...]) { (hint, remedy) = (JSONForJQ.hint, nil) }
+    }
+
     /// Reads the first bytes of a source. A file that Assay does not unpack is an input that the job cannot start with, and not a
     /// fault of reading.
     static func beforeStart<Result>(of source: any Source, _ read: () throws -> Result) throws -> Result {

@@ -34,8 +34,12 @@ extension TableRun {
     func takeUpWhole() throws -> Bool {
         guard let resumption, let checkpoint = resumption.checkpoint, checkpoint.isWhole else { return false }
         var coder = CheckpointCoder(reading: checkpoint.state)
-        codeWritten(with: &coder)
+        let hashes = codeWritten(with: &coder)
         try expectWhole(coder, resumption)
+        try takeUp(resumption) { () throws(FileError) in
+            let sizes = try outputs.files.map { file throws(FileError) in try file.stamp.size }
+            try expectOutputs(sizes, hashes)
+        }
         written.withLock { $0.workers = 1 }
         resumption.keepEnd(checkpoint)
         return true
@@ -47,16 +51,16 @@ extension TableRun {
     func goOn() throws -> Bool {
         guard let resumption, let checkpoint = resumption.checkpoint else { return false }
         var coder = CheckpointCoder(reading: checkpoint.state)
-        try code(with: &coder)
+        let hashes = try code(with: &coder)
         try expectWhole(coder, resumption)
         let places = ends.withLock { $0 }
-        do throws(FileError) {
-            try outputs.clean?.stagedFile?.cut(to: places.clean)
-            try outputs.rejects?.stagedFile?.cut(to: places.rejects)
-            try outputs.changes?.stagedFile?.cut(to: places.changes)
-            try outputs.findings?.stagedFile?.cut(to: places.findings)
-        } catch {
-            throw InputError("\(error)", hint: Checkpoint.beginAnew(resumption.path))
+        let sizes = [
+            (outputs.clean, places.clean), (outputs.rejects, places.rejects), (outputs.findings, places.findings),
+            (outputs.changes, places.changes),
+        ].compactMap { sink, size in sink?.stagedFile == nil ? nil : size }
+        try takeUp(resumption) { () throws(FileError) in
+            try expectOutputs(sizes, hashes)
+            for (file, size) in zip(outputs.files, sizes) { try file.cut(to: size) }
         }
         cleanBytes.store(places.clean, ordering: .relaxed)
         return true
@@ -69,14 +73,46 @@ extension TableRun {
         guard coder.isComplete, isWhole else { throw Checkpoint.damaged(resumption.path) }
     }
 
-    private func code(with coder: inout CheckpointCoder) throws(FileError) {
-        guard let reader = reader.resumable else { preconditionFailure("only one file can be gone on with") }
-        try reader.code(with: &coder)
-        if coder.isReading { sequencer.start(at: reader.handedOut.chunks) }
-        codeWritten(with: &coder)
+    /// Takes up outputs. An output that another program has changed is no failure of the run, which has not begun.
+    private func takeUp(_ resumption: Resumption, _ body: () throws(FileError) -> Void) throws(InputError) {
+        do throws(FileError) {
+            try body()
+        } catch {
+            throw InputError("\(error)", hint: Checkpoint.beginAnew(resumption.path))
+        }
     }
 
-    private func codeWritten(with coder: inout CheckpointCoder) {
+    /// Refuses outputs with other bytes than the run has written, before it changes one.
+    ///
+    /// - Parameters:
+    ///   - sizes: how many bytes were written to each of the files, in their order.
+    ///   - hashes: the hash of each file.
+    private func expectOutputs(_ sizes: [Int], _ hashes: [UInt64]) throws(FileError) {
+        for (file, (size, hash)) in zip(outputs.files, zip(sizes, hashes)) { try file.expect(size, hash) }
+    }
+
+    /// - Returns: the hashes of the outputs.
+    @discardableResult
+    private func code(with coder: inout CheckpointCoder) throws -> [UInt64] {
+        guard let resumption, let reader = reader.resumable else {
+            preconditionFailure("only one file can be gone on with")
+        }
+        let input = resumption.input
+        input.code(with: &coder)
+        let seen = RangeHash(key: input.key, value: coder.isReading ? 0 : input.value)
+        try reader.code(with: &coder, seen)
+        let expected = RangeHash(key: input.key, value: seen.value)
+        expected.code(with: &coder)
+        if !coder.isDamaged && expected.value != seen.value { throw Checkpoint.changedInput(resumption.path) }
+        if coder.isReading { sequencer.start(at: reader.handedOut.chunks) }
+        return codeWritten(with: &coder)
+    }
+
+    /// - Returns: the hashes of the outputs.
+    @discardableResult
+    private func codeWritten(with coder: inout CheckpointCoder) -> [UInt64] {
+        var hashes = outputs.files.map { Int(truncatingIfNeeded: $0.hash?.value ?? 0) }
+        coder.code(&hashes)
         var findings = findingsWritten.load(ordering: .relaxed)
         coder.code(&findings)
         findingsWritten.store(findings, ordering: .relaxed)
@@ -87,6 +123,7 @@ extension TableRun {
             coder.code(&ends.findings)
         }
         written.withLock { $0.code(with: &coder) }
+        return hashes.map { UInt64(truncatingIfNeeded: $0) }
     }
 }
 

@@ -265,6 +265,8 @@ final class TableRun: Sendable {
     func step(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         guard !isStopped, try reader.next(chunk) else { return false }
+        resumption?.input.add(
+            UnsafeRawBufferPointer(start: chunk.bytes, count: Int(chunk.batch.pointee.consumed)), at: chunk.firstOffset)
         try worker.judge.judge(chunk, room: room())
         if let stop, let keys, keys.countForStop {
             // What keys refuse counts, too.
@@ -468,7 +470,8 @@ final class TableRun: Sendable {
     /// Adds what the rules found in a chunk, once it is judged for good.
     private func countVerdicts(_ worker: inout Worker) {
         worker.counts.structure.add(worker.judge.findings.structure)
-        worker.counts.lineBreaks.add(worker.judge.lineBreaks)
+        let input = parts.count > 1 ? parts[worker.chunk.input].source.name : nil
+        worker.counts.lineBreaks.add(worker.judge.lineBreaks, input: input)
         worker.counts.tally.add(worker.judge.tally)
         let lists = worker.judge.listTallies
         for index in lists.indices { worker.counts.listTallies[index].add(lists[index]) }

@@ -21,6 +21,8 @@ public struct LineBreaks: Hashable, Sendable {
         public var position: Int
         /// The number of lines.
         public var lines: Int
+        /// The file; `nil`: the table is in one file.
+        public var input: String?
     }
 
     /// The largest cell if it is an outlier: more than 10 lines, and more than 10 times the average of the other cells with line breaks.
@@ -31,8 +33,12 @@ public struct LineBreaks: Hashable, Sendable {
 
     /// Adds the cells of a slice. Chunks in which each record is one line are skipped, without reading their cells.
     ///
-    /// - Parameter broken: the rows that do not count.
-    mutating func add(_ slice: Slice, broken: UnsafePointer<UInt64>, lines: inout assay_lines) {
+    /// - Parameters:
+    ///   - broken: the rows that do not count.
+    ///   - input: the file, if the table has several.
+    mutating func add(
+        _ slice: Slice, broken: UnsafePointer<UInt64>, lines: inout assay_lines, input: String? = nil
+    ) {
         if lines.is_regular || slice.json != nil { return }
         let (chunk, dialect) = (slice.chunk, slice.width.dialect)
         var found = assay_line_breaks()
@@ -47,14 +53,17 @@ public struct LineBreaks: Hashable, Sendable {
             record: chunk.recordNumber(Int(found.entry)),
             line: Int(assay_lines_at(&lines, Int(found.start), found.entry)), position: Int(found.field) + 1,
             lines: Int(found.max_lines))
-        add(other)
+        add(other, input: input)
     }
 
     /// Adds the cells of another part of the table.
-    mutating func add(_ other: LineBreaks) {
+    ///
+    /// - Parameter input: the file that they are in; `nil`: they know it.
+    mutating func add(_ other: LineBreaks, input: String? = nil) {
         cells += other.cells
         lines += other.lines
-        guard let found = other.first else { return }
+        guard var found = other.first else { return }
+        if let input { found.input = input }
         guard let first else { return self.first = found }
         if (found.lines, first.record, first.position) > (first.lines, found.record, found.position) {
             self.first = found
@@ -66,6 +75,7 @@ public struct LineBreaks: Hashable, Sendable {
         coder.code(&lines)
         coder.code(&first, blank: Largest(record: 0, line: 0, position: 0, lines: 0)) { largest, coder in
             for number in [\Largest.record, \.line, \.position, \.lines] { coder.code(&largest[keyPath: number]) }
+            coder.code(&largest.input)
         }
     }
 
@@ -78,11 +88,12 @@ public struct LineBreaks: Hashable, Sendable {
             (
                 "outlier",
                 outlier.map { largest in
-                    .object([
-                        ("record", .integer(largest.record)), ("line", .integer(largest.line)),
-                        ("column", .optional(Self.name(largest, names))), ("position", .integer(largest.position)),
-                        ("lines", .integer(largest.lines)),
-                    ])
+                    .object(
+                        [
+                            ("record", .integer(largest.record)), ("line", .integer(largest.line)),
+                            ("column", .optional(Self.name(largest, names))), ("position", .integer(largest.position)),
+                            ("lines", .integer(largest.lines)),
+                        ] + (largest.input.map { [("input", .string($0))] } ?? []))
                 } ?? .null
             ),
         ])
@@ -97,7 +108,8 @@ public struct LineBreaks: Hashable, Sendable {
         let text = cells == 1 ? "cell contains line breaks" : "cells contain line breaks"
         guard let outlier else { return text }
         let column = Self.name(outlier, names).map { "'\(printable($0))'" } ?? String(outlier.position)
+        let file = outlier.input.map { " of \(printable($0))" } ?? ""
         return text
-            + "; the one on line \(grouped(outlier.line)), in column \(column), has \(grouped(outlier.lines)) lines"
+            + "; the one on line \(grouped(outlier.line))\(file), in column \(column), has \(grouped(outlier.lines)) lines"
     }
 }

@@ -45,6 +45,7 @@ extension RuleReader {
             }
         }
         if let node = entries["trailingDelimiter"], let trails = bool(node) { dialect.trailingDelimiter = trails }
+        if let node = entries["lineTerminator"], !node.isNull { lineTerminator(node, &dialect) }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
         if let node = entries["trustEncoding"], let trusts = bool(node) { dialect.trustEncoding = trusts }
         // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.
@@ -70,6 +71,17 @@ extension RuleReader {
             }
         }
         complain(at: node, "headerRows is a list of ascending numbers from 1 to 64, such as [1, 2]")
+    }
+
+    private mutating func lineTerminator(_ node: YAMLNode, _ dialect: inout Dialect) {
+        switch node.scalarText {
+        case "\n", "\r\n", #"\n"#, #"\r\n"#: dialect.lineTerminator = .lf
+        case "\r", #"\r"#: dialect.lineTerminator = .cr
+        default:
+            complain(
+                at: node, "lines end with LF or CR LF (\\n), or with CR (\\r)",
+                "remove it: LF and CR LF are both read, also mixed, and CR if the first line ends with it")
+        }
     }
 
     mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
@@ -121,9 +133,6 @@ extension RuleReader {
         expect(
             entries, "doubleQuote", ["true"], "'doubleQuote: false' is not supported",
             "a quote inside quotes is always written twice")
-        expect(
-            entries, "lineTerminator", ["\n", "\r\n", "\\n", "\\r\\n"], "lines end with LF or CR LF",
-            "remove it: both are read, also mixed")
         expect(
             entries, "nullSequence", [], "'nullSequence' is not supported", "write missingValues: ['…'] beside 'fields'"
         )

@@ -4,7 +4,7 @@ extension [Field] {
     /// With the types of JSON Schema the default `missingValues` has no effect on JSON Lines. If a file has the very list of the default, each
     /// field gets this list, so that it has an effect.
     mutating func keepMissingValues(of file: RuleFile) {
-        guard file.hasJSONSchemaTypes, file.schema.missingValues == Schema().missingValues else { return }
+        guard file.jsonTypes == .jsonSchema, file.schema.missingValues == Schema().missingValues else { return }
         for index in indices where self[index].missingValues == nil {
             self[index].missingValues = file.schema.missingValues
         }
@@ -52,23 +52,22 @@ extension RuleReader {
         if let node = entries["missingValues"] { file.schema.missingValues = missingValues(node) ?? [] }
         missingOfFile = file.schema.missingValues
         if let node = entries["types"] {
-            let types = types(node)
-            file.typesAreText = types == "text"
-            file.hasJSONSchemaTypes = types == "jsonSchema"
-            hasJSONSchemaTypes = file.hasJSONSchemaTypes
+            file.jsonTypes = types(node) ?? .strict
+            hasJSONSchemaTypes = file.jsonTypes == .jsonSchema
         }
         if let node = entries["fieldsMatch"] { file.schema.fieldsMatch = fieldsMatch(node) ?? .subset }
         return file
     }
 
-    private mutating func types(_ node: YAMLNode) -> String? {
+    private mutating func types(_ node: YAMLNode) -> RuleFile.JSONTypes? {
         guard let text = text(node, "strict, text or jsonSchema") else { return nil }
-        if !["strict", "text", "jsonSchema"].contains(text) {
+        let types = RuleFile.JSONTypes(rawValue: text)
+        if types == nil {
             complain(
                 at: node, "types is strict, text or jsonSchema, found \(node.kindInWords)",
                 "with text, values of JSON are judged as those of CSV are")
         }
-        return text
+        return types
     }
 
     static let smallest = """

@@ -30,8 +30,8 @@ extension RuleReader {
     mutating func jsonSchema(_ root: YAMLNode) -> RuleFile? {
         guard let entries = entries(root, "a JSON Schema", .jsonSchema) else { return nil }
         var file = settings(entries)
-        file.hasJSONSchemaTypes = entries["types"] == nil || file.hasJSONSchemaTypes
-        hasJSONSchemaTypes = file.hasJSONSchemaTypes
+        if entries["types"] == nil { file.jsonTypes = .jsonSchema }
+        hasJSONSchemaTypes = file.jsonTypes == .jsonSchema
         if let node = entries["type"], let type = text(node, "'object'"), type != "object" {
             complain(
                 at: node, "a record is an object, and this is the schema of \(type.quoted)",

@@ -64,7 +64,8 @@ extension RuleReader {
                 complain(at: node, "'any' is empty: no value could pass")
                 return nil
             }
-            return main == "all" ? ("all", .all(checks)) : ("any", .any(checks))
+            let check = main == "all" ? Check.all(checks) : .any(checks)
+            return (check.code, check)
         case "not":
             return entries["not"].flatMap { inner($0, context) }.map { ("not", .not($0)) }
         default:
@@ -292,7 +293,7 @@ extension Check {
         case .multiple: "multipleOf"
         case .jsonType: "type"
         case .all: "all"
-        case .any: "any"
+        case .any: valuesOfTypes == nil ? "any" : "enum"
         case .not: "not"
         // The check of the values of one type.
         case .when(.jsonType, let then): then.code

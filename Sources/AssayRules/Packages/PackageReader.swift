@@ -333,6 +333,7 @@ struct PackageReader {
         take("trailingDelimiter", \.trailingDelimiter)
         take("blankLines", \.blankLines)
         if keys.contains("blankLines") { merged.rejectsLastBlankLines = own.rejectsLastBlankLines }
+        take("lineTerminator", \.lineTerminator)
         take("encoding", \.encoding)
         take("trustEncoding", \.trustEncoding)
         // A list of no rows says that there is no header.

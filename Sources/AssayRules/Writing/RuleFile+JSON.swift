@@ -33,9 +33,9 @@ extension RuleFile {
             json.key("fieldsMatch")
             json.string(schema.fieldsMatch.rawValue)
             if dialect != Dialect() { json.dialect(dialect) }
-            if typesAreText || hasJSONSchemaTypes {
+            if jsonTypes != .strict {
                 json.key("types")
-                json.string(typesAreText ? "text" : "jsonSchema")
+                json.string(jsonTypes.rawValue)
             }
             json.limits(limits)
             json.thresholds(thresholds)
@@ -110,6 +110,10 @@ extension JSONWriter {
             if dialect.blankLines != .reject || dialect.rejectsLastBlankLines {
                 json.key("blankLines")
                 json.string(dialect.blankLines.rawValue)
+            }
+            if let terminator = dialect.lineTerminator {
+                json.key("lineTerminator")
+                json.string(terminator == .cr ? "\r" : "\n")
             }
             if let encoding = dialect.encoding {
                 json.key("encoding")

@@ -102,6 +102,9 @@ extension RuleFile {
         if dialect.blankLines != .reject || dialect.rejectsLastBlankLines {
             text += "  blankLines: \(dialect.blankLines.rawValue)\n"
         }
+        if let terminator = dialect.lineTerminator {
+            text += "  lineTerminator: \(terminator == .cr ? #"\r"# : #"\n"#)\n"
+        }
         if let encoding = dialect.encoding { text += "  encoding: \(encoding)\n" }
         if dialect.trustEncoding { text += "  trustEncoding: true\n" }
         text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"

@@ -58,6 +58,13 @@ struct BenchCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
     var skip: Int?
 
+    @Option(
+        name: .customLong("line-terminator"),
+        help:
+            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: what the first line ends with.",
+        completion: Dialect.LineTerminator.completion, transform: Dialect.LineTerminator.checked)
+    var lineTerminatorWord: String?
+
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
@@ -106,6 +113,7 @@ struct BenchCommand: ParsableCommand {
         input.quote = quote
         input.noHeader = noHeader
         input.skip = skip
+        input.lineTerminatorWord = lineTerminatorWord
         input.encoding = encoding
         input.trustEncoding = trustEncoding
         input.formatWord = formatWord

@@ -91,8 +91,10 @@ struct DiffCommand: ParsableCommand {
     /// Tells of files in another order than the rules first.
     private func refuseMixedUpFiles() throws {
         let order = "first the old rules, then the new ones, then the files"
-        for file in [old, new] { try refuseTable(file, hint: order) }
-        if let file = table.inputs.first(where: isNamedLikeRules) {
+        for file in [old, new] where (try? readRules(file, limits: Limits())) == nil {
+            try refuseTable(file, hint: order)
+        }
+        if table.formatWord == nil, let file = table.inputs.first(where: isNamedLikeRules) {
             throw InputError("the input \(printable(file)) is named like a rule file", hint: order)
         }
     }

@@ -60,6 +60,13 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
+    @Option(
+        name: .customLong("line-terminator"),
+        help:
+            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: what the first line ends with.",
+        completion: Dialect.LineTerminator.completion, transform: Dialect.LineTerminator.checked)
+    var lineTerminatorWord: String?
+
     @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
 
@@ -156,7 +163,8 @@ struct FileCommand<Own: FileOptions>: ParsableCommand {
         InputOptions(
             inputs: inputs, rules: rules, delimiter: delimiter, quote: quote, noHeader: noHeader, skip: skip,
             escape: escape, comment: comment, skipInitialSpace: skipInitialSpace, trailingDelimiter: trailingDelimiter,
-            blankLinesWord: blankLinesWord, asOne: asOne, resources: resources, formatWord: formatWord,
+            blankLinesWord: blankLinesWord, lineTerminatorWord: lineTerminatorWord, asOne: asOne, resources: resources,
+            formatWord: formatWord,
             encoding: encoding, trustEncoding: trustEncoding, compressionWord: compressionWord, threads: threads,
             head: head,
             maxRejectRate: maxRejectRate, stopAfter: stopAfter, maxFindings: maxFindings, showValues: showValues,

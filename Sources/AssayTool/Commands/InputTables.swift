@@ -57,6 +57,12 @@ extension JobOptions {
             package = try .read(descriptor, limits: settings.limits())
         } catch let error as FileError {
             throw InputError("\(error)")
+        } catch let error as RuleFileError where !DataPackage.hasDescriptor(at: descriptor) {
+            complain(error)
+            writeError(
+                "  hint: \(printable(descriptor)) is named like a Data Package; to read it as a table, name the format: --format jsonl\n"
+            )
+            throw Ending(status: .couldNotStart)
         }
         let folder = splitPath(descriptor).directory
         let policy = DataPackage.policy(ofDescriptor: descriptor)
@@ -143,14 +149,16 @@ extension JobOptions {
             ("--delimiter", input.delimiter != nil), ("--quote", input.quote != nil), ("--no-header", input.noHeader),
             ("--skip", input.skip != nil), ("--escape", input.escape != nil), ("--comment", input.comment != nil),
             ("--skip-initial-space", input.skipInitialSpace), ("--trailing-delimiter", input.trailingDelimiter),
-            ("--blank-lines", input.blankLinesWord != nil),
+            ("--blank-lines", input.blankLinesWord != nil), ("--line-terminator", input.lineTerminatorWord != nil),
             ("--extra-fields", judging.extraFieldsWord != nil), ("--as-one", input.asOne),
             ("--encoding", input.encoding != nil),
         ]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
+        let isNamedOnly = !DataPackage.hasDescriptor(at: descriptor)
         throw InputError(
             "\(option) is for a single table, and \(name) is a Data Package",
-            hint: "say it in the descriptor: a resource has 'path', 'dialect' and 'encoding'")
+            hint: "say it in the descriptor: a resource has 'path', 'dialect' and 'encoding'"
+                + (isNamedOnly ? "; if it is a table, add --format csv or --format jsonl" : ""))
     }
 }
 

@@ -55,6 +55,13 @@ struct InitCommand: ParsableCommand {
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
+    @Option(
+        name: .customLong("line-terminator"),
+        help:
+            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: what the first line ends with.",
+        completion: Dialect.LineTerminator.completion, transform: Dialect.LineTerminator.checked)
+    var lineTerminatorWord: String?
+
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
@@ -83,6 +90,7 @@ struct InitCommand: ParsableCommand {
         input.skipInitialSpace = skipInitialSpace
         input.trailingDelimiter = trailingDelimiter
         input.blankLinesWord = blankLinesWord
+        input.lineTerminatorWord = lineTerminatorWord
         input.limits = limits
         input.formatWord = formatWord
         input.skip = skip

@@ -16,6 +16,7 @@ struct InputOptions {
     var skipInitialSpace = false
     var trailingDelimiter = false
     var blankLinesWord: String?
+    var lineTerminatorWord: String?
     var asOne = false
     var resources: [String] = []
     var formatWord: String?
@@ -84,6 +85,7 @@ struct InputOptions {
             dialect.rejectsLastBlankLines = lines == .reject
         }
         if trailingDelimiter { dialect.trailingDelimiter = true }
+        if let word = lineTerminatorWord { dialect.lineTerminator = Dialect.LineTerminator(rawValue: word) }
         if let skip { dialect.skip = skip }
         if let encoding { dialect.encoding = encoding }
         if trustEncoding { dialect.trustEncoding = true }
@@ -95,8 +97,8 @@ struct InputOptions {
         throw InputError(
             "the input \(printable(file)) is named like a rule file",
             hint: rules == nil
-                ? "to use it as the rules: --rules \(shellPath(file))"
-                : "the rules are \(printable(rules!)) already; if this is a table, rename it, such as to data.csv")
+                ? "to use it as the rules: --rules \(shellPath(file)); to read it as a table: --format csv"
+                : "the rules are \(printable(rules!)) already; to read it as a table: --format csv")
     }
 
     /// The rules as they are written, with the limits of the command line.
@@ -128,6 +130,7 @@ struct InputOptions {
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
             ("--escape", escape != nil), ("--comment", comment != nil), ("--skip-initial-space", skipInitialSpace),
             ("--trailing-delimiter", trailingDelimiter), ("--blank-lines", blankLinesWord != nil),
+            ("--line-terminator", lineTerminatorWord != nil),
         ]
     }
 
@@ -165,6 +168,8 @@ enum FormatOption: String, OptionWord {
 }
 
 extension Dialect.BlankLines: OptionWord {}
+
+extension Dialect.LineTerminator: OptionWord {}
 
 enum UnpackingMode: String, OptionWord {
     case auto, none

@@ -34,7 +34,11 @@ extension JobOptions {
         }
         if let conflict = file.dialect.conflict {
             let isQuote = file.dialect.separator == file.dialect.quoteChar
-            throw InputError(conflict, hint: isQuote ? "use --quote none" : "choose another one")
+            throw InputError(
+                conflict,
+                hint: isQuote
+                    ? "use --quote none, or name another --delimiter"
+                    : "choose another one, or name another --delimiter")
         }
         return file
     }
@@ -66,6 +70,7 @@ extension JobOptions {
                 .flag("--skip-initial-space", input.skipInitialSpace),
                 .flag("--trailing-delimiter", input.trailingDelimiter),
                 .option("--blank-lines", input.blankLinesWord),
+                .option("--line-terminator", input.lineTerminatorWord),
                 .option("--extra-fields", judging.extraFieldsWord), .flag("--as-one", input.asOne),
                 .option("--format", input.formatWord), .option("--encoding", input.encoding),
                 .flag("--trust-encoding", input.trustEncoding),

@@ -49,6 +49,13 @@ struct TableOptions: ParsableArguments {
         completion: Dialect.BlankLines.completion, transform: Dialect.BlankLines.checked)
     var blankLinesWord: String?
 
+    @Option(
+        name: .customLong("line-terminator"),
+        help:
+            "lf: LF and CR LF end records, and a bare CR is data; cr: a bare CR ends them, too. Default: what the first line ends with.",
+        completion: Dialect.LineTerminator.completion, transform: Dialect.LineTerminator.checked)
+    var lineTerminatorWord: String?
+
     @Flag(name: .customLong("as-one"), help: "The files are one table, with the same header.")
     var asOne = false
 
@@ -128,6 +135,7 @@ struct TableOptions: ParsableArguments {
         input.skipInitialSpace = skipInitialSpace
         input.trailingDelimiter = trailingDelimiter
         input.blankLinesWord = blankLinesWord
+        input.lineTerminatorWord = lineTerminatorWord
         input.asOne = asOne
         input.formatWord = formatWord
         input.encoding = encoding

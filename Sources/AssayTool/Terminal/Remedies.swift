@@ -32,8 +32,9 @@ struct Remedies {
     /// - Parameter problems: the inputs that cannot be used. Those that can are in the last command.
     func text(for problems: [(input: String, error: InputError)]) -> String {
         var commands = bySettings(problems)
+        var files = UnusedPaths()
         for (input, error) in problems {
-            if let remedy = error.remedy { commands += self.commands(for: remedy, input) }
+            if let remedy = error.remedy { commands += self.commands(for: remedy, input, &files) }
         }
         if commands.isEmpty { return "" }
         let refused = Set(problems.map { ByteEqualString($0.input) })
@@ -69,14 +70,17 @@ struct Remedies {
         }
     }
 
-    private func commands(for remedy: InputError.Remedy, _ input: String) -> [String] {
+    private func commands(
+        for remedy: InputError.Remedy, _ input: String, _ files: inout UnusedPaths
+    ) -> [String] {
         switch remedy {
         case .convert(let format, let hasHeader):
             switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
             case .filter(let program, let test, let readsStandardInput):
                 readsStandardInput || Self.isFile(input)
-                    ? members(of: input, format).map { piped(input, format, member: $0, through: program, test: test) }
-                    : []
+                    ? members(of: input, format).map {
+                        piped(input, format, member: $0, through: program, test: test, &files)
+                    } : []
             case .file(let command, let result): converted(input, by: command, result: result).map { [$0] } ?? []
             case nil: []
             }
@@ -116,7 +120,8 @@ struct Remedies {
 
     /// - Parameter member: the file in an archive; `nil`: its only one.
     private func piped(
-        _ input: String, _ format: ForeignFormat, member: Member?, through program: String, test: String?
+        _ input: String, _ format: ForeignFormat, member: Member?, through program: String, test: String?,
+        _ files: inout UnusedPaths
     ) -> String {
         let archive = format == .zip ? ZipMembers.archiveArgument(input) : shellPath(input)
         let path = archive + (member.map { " " + $0.argument } ?? "")
@@ -125,7 +130,7 @@ struct Remedies {
         if Self.readsTwice.contains(invocation.command) {
             let (_, base) = splitPath(isPiped ? "table.csv" : Self.unpackedName(member?.name ?? input))
             let (stem, ending) = splitEnding(base)
-            let file = unusedPath(stem, ending: ending)
+            let file = files.next(stem, ending: ending)
             let unpacked = isPiped ? "… | \(program)" : "\(testing)\(program) \(path)"
             return "\(unpacked) > \(shellPath(file)) && \(reading([file]).text)"
         }

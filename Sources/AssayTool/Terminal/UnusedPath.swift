@@ -1,3 +1,5 @@
+import Assay
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -8,12 +10,23 @@
 
 /// A path at which there is nothing yet: `users.csv`, or else `users-2.csv` and so on.
 func unusedPath(_ stem: String, ending: String) -> String {
-    var status = stat()
-    var path = stem + ending
-    var number = 2
-    while lstat(path, &status) == 0 {
-        path = "\(stem)-\(number)\(ending)"
-        number += 1
+    var paths = UnusedPaths()
+    return paths.next(stem, ending: ending)
+}
+
+/// Paths without a file, each returned once.
+struct UnusedPaths {
+    private var given: Set<ByteEqualString> = []
+
+    mutating func next(_ stem: String, ending: String) -> String {
+        var status = stat()
+        var path = stem + ending
+        var number = 2
+        while lstat(path, &status) == 0 || given.contains(ByteEqualString(path)) {
+            path = "\(stem)-\(number)\(ending)"
+            number += 1
+        }
+        given.insert(ByteEqualString(path))
+        return path
     }
-    return path
 }

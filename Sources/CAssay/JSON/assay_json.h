@@ -75,6 +75,7 @@ struct assay_json_paths {
     size_t edge_mask;
     uint8_t *text;
     size_t text_count;
+    bool reads_null; /* null in place of a list is a value */
 };
 
 /* The node of a key below a node, or JSON_NOWHERE. `hash` must be assay_hash_bytes() of the key. */

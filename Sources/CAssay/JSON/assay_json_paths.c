@@ -224,6 +224,8 @@ assay_json_paths *assay_json_paths_create(const assay_text *names, size_t count,
     return paths;
 }
 
+void assay_json_paths_read_null(assay_json_paths *paths) { paths->reads_null = true; }
+
 void assay_json_paths_free(assay_json_paths *paths)
 {
     if (paths == NULL) return;

@@ -7,9 +7,8 @@ void assay_scan_rest_fast(assay_scan_state *scan)
     const assay_kernels *path = assay_kernels_current();
     scan->find_marks = path->find_marks;
     /* The block scanner does not support bare CR as a terminator, dialects with more than a delimiter and a quote, or
-     * record limits below `shortest` (see take_records()). */
-    const uint32_t shortest = scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
-    const bool is_limit_short = scan->limits.record_bytes < shortest;
+     * record limits below the length of a blank line and one byte more (see take_records()). */
+    const bool is_limit_short = scan->limits.record_bytes < assay_scan_min_length(scan);
     if (scan->dialect.cr_ends || scan->has_options || is_limit_short) {
         assay_scan_rest_plain(scan);
         return;

@@ -167,16 +167,16 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     run->ended = 0;
     run->lines += ended;
     /* One unsigned comparison finds records over the limit, and records that may be blank lines, which have at most two
-     * bytes. The limit must be at least `shortest`; assay_scan_rest_fast() checks this. */
-    const uint32_t shortest = scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
-    const uint32_t span = scan->limits.record_bytes - shortest;
+     * bytes. The limit must be at least `min_length`; assay_scan_rest_fast() checks this. */
+    const uint32_t min_length = assay_scan_min_length(scan);
+    const uint32_t span = scan->limits.record_bytes - min_length;
     for (uint32_t i = 0; i < ended; i++) {
         const uint32_t last_field = behind[i] - 1;
         const uint32_t line_feed = field_ends[last_field];
         const uint32_t length = line_feed + 1 - run->record_start;
         uint32_t flags = 0;
         if (run->record_count == scan->max_records) return false;
-        if (__builtin_expect(length - shortest > span, 0)) {
+        if (__builtin_expect(length - min_length > span, 0)) {
             if (length > scan->limits.record_bytes) return false;
             flags = short_record_flags(scan, run->record_start, length, run->record_count);
             if (flags == UINT32_MAX) return false;

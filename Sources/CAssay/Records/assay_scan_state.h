@@ -64,6 +64,12 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
                       const assay_record_limits *limits, const uint8_t *bytes, size_t count, uint32_t max_records,
                       bool is_last, bool continues);
 
+/* The length of the shortest record that cannot be a blank line of CR LF or less, unless blank lines are records. */
+static inline uint32_t assay_scan_min_length(const assay_scan_state *scan)
+{
+    return scan->dialect.blank_lines == ASSAY_BLANK_RECORDS ? 1 : 3;
+}
+
 typedef enum assay_blank_meaning {
     ASSAY_BLANK_IS_RECORD,
     ASSAY_BLANK_IS_KEPT,

@@ -152,7 +152,7 @@ extension Cleaner {
         _ number: Int, _ sources: [FileSource], with cleaner: inout Cleaner?
     ) throws -> PreparedTable {
         let key = rules.schema.foreignKeys[number]
-        let used = try cleaner ?? referenceCleaner(key, format: Self.format(of: sources))
+        let used = try cleaner ?? referenceCleaner(key, format: format(of: sources, key))
         cleaner = used
         do {
             return try used.prepare(asOne: sources)
@@ -184,9 +184,17 @@ extension Cleaner {
 
     /// CSV if a file that is named `.json` begins with other text than JSON; `nil`: the table tells. (No option and no rule has the format
     /// of this file.)
-    private static func format(of sources: [FileSource]) throws -> InputFormat? {
-        guard let file = sources.first, file.name.lowercased().hasSuffix(".json") else { return nil }
-        let first = try PeekedSource.peek(file) { _ in false }.bytes
+    private func format(of sources: [FileSource], _ key: ForeignKey) throws -> InputFormat? {
+        guard let file = sources.first, Compression.unpackedName(file.name).lowercased().hasSuffix(".json") else {
+            return nil
+        }
+        let dialect = rules.table(referredToBy: key)?.dialect ?? Dialect()
+        // The file itself is read from its beginning later.
+        let text = try OpenedInput(
+            FileTail(file, from: 0), unpacks: options.unpacks, encoding: dialect.encoding,
+            trustsEncoding: dialect.trustEncoding, threads: 0
+        ).source
+        let first = try PeekedSource.peek(text) { $0.count < 64 }.bytes
         let content = (first.starts(with: [0xEF, 0xBB, 0xBF]) ? first.dropFirst(3) : first[...]).drop {
             [9, 10, 13, 32].contains($0)
         }
@@ -198,8 +206,7 @@ extension Cleaner {
         var rules = RuleFile(
             schema: self.rules.schema.schema(referredToBy: key),
             dialect: self.rules.table(referredToBy: key)?.dialect ?? Dialect(), limits: self.rules.limits)
-        rules.typesAreText = self.rules.typesAreText
-        rules.hasJSONSchemaTypes = self.rules.hasJSONSchemaTypes
+        rules.jsonTypes = self.rules.jsonTypes
         var options = CleanerOptions()
         options.threads = self.options.threads
         options.unpacks = self.options.unpacks

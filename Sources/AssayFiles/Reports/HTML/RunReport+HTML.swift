@@ -40,13 +40,14 @@ extension RunReport {
                     "<span class=\"\(kind)\" style=\"width:"
                         + "\(HTMLText.percent(Double(count) / Double(result.records)))\"></span>"
                 }.joined() + "</div>"
+        let breaks = facts.lineBreaks.map { "\n<p>\(HTMLText.escaped($0)).</p>" } ?? ""
         return HTMLPage.section(
             "How bad is it",
             """
             <p class="figure \(isGood ? "good-text" : "bad-text")">\(isGood && result.records > 0 ? "0 %" : figure)</p>
             <p class="verdict">\(HTMLText.escaped(facts.verdict))</p>
             \(bar)
-            <dl class="counts">\(list.joined())</dl>
+            <dl class="counts">\(list.joined())</dl>\(breaks)
             """, kind: facts.columns.isEmpty ? "" : "half")
     }
 

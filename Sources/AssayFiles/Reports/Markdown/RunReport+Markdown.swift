@@ -10,6 +10,7 @@ extension RunReport {
             facts.verdict + " " + MarkdownText.plain(facts.reading) + ".",
             counts(facts),
         ]
+        if let lineBreaks = facts.lineBreaks { blocks.append(MarkdownText.plain(lineBreaks) + ".") }
         let advice = facts.advice.map { "* " + MarkdownText.sentence($0) }
         if !advice.isEmpty { blocks.append("**What next**\n\n" + advice.joined(separator: "\n")) }
         if !facts.found.isEmpty { blocks.append(rules(facts)) }

@@ -91,6 +91,9 @@ ASSAY_API assay_json_paths *assay_json_paths_create(const assay_text *names, siz
                                                     assay_error *error);
 ASSAY_API void assay_json_paths_free(assay_json_paths *paths);
 
+/* Reads null in place of a list as a value that is not a list. Otherwise it is an absent list. Before any reader is created. */
+ASSAY_API void assay_json_paths_read_null(assay_json_paths *paths);
+
 /* How many [] are in name `column`. 0: a plain column, which has one value a row. Else a list column, which has any number. */
 ASSAY_API unsigned assay_json_paths_depth(const assay_json_paths *paths, size_t column);
 

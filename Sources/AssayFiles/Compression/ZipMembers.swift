@@ -1,24 +1,23 @@
-import Assay
-import AssayFiles
+internal import Assay
 
 #if canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #elseif canImport(Musl)
-    import Musl
+    internal import Musl
 #else
-    import Glibc
+    internal import Glibc
 #endif
 
 /// The names of the files in a zip archive, from its central directory (APPNOTE.TXT, section 4.3).
-struct ZipMembers {
+package struct ZipMembers {
     /// The names of files, without those that macOS adds (`__MACOSX/…`) and hidden ones.
-    let tables: [String]
+    package let tables: [String]
 
     /// The limit on bytes of a central directory: more names do not fit a message.
     private static let mostBytes = 1 << 20
 
     /// Returns `nil` if the archive cannot be read, has more than one part or 4 GiB, or is not well-formed.
-    init?(path: String) {
+    package init?(path: String) {
         // A named pipe must not block: its writer may have ended.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -52,23 +51,5 @@ struct ZipMembers {
             offset = next
         }
         tables = names.filter(TarMembers.isVisible)
-    }
-
-    /// The path of an archive, which is a pattern, too: a backslash does not escape its special characters.
-    static func archiveArgument(_ path: String) -> String {
-        shellPath(path.replacingEach("[", by: "[[]").replacingEach("*", by: "[*]").replacingEach("?", by: "[?]"))
-    }
-
-    /// A name as a pattern of `unzip` that matches it alone and is not an option, for a shell.
-    static func argument(_ name: String) -> String {
-        var pattern = String.UnicodeScalarView()
-        for (place, scalar) in name.unicodeScalars.enumerated() {
-            switch scalar {
-            case "\\", "*", "?", "[": pattern += ["\\", scalar]
-            case "-" where place == 0: pattern += ["[", "-", "]"]
-            default: pattern.append(scalar)
-            }
-        }
-        return shellQuoted(String(pattern))
     }
 }
