@@ -38,7 +38,7 @@ public struct RuleFile: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: CodingKey {
-        case schema, dialect, limits, typesAreText, hasJSONSchemaTypes, thresholds, directory, referencedTables
+        case schema, dialect, limits, jsonTypes, thresholds, directory, referencedTables
     }
 }
 
