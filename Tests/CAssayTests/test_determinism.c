@@ -19,6 +19,9 @@
 #include <sched.h>
 #endif
 
+/* Threads meet after so many rounds, because on a busy machine each meeting takes milliseconds. */
+enum { BATCH = 16 };
+
 enum { MOST_CASES = 4096, MOST_THREADS = 16, ROWS = 2100, WORDS = (ROWS + 63) / 64, ROOM = 1 << 20, MARGIN = 64 };
 
 /* One line of cases.tsv: a type with its options, whether a value is of it, and the value. */
@@ -89,12 +92,19 @@ static void read_cases(void)
 
 /* What all threads of a round share. */
 typedef struct round_work {
-    const assay_check *check;
+    assay_check *check;
     const type_case *values[2];
 } round_work;
 
 typedef enum way { TWO_ROWS, ONE_BY_ONE, MANY_ROWS, MANY_ONE_BY_ONE, BESIDE_OTHERS, WAYS } way;
 static const char *const way_names[] = {"two rows", "one by one", "2,100 rows", "2,100 one by one", "beside other types"};
+
+/* What a thread found in a round. */
+typedef struct round_result {
+    way way;
+    size_t wrong; /* verdicts */
+    assay_verdict found[2];
+} round_result;
 
 typedef struct worker {
     pthread_t thread;
@@ -103,10 +113,9 @@ typedef struct worker {
     assay_scratch *scratch;
     uint8_t *bytes;
     assay_cell *cells;
-    /* Of the latest round: */
-    way way;
-    size_t wrong; /* verdicts */
-    assay_verdict found[2];
+    const round_work *work; /* of the present round */
+    round_result *result;
+    round_result results[BATCH];
 } worker;
 
 static struct {
@@ -115,7 +124,8 @@ static struct {
     unsigned waiting, expected, times;
 } barrier = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0};
 
-static round_work work;
+static round_work works[BATCH];
+static unsigned batch; /* the rounds that there are */
 static bool is_over;
 
 /* Waits until all threads are here. */
@@ -136,9 +146,9 @@ static assay_verdict expected(const type_case *value) { return value->passes ? A
 
 static void note(worker *self, unsigned value, assay_verdict verdict)
 {
-    if (verdict == expected(work.values[value])) return;
-    self->found[value] = verdict;
-    self->wrong++;
+    if (verdict == expected(self->work->values[value])) return;
+    self->result->found[value] = verdict;
+    self->result->wrong++;
 }
 
 /* Judges `rows` rows, the two values by turns. Random bytes are before, between and behind them. */
@@ -146,7 +156,7 @@ static void judge_column(worker *self, size_t rows)
 {
     size_t used = test_random_below(&self->random, MARGIN);
     for (size_t row = 0; row < rows; row++) {
-        const type_case *value = work.values[row & 1];
+        const type_case *value = self->work->values[row & 1];
         if (row >= 2 && used + value->count + 2 * MARGIN > ROOM) {
             self->cells[row] = self->cells[row - 2];
             continue;
@@ -158,7 +168,7 @@ static void judge_column(worker *self, size_t rows)
     }
     for (size_t i = 0; i < MARGIN; i++) self->bytes[used + i] = (uint8_t)('0' + test_random_below(&self->random, 75));
     uint64_t failed[WORDS], undecided[WORDS];
-    assay_check_column(work.check, self->scratch, self->bytes, self->cells, rows, NULL, failed, undecided);
+    assay_check_column(self->work->check, self->scratch, self->bytes, self->cells, rows, NULL, failed, undecided);
     for (size_t row = 0; row < rows; row++) {
         const bool is_undecided = undecided[row / 64] >> row % 64 & 1;
         const bool has_failed = failed[row / 64] >> row % 64 & 1;
@@ -170,13 +180,15 @@ static void judge_values(worker *self, size_t times)
 {
     uint8_t *copies[2];
     for (unsigned i = 0; i < 2; i++) {
-        copies[i] = malloc(work.values[i]->count + 1);
+        const type_case *value = self->work->values[i];
+        copies[i] = malloc(value->count + 1);
         if (copies[i] == NULL) abort();
-        if (work.values[i]->count > 0) memcpy(copies[i], work.values[i]->value, work.values[i]->count);
-        copies[i][work.values[i]->count] = (uint8_t)('0' + test_random_below(&self->random, 10));
+        if (value->count > 0) memcpy(copies[i], value->value, value->count);
+        copies[i][value->count] = (uint8_t)('0' + test_random_below(&self->random, 10));
     }
     for (size_t time = 0; time < times; time++) {
-        note(self, time & 1, assay_check_value(work.check, self->scratch, copies[time & 1], work.values[time & 1]->count));
+        const size_t count = self->work->values[time & 1]->count;
+        note(self, time & 1, assay_check_value(self->work->check, self->scratch, copies[time & 1], count));
     }
     free(copies[0]);
     free(copies[1]);
@@ -190,21 +202,25 @@ static assay_check *compile(size_t format)
     return assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, options[turn++ % 8], NULL);
 }
 
-static void judge(worker *self)
+/* Half of all threads judge two rows. Many rows are rare, because they cost much more than the types. */
+static way choose_way(test_random *random)
 {
-    self->wrong = 0;
-    self->way = (way)test_random_below(&self->random, WAYS + 3);
-    if (self->way >= WAYS) self->way = TWO_ROWS;
+    const way chosen = (way)test_random_below(random, WAYS + 3);
+    const bool is_many = chosen == MANY_ROWS || chosen == MANY_ONE_BY_ONE;
+    return chosen >= WAYS || (is_many && test_random_below(random, 8) != 0) ? TWO_ROWS : chosen;
+}
+
+static void judge(worker *self, unsigned index)
+{
+    self->work = &works[index];
+    self->result = &self->results[index];
+    self->result->way = choose_way(&self->random);
     if (test_random_below(&self->random, 16) == 0) {
         assay_scratch_free(self->scratch);
         self->scratch = assay_scratch_create(NULL);
         if (self->scratch == NULL) abort();
     }
-    /* Many rows are rare, because they cost much more than the types. */
-    if ((self->way == MANY_ROWS || self->way == MANY_ONE_BY_ONE) && test_random_below(&self->random, 8) != 0) {
-        self->way = TWO_ROWS;
-    }
-    switch (self->way) {
+    switch (self->result->way) {
     case TWO_ROWS:
     case WAYS:
         judge_column(self, 2);
@@ -234,29 +250,29 @@ static void *run(void *context)
     for (;;) {
         meet();
         if (is_over) return NULL;
-        judge(self);
+        for (unsigned i = 0; i < batch; i++) judge(self, i);
         meet();
     }
 }
 
-/* Chooses a type and two of its values. Every sixteenth round is about the postal codes of San Marino. */
-static size_t choose(test_random *random, unsigned long round)
+/* Chooses a type and two of its values, and returns the type. Every sixteenth round is about the postal codes of San Marino. */
+static size_t choose(test_random *random, unsigned long round, round_work *work)
 {
     const size_t format = round % 16 == 0 ? 0 : test_random_below(random, (uint32_t)format_count);
     const uint32_t count = (uint32_t)(formats[format + 1] - formats[format]);
-    for (unsigned i = 0; i < 2; i++) work.values[i] = &cases[formats[format] + test_random_below(random, count)];
-    if (format == 0 && round % 32 == 0) work.values[0] = work.values[1] = &cases[0];
+    for (unsigned i = 0; i < 2; i++) work->values[i] = &cases[formats[format] + test_random_below(random, count)];
+    if (format == 0 && round % 32 == 0) work->values[0] = work->values[1] = &cases[0];
     return format;
 }
 
-static void show(unsigned long round, const worker *self)
+static void show(unsigned long round, const round_work *work, unsigned thread, const round_result *result)
 {
     static const char *const verdict_names[] = {"pass", "fail", "undecided"};
     for (unsigned i = 0; i < 2; i++) {
-        if (self->found[i] == expected(work.values[i])) continue;
-        fprintf(stderr, "    round %lu, thread %u, %s: %s: \"%.*s\": %s\n", round, self->number, way_names[self->way],
-                work.values[i]->type, (int)work.values[i]->count, (const char *)work.values[i]->value,
-                verdict_names[self->found[i]]);
+        const type_case *value = work->values[i];
+        if (result->found[i] == expected(value)) continue;
+        fprintf(stderr, "    round %lu, thread %u, %s: %s: \"%.*s\": %s\n", round, thread, way_names[result->way],
+                value->type, (int)value->count, (const char *)value->value, verdict_names[result->found[i]]);
     }
 }
 
@@ -304,21 +320,28 @@ static void test_rounds_of_threads(unsigned long rounds, unsigned threads)
         if (!has_memory || pthread_create(&workers[i].thread, NULL, begin, &workers[i]) != 0) abort();
     }
     unsigned long of_san_marino = 0;
-    for (unsigned long round = 0; round < rounds; round++) {
-        const size_t format = choose(&random, round);
-        of_san_marino += format == 0;
-        assay_check *check = compile(format);
-        if (!CHECK(check != NULL)) break;
-        work.check = check;
-        for (unsigned i = 0; i < threads; i++) {
-            for (unsigned j = 0; j < 2; j++) workers[i].found[j] = expected(work.values[j]);
+    for (unsigned long round = 0; round < rounds; round += batch) {
+        batch = rounds - round < BATCH ? (unsigned)(rounds - round) : BATCH;
+        for (unsigned i = 0; i < batch; i++) {
+            const size_t format = choose(&random, round + i, &works[i]);
+            of_san_marino += format == 0;
+            works[i].check = compile(format);
+            if (!CHECK(works[i].check != NULL)) abort();
+            for (unsigned j = 0; j < threads; j++) {
+                workers[j].results[i] = (round_result){
+                    .found = {expected(works[i].values[0]), expected(works[i].values[1])},
+                };
+            }
         }
         meet();
         meet();
-        for (unsigned i = 0; i < threads; i++) {
-            if (!CHECK_EQUAL(workers[i].wrong, 0)) show(round, &workers[i]);
+        for (unsigned i = 0; i < batch; i++) {
+            for (unsigned j = 0; j < threads; j++) {
+                const round_result *result = &workers[j].results[i];
+                if (!CHECK_EQUAL(result->wrong, 0)) show(round + i, &works[i], j, result);
+            }
+            assay_check_free(works[i].check);
         }
-        assay_check_free(check);
     }
     is_over = true;
     meet();
