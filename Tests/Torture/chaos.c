@@ -50,11 +50,11 @@ static unsigned chance(unsigned bound)
 static void pause_sometimes(void)
 {
     if (!pauses) return;
-    const unsigned turn = chance(32);
+    const unsigned turn = chance(256);
     if (turn == 0) {
         const struct timespec pause = {0, (long)chance(200000)};
         nanosleep(&pause, NULL);
-    } else if (turn < 12) {
+    } else if (turn < 16) {
         sched_yield();
     }
 }

@@ -29,6 +29,8 @@ from scene import ASSAY, PATIENCE
 FOLDER = pathlib.Path(__file__).resolve().parent
 CASES = FOLDER.parent / "Types/cases.tsv"
 SAN_MARINO = "postal-code country=SM"
+# So many tables in one process are the same, and ten times as many if they have one column.
+SAME = 50
 # What a run is exposed to: its options, its environment, whether it is pinned to one processor, whether it reads a pipe.
 WAYS = [
     ("as it is", [], {}, False, False),
@@ -115,9 +117,9 @@ def run_command(directory, way, table, number, chaos):
     return run.returncode, run.stdout, run.stderr
 
 
-def repeat_command(runs, seed, directory, tally, defects):
+def repeat_command(runs, seed, directory, preloads, tally, defects):
     chance = random.Random(seed)
-    chaos = compiled_chaos(directory)
+    chaos = compiled_chaos(directory) if preloads else None
     ways = [way for way in WAYS if ("CHAOS" not in way[2] or chaos) and (not way[3] or shutil.which("taskset"))]
     for table, share in zip(tables(chance), (2, 1, 1)):
         (directory / "table.csv").write_bytes(table.text)
@@ -125,8 +127,8 @@ def repeat_command(runs, seed, directory, tally, defects):
         for number, way in zip(range(runs * share // 4), itertools.cycle(ways)):
             status, out, err = run_command(directory, way, table, number, chaos)
             found = rejected(out) if status in (0, 1) else None
-            tally[f"runs, {way[0]}"] += 1
-            tally[f"runs of {table.name}"] += 1
+            tally[f"runs: {table.name}"] += 1
+            tally[f"runs: {way[0]}"] += 1
             if (status, found, err) == (int(bool(table.expected)), table.expected, b""):
                 continue
             defects.append(f"{table.name}, run {number} ({way[0]}): status {status}, {out!r}, {err!r}, and not {table.expected}")
@@ -135,14 +137,13 @@ def repeat_command(runs, seed, directory, tally, defects):
 def repeat_in_process(rounds, seed, tally, defects):
     chance = random.Random(seed)
     with contextlib.closing(Driver()) as driver:
-        for first in range(0, rounds, 50):
+        for first in range(0, rounds, SAME):
             # Random values of all types, or the codes alone.
-            table = tables(chance)[2 if first % 100 == 0 else chance.randrange(2)]
+            table = tables(chance)[2 if first // SAME % 2 == 0 else chance.randrange(2)]
             (driver.directory / "table").write_bytes(table.text)
             (driver.directory / "rules.json").write_text(table.rules)
-            times = 50 if table.columns > 1 else 500
-            kept = {}
-            for _ in range(times):
+            first_outputs = None
+            for _ in range(SAME if table.columns > 1 else 10 * SAME):
                 way = chance.choice(["job", "job", "pieces", "stream"])
                 sizes = [chance.choice([1, 7, 64, 1 << 16]), chance.choice([1, 3, 16, 1_000, 1 << 18]), chance.choice([1, 20, 512]),
                          chance.choice([1, 2, 64]), chance.choice([1, 2, 7, 1_000])]
@@ -150,22 +151,21 @@ def repeat_in_process(rounds, seed, tally, defects):
                 line = " ".join(map(str, words))
                 answer = driver.ask(line)
                 outputs = [(driver.directory / name).read_bytes() for name in ("clean", "rejects", "findings")]
-                tally["tables in one process"] += 1
-                tally["columns of two rows in one process"] += table.columns
-                tally["of them San Marino"] += 1
-                first_outputs = kept.setdefault("outputs", outputs)
+                tally["in one process: tables"] += 1
+                tally["in one process: columns of two rows"] += table.columns
+                first_outputs = first_outputs or outputs
                 if outputs != first_outputs or rejected(outputs[2]) != table.expected or not answer.startswith("done 2 "):
                     defects.append(f"{table.name}, {line}: {answer}, {outputs}, and not {first_outputs} with {table.expected}")
                     driver.end()
 
 
-def run(runs, rounds, seed, busy=0):
+def run(runs, rounds, seed, busy=0, preloads=True):
     """What was tried, and what was wrong."""
     tally, defects = collections.Counter(), []
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
     try:
         with tempfile.TemporaryDirectory(prefix="assay-repeats-") as directory:
-            repeat_command(runs, seed, pathlib.Path(directory), tally, defects)
+            repeat_command(runs, seed, pathlib.Path(directory), preloads, tally, defects)
         repeat_in_process(rounds, seed, tally, defects)
     finally:
         for burner in burners:
@@ -177,11 +177,12 @@ def run(runs, rounds, seed, busy=0):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=240, help="how many processes of the command")
-    parser.add_argument("--rounds", type=int, default=100, help="how many tables in one process, at ten times that many with one column")
+    parser.add_argument("--rounds", type=int, default=100, help="how many tables in one process")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--busy", type=int, default=0, help="processes that take processor time meanwhile")
+    parser.add_argument("--no-preload", action="store_true", help="without chaos.c, which sanitizers do not go with")
     options = parser.parse_args()
-    tally, defects = run(options.runs, options.rounds, options.seed, options.busy)
+    tally, defects = run(options.runs, options.rounds, options.seed, options.busy, not options.no_preload)
     for what, count in tally.items():
         print(f"{what:44} {count:,}")
     for defect in defects:

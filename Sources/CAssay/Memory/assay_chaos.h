@@ -1,8 +1,8 @@
 /* Random pauses where threads share a value, so that tests meet orders of events that are rare.
  *
- * With -DASSAY_CHAOS (CMake: -DASSAY_CHAOS=ON, Swift: ASSAY_CHAOS=1 in the environment) each ASSAY_CHAOS_POINT() may yield the
- * processor or sleep: one in four yields, one in 64 sleeps up to 100 µs. Without it the macro has no code. Each file has random
- * numbers of its own for each thread; they change no result. */
+ * With -DASSAY_CHAOS (CMake: -DASSAY_CHAOS=ON, Swift: ASSAY_CHAOS=1 in the environment) an ASSAY_CHAOS_POINT() yields the processor
+ * once in 64 times, and sleeps up to 100 µs once in 1,024 times: on a loaded machine either takes some 50 ms. Without it the macro
+ * has no code. Each file has random numbers of its own for each thread; they change no result. */
 #ifndef ASSAY_CHAOS_H
 #define ASSAY_CHAOS_H
 
@@ -22,7 +22,7 @@ static inline void assay_chaos_pause(void)
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    const unsigned chance = (unsigned)(state >> 32) % 64;
+    const unsigned chance = (unsigned)(state >> 32) % 1024;
     if (chance == 0) {
         struct timespec pause = {0, (long)((state >> 16) % 100000)};
         thrd_sleep(&pause, NULL);
