@@ -184,7 +184,7 @@ test-core-sanitized:
 	cmake --build build/core-sanitized --parallel
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
-# The command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
+# The C core, the command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
 test-tsan:
 	@sh Scripts/install-dependencies.sh all
 	sh Scripts/test-tsan.sh

@@ -124,14 +124,17 @@ def repeat_command(runs, seed, directory, preloads, tally, defects):
     for table, share in zip(tables(chance), (2, 1, 1)):
         (directory / "table.csv").write_bytes(table.text)
         (directory / "rules.json").write_text(table.rules)
+        first_out = None
         for number, way in zip(range(runs * share // 4), itertools.cycle(ways)):
             status, out, err = run_command(directory, way, table, number, chaos)
+            first_out = first_out or out
             found = rejected(out) if status in (0, 1) else None
             tally[f"runs: {table.name}"] += 1
             tally[f"runs: {way[0]}"] += 1
-            if (status, found, err) == (int(bool(table.expected)), table.expected, b""):
+            if (status, found, out, err) == (int(bool(table.expected)), table.expected, first_out, b""):
                 continue
-            defects.append(f"{table.name}, run {number} ({way[0]}): status {status}, {out!r}, {err!r}, and not {table.expected}")
+            defects.append(
+                f"{table.name}, run {number} ({way[0]}): status {status}, {out!r}, {err!r}, and not {first_out!r} with {table.expected}")
 
 
 def repeat_in_process(rounds, seed, tally, defects):
