@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs what many threads do under the thread sanitizer: the C core, with random pauses; the command, from Python; libassay, from C; and
+# Runs code with many threads under the thread sanitizer: the C core, with random pauses; the command, from Python; libassay, from C; and
 # the Swift tests.
 #
 #   sh Scripts/test-tsan.sh [core] [command] [libassay] [swift]        default: all

@@ -1,14 +1,14 @@
 /* Threads that share new compiled types get the verdicts of Tests/Types/cases.tsv, each time.
  *
  *     test_determinism                       a few thousand rounds
- *     test_determinism 200000 4 one          so many rounds, on so many threads, all on one processor
+ *     test_determinism 200000 4 one          200,000 rounds on 4 threads, all on one processor
  *     test_determinism 200000 4 each         each on a processor of its own
  *     test_determinism 200000 4 free         wherever the system puts them
  *
- * A round compiles a type anew, so that whatever a type makes when it is first needed is made while other threads use the type. Each
- * thread judges two values in a way of its own: both as a column of two rows, one by one, or often enough for a DFA and its
- * tables. The bytes around the values are random, and differ between threads. Meanwhile some threads compile and free other types,
- * since all share PCRE2's allocator of machine code. With -DASSAY_CHAOS=ON threads pause at random where they share a value. */
+ * Each round compiles a type, so that its DFA and tables, which are made on first use, are made while other threads use the type. Each
+ * thread judges two values in its own way: as a column of two rows, one by one, or often enough for a DFA and its tables. The bytes
+ * around the values are random, and differ between threads. Meanwhile some threads compile and free other types, because all share
+ * PCRE2's allocator of machine code. With -DASSAY_CHAOS=ON threads pause at random where they share a value. */
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
@@ -19,12 +19,12 @@
 #include <sched.h>
 #endif
 
-/* Threads meet after so many rounds, because on a busy machine each meeting takes milliseconds. */
+/* Threads meet after each batch of rounds, because on a busy machine each meeting takes milliseconds. */
 enum { BATCH = 16 };
 
 enum { MOST_CASES = 4096, MOST_THREADS = 16, ROWS = 2100, WORDS = (ROWS + 63) / 64, ROOM = 1 << 20, MARGIN = 64 };
 
-/* One line of cases.tsv: a type with its options, whether a value is of it, and the value. */
+/* One line of cases.tsv: a type with its options, whether the value is valid, and the value. */
 typedef struct type_case {
     char *type;
     bool passes;
@@ -90,16 +90,17 @@ static void read_cases(void)
  * Rounds
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* What all threads of a round share. */
+/* A type and two of its values, which all threads judge. */
 typedef struct round_work {
     assay_check *check;
     const type_case *values[2];
 } round_work;
 
 typedef enum way { TWO_ROWS, ONE_BY_ONE, MANY_ROWS, MANY_ONE_BY_ONE, BESIDE_OTHERS, WAYS } way;
-static const char *const way_names[] = {"two rows", "one by one", "2,100 rows", "2,100 one by one", "beside other types"};
+static const char *const way_names[] = {"two rows", "one by one", "2,100 rows", "2,100 one by one",
+                                        "beside other types"};
 
-/* What a thread found in a round. */
+/* The verdicts of one thread in one round. */
 typedef struct round_result {
     way way;
     size_t wrong; /* verdicts */

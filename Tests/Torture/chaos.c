@@ -1,6 +1,6 @@
-/* Preloaded into the command by repeats.py: what a loaded machine may do to a process, much more often.
+/* Preloaded into the command by repeats.py: events that are rare even on a loaded machine happen often.
  *
- *     CHAOS=pauses,reads,jit      any of these; CHAOS_SEED=1 chooses the moments
+ *     CHAOS=pauses,reads,jit      one, two or all; CHAOS_SEED=1 chooses the moments
  *
  *     pauses   threads yield or sleep at locks, conditions, starts of threads and reads
  *     reads    a read of a file or a pipe gives one byte or a few, or is interrupted

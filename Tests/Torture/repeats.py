@@ -5,7 +5,7 @@
 A run is one process of the command; a round cleans a table of two rows in a process that goes on (Driver/main.swift). Both have their
 verdicts from Tests/Types/cases.tsv, and all bytes that they write are compared with those of the first. Runs take turns: on one thread and
 four, pinned to one processor, from a pipe, with other contents of fresh memory, and beside chaos.c, which cuts reads, pauses threads and
-refuses executable memory. `--busy 4` starts so many processes that take processor time.
+refuses executable memory. `--busy 4` starts four processes that take processor time.
 """
 
 import argparse
@@ -29,9 +29,9 @@ from scene import ASSAY, PATIENCE
 FOLDER = pathlib.Path(__file__).resolve().parent
 CASES = FOLDER.parent / "Types/cases.tsv"
 SAN_MARINO = "postal-code country=SM"
-# So many tables in one process are the same, and ten times as many if they have one column.
+# The tables in one process that are equal; ten times as many if they have one column.
 SAME = 50
-# What a run is exposed to: its options, its environment, whether it is pinned to one processor, whether it reads a pipe.
+# The ways of a run: options, environment, whether it is pinned to one processor, whether it reads a pipe.
 WAYS = [
     ("as it is", [], {}, False, False),
     ("1 thread", ["--threads", "1"], {}, False, False),
