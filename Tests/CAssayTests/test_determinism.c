@@ -15,6 +15,7 @@
 #include "test_pattern_support.h"
 
 #include <pthread.h>
+#include <signal.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -128,6 +129,14 @@ static struct {
 static round_work works[BATCH];
 static unsigned batch; /* the rounds that there are */
 static bool is_over;
+static volatile sig_atomic_t is_interrupted;
+
+/* Ctrl-C ends the rounds and shows their number. */
+static void interrupt(int number)
+{
+    (void)number;
+    is_interrupted = 1;
+}
 
 /* Waits until all threads are here. */
 static void meet(void)
@@ -321,7 +330,8 @@ static void test_rounds_of_threads(unsigned long rounds, unsigned threads)
         if (!has_memory || pthread_create(&workers[i].thread, NULL, begin, &workers[i]) != 0) abort();
     }
     unsigned long of_san_marino = 0;
-    for (unsigned long round = 0; round < rounds; round += batch) {
+    unsigned long round = 0;
+    for (; round < rounds && !is_interrupted; round += batch) {
         batch = rounds - round < BATCH ? (unsigned)(rounds - round) : BATCH;
         for (unsigned i = 0; i < batch; i++) {
             const size_t format = choose(&random, round + i, &works[i]);
@@ -352,7 +362,7 @@ static void test_rounds_of_threads(unsigned long rounds, unsigned threads)
         free(workers[i].bytes);
         free(workers[i].cells);
     }
-    printf("%lu rounds of %zu types, %lu of them of %s, on %u threads (%s)\n", rounds, format_count, of_san_marino,
+    printf("%lu rounds of %zu types, %lu of them of %s, on %u threads (%s)\n", round, format_count, of_san_marino,
            san_marino, threads, placement);
 }
 
@@ -361,6 +371,7 @@ int main(int count, char **arguments)
     const unsigned long rounds = count > 1 ? strtoul(arguments[1], NULL, 10) : test_rounds(16000);
     const unsigned long threads = count > 2 ? strtoul(arguments[2], NULL, 10) : 4;
     if (count > 3) placement = arguments[3];
+    signal(SIGINT, interrupt);
     read_cases();
     if (CHECK(threads >= 1 && threads <= MOST_THREADS) && CHECK(format_count > 100)) {
         test_rounds_of_threads(rounds, (unsigned)threads);
