@@ -13,6 +13,7 @@ import collections
 import contextlib
 import itertools
 import json
+import math
 import os
 import pathlib
 import random
@@ -22,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from conservation import Driver
 from scene import ASSAY, PATIENCE
@@ -117,7 +119,7 @@ def run_command(directory, way, table, number, chaos):
     return run.returncode, run.stdout, run.stderr
 
 
-def repeat_command(runs, seed, directory, preloads, tally, defects):
+def repeat_command(runs, seed, end, directory, preloads, tally, defects):
     chance = random.Random(seed)
     chaos = compiled_chaos(directory) if preloads else None
     ways = [way for way in WAYS if ("CHAOS" not in way[2] or chaos) and (not way[3] or shutil.which("taskset"))]
@@ -126,6 +128,8 @@ def repeat_command(runs, seed, directory, preloads, tally, defects):
         (directory / "rules.json").write_text(table.rules)
         first_out = None
         for number, way in zip(range(runs * share // 4), itertools.cycle(ways)):
+            if time.monotonic() > end:
+                break
             status, out, err = run_command(directory, way, table, number, chaos)
             first_out = first_out or out
             found = rejected(out) if status in (0, 1) else None
@@ -137,10 +141,12 @@ def repeat_command(runs, seed, directory, preloads, tally, defects):
                 f"{table.name}, run {number} ({way[0]}): status {status}, {out!r}, {err!r}, and not {first_out!r} with {table.expected}")
 
 
-def repeat_in_process(rounds, seed, tally, defects):
+def repeat_in_process(rounds, seed, end, tally, defects):
     chance = random.Random(seed)
     with contextlib.closing(Driver()) as driver:
         for first in range(0, rounds, SAME):
+            if time.monotonic() > end:
+                break
             # Random values of all types, or the codes alone.
             table = tables(chance)[2 if first // SAME % 2 == 0 else chance.randrange(2)]
             (driver.directory / "table").write_bytes(table.text)
@@ -162,14 +168,15 @@ def repeat_in_process(rounds, seed, tally, defects):
                     driver.end()
 
 
-def run(runs, rounds, seed, busy=0, preloads=True):
+def run(runs, rounds, seed, busy=0, preloads=True, minutes=math.inf):
     """What was tried, and what was wrong."""
+    end = time.monotonic() + 60 * minutes
     tally, defects = collections.Counter(), []
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
     try:
         with tempfile.TemporaryDirectory(prefix="assay-repeats-") as directory:
-            repeat_command(runs, seed, pathlib.Path(directory), preloads, tally, defects)
-        repeat_in_process(rounds, seed, tally, defects)
+            repeat_command(runs, seed, end, pathlib.Path(directory), preloads, tally, defects)
+        repeat_in_process(rounds, seed, end, tally, defects)
     finally:
         for burner in burners:
             burner.kill()
@@ -183,9 +190,10 @@ def main():
     parser.add_argument("--rounds", type=int, default=100, help="how many tables in one process")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--busy", type=int, default=0, help="processes that take processor time meanwhile")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end after these, with the counts so far")
     parser.add_argument("--no-preload", action="store_true", help="without chaos.c, which sanitizers do not go with")
     options = parser.parse_args()
-    tally, defects = run(options.runs, options.rounds, options.seed, options.busy, not options.no_preload)
+    tally, defects = run(options.runs, options.rounds, options.seed, options.busy, not options.no_preload, options.minutes)
     for what, count in tally.items():
         print(f"{what:44} {count:,}")
     for defect in defects:
