@@ -161,7 +161,7 @@ test-bindings: $(library)
 test-integration: $(command) $(library)
 	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 
-# Kills, faults and mutated files in a minute; `make torture` takes an hour.
+# Kills, faults, repeated runs and mutated files in a minute; `make torture` takes an hour.
 test-torture: $(if $(BUILT),,torture-driver)
 	@sh Scripts/install-dependencies.sh all
 	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40 --files 2000
