@@ -31,7 +31,7 @@ from scene import ASSAY, PATIENCE
 FOLDER = pathlib.Path(__file__).resolve().parent
 CASES = FOLDER.parent / "Types/cases.tsv"
 SAN_MARINO = "postal-code country=SM"
-# The tables in one process that are equal; ten times as many if they have one column.
+# Equal tables in one process; ten times this number if they have one column.
 SAME = 50
 # The ways of a run: options, environment, whether it is pinned to one processor, whether it reads a pipe.
 WAYS = [
