@@ -161,7 +161,7 @@ test-bindings: $(library)
 test-integration: $(command) $(library)
 	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 
-# Kills, faults and mutated files in a minute; `make torture` takes an hour.
+# Kills, faults, repeated runs and mutated files in a minute; `make torture` takes an hour.
 test-torture: $(if $(BUILT),,torture-driver)
 	@sh Scripts/install-dependencies.sh all
 	ASSAY=$(RELEASE) python3 Tests/Torture/torture.py --minutes 0 --step 40 --times 40 --files 2000
@@ -184,7 +184,7 @@ test-core-sanitized:
 	cmake --build build/core-sanitized --parallel
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
-# The command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
+# The C core, the command, libassay and the Swift tests with many threads, under the thread sanitizer. Half an hour on two busy cores.
 test-tsan:
 	@sh Scripts/install-dependencies.sh all
 	sh Scripts/test-tsan.sh

@@ -11,12 +11,16 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let cSettings: [CSetting] = [
-    .headerSearchPath("."),
-    .enableWarning("all"),
-    .enableWarning("extra"),
-    .treatAllWarnings(as: .error),
-]
+// For tests: random pauses where threads share a value (Sources/CAssay/Memory/assay_chaos.h).
+let chaos: [CSetting] = Context.environment["ASSAY_CHAOS"] != nil ? [.define("ASSAY_CHAOS")] : []
+
+let cSettings: [CSetting] =
+    chaos + [
+        .headerSearchPath("."),
+        .enableWarning("all"),
+        .enableWarning("extra"),
+        .treatAllWarnings(as: .error),
+    ]
 
 // Its .pc file has a flag that SwiftPM warns of in each build. On Linux the library is where all are.
 #if os(Linux)

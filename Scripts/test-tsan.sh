@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs what many threads do under the thread sanitizer: the command, from Python, libassay, from C, and the Swift tests.
+# Runs code with many threads under the thread sanitizer: the C core, with random pauses; the command, from Python; libassay, from C; and
+# the Swift tests.
 #
-#   sh Scripts/test-tsan.sh [command] [libassay] [swift]        default: all
+#   sh Scripts/test-tsan.sh [core] [command] [libassay] [swift]        default: all
 #
 # What it finds is written to build/tsan/reports, shown at the end, and is exit status 1.
 set -eu
@@ -26,9 +27,15 @@ filter="$filter|BulkTests|RequirementSpanTests|RequirementBulkTests|AsyncRequire
 filter="$filter|TicketSequencerTests|LiteralPatternsTests|FieldTests|ValidatorTests|CheckTests"
 
 for part in "$@"; do
-    case $part in command | libassay | swift) ;; *) echo "usage: $0 [command] [libassay] [swift]" >&2; exit 2 ;; esac
+    case $part in core | command | libassay | swift) ;; *) echo "usage: $0 [core] [command] [libassay] [swift]" >&2; exit 2 ;; esac
 done
 failed=0
+case " ${*:-core} " in *" core "*)
+    cmake -S . -B "$scratch/core" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_CHAOS=ON -DASSAY_SANITIZE=thread >"$log"
+    cmake --build "$scratch/core" --target test_determinism --parallel >"$log" 2>&1 || { tail -40 "$log"; exit 1; }
+    for placement in free one; do "$scratch/core/test_determinism" 20000 4 "$placement" || failed=1; done
+    ;;
+esac
 case " ${*:-command} " in *" command "*)
     build --product assay
     ASSAY=$scratch/debug/assay

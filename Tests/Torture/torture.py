@@ -1,6 +1,6 @@
 """Disturbs runs of the command in every way that a test can, and says what was tried and how often.
 
-    ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only kills,faults,conservation]
+    ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only kills,faults,repeats,conservation]
     … --minutes 0 --only conservation --files 1000000        a million mutated files
 
 `make torture` runs it. Faults and kills at system calls need strace; without it they are skipped, which is said. Exit status 1:
@@ -17,6 +17,7 @@ import conservation
 import faults
 import kills
 import power
+import repeats
 from scene import Scene
 
 SCENES = [
@@ -34,7 +35,8 @@ def main() -> int:
     parser.add_argument("--step", type=int, default=1, help="only each so many-th system call")
     parser.add_argument("--times", type=int, default=500, help="how many random moments between two looks at the clock")
     parser.add_argument("--files", type=int, default=20_000, help="how many mutated files between two looks at the clock")
-    parser.add_argument("--only", default="kills,faults,conservation")
+    parser.add_argument("--runs", type=int, default=240, help="how many runs of one command between two looks at the clock")
+    parser.add_argument("--only", default="kills,faults,repeats,conservation")
     options = parser.parse_args()
     wanted = options.only.split(",")
     rows: list[str] = []
@@ -73,6 +75,12 @@ def main() -> int:
     end = time.monotonic() + 60 * options.minutes
     seed = options.seed
     while True:
+        if "repeats" in wanted:
+            tally, found = repeats.run(options.runs, options.runs, seed)
+            defects += found
+            for defect in found:
+                print(f"DEFECT {defect}", flush=True)
+            row(f"the same two rows, seed {seed}", ", ".join(f"{what}: {count:,}" for what, count in tally.items()))
         if "conservation" in wanted:
             tally, found = conservation.run(options.files, seed)
             defects += found
@@ -85,7 +93,7 @@ def main() -> int:
                 attempt(f"SIGKILL at random moments: {scene.name}", kills.at_random, scene, options.times, seed)
                 scene.remove()
         seed += 1
-        if time.monotonic() > end or not {"conservation", "kills"} & set(wanted):
+        if time.monotonic() > end or not {"conservation", "kills", "repeats"} & set(wanted):
             break
     print(f"{len(defects)} defects")
     for defect in defects:

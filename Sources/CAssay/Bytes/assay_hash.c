@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE /* getentropy */
 #include "Bytes/assay_hash.h"
 
+#include "Memory/assay_chaos.h"
+
 #include <time.h>
 #include <unistd.h>
 #ifdef __APPLE__
@@ -15,5 +17,6 @@ uint64_t assay_hash_choose_seed(void)
     /* Without a source of randomness, use a stack address, which differs per process under ASLR, and the time. */
     if (getentropy(&seed, sizeof seed) != 0) seed = (uint64_t)(uintptr_t)&seed ^ (uint64_t)time(NULL) << 32;
     if (seed == 0) seed = 1;
+    ASSAY_CHAOS_POINT();
     return atomic_compare_exchange_strong(&assay_hash_chosen_seed, &known, seed) ? seed : known;
 }

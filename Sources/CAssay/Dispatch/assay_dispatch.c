@@ -3,6 +3,7 @@
  *     first call of assay_kernels_current, in any thread ──► best_kernels() ──► current_kernels
  *     assay_cpu_select("sse2"), in tests                 ──────────────────────► current_kernels */
 #include "Dispatch/assay_kernels.h"
+#include "Memory/assay_chaos.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -38,6 +39,7 @@ const assay_kernels *assay_kernels_current(void)
     const assay_kernels *kernels = atomic_load_explicit(&current_kernels, memory_order_relaxed);
     if (kernels == NULL) {
         kernels = best_kernels();
+        ASSAY_CHAOS_POINT();
         atomic_store_explicit(&current_kernels, kernels, memory_order_relaxed);
     }
     return kernels;

@@ -237,6 +237,7 @@ const assay_metered *assay_metered_of(const assay_pattern *shared)
     if (metered != NULL) return metered;
     assay_metered *made = make(pattern);
     if (made == NULL) return NULL;
+    ASSAY_CHAOS_POINT();
     if (atomic_compare_exchange_strong_explicit(&pattern->metered, &metered, made, memory_order_acq_rel,
                                                 memory_order_acquire)) {
         return made;

@@ -4,6 +4,7 @@
  *     expected   0 ──► … ──► 2,048 values, or one long value ──► is_being_made ──► plan
  *
  * Threads never wait: the first to get there makes the plan, and others go on with PCRE2 until it is published. */
+#include "Memory/assay_chaos.h"
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_pcre2.h"
 #include "Regex/Syntax/assay_regex_lower.h"
@@ -29,6 +30,7 @@ static void publish(assay_pattern *pattern, assay_plan *plan)
 {
     assay_plan *before = NULL;
     assay_plan_choose(plan, pattern->jit_size > 0);
+    ASSAY_CHAOS_POINT();
     if (!atomic_compare_exchange_strong_explicit(&pattern->plan, &before, plan, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
         assay_plan_free(plan);
@@ -106,6 +108,7 @@ static uint64_t make(assay_pattern *pattern, size_t rows)
     assay_regex_free(&regex);
     free(all.bytes);
     if (plan->dfa != NULL) assay_dfa_expect_rows(plan->dfa, rows);
+    ASSAY_CHAOS_POINT();
     publish(pattern, plan);
     return PLAN_TICKS + all.work + ASSAY_BUDGET_VISIT * visited;
 }
@@ -121,6 +124,7 @@ void assay_pattern_expect(const assay_pattern *shared, assay_scratch *scratch, s
     assay_pattern *pattern = changeable(shared);
     const size_t more = values + bytes / COUNTED_BYTES;
     const size_t before = atomic_load_explicit(&pattern->expected, memory_order_relaxed);
+    ASSAY_CHAOS_POINT();
     if (longest <= LONG_VALUE && before < ENOUGH_VALUES && more < ENOUGH_VALUES - before) {
         /* Not an atomic addition: threads that count at once may lose some values, which does no harm. */
         atomic_store_explicit(&pattern->expected, (uint32_t)(before + more), memory_order_relaxed);

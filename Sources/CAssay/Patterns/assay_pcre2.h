@@ -17,6 +17,7 @@
 #endif
 
 #include "Patterns/assay_budget.h"
+#include "Memory/assay_chaos.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_features.h"
@@ -126,6 +127,7 @@ size_t assay_compile_to_machine_code(pcre2_code *code);
 /* Returns the plan if it has been made. NULL: PCRE2 judges for now. */
 static inline const assay_plan *assay_pattern_plan_so_far(const assay_pattern *pattern)
 {
+    ASSAY_CHAOS_POINT();
     return atomic_load_explicit(&pattern->plan, memory_order_acquire);
 }
 
@@ -159,6 +161,7 @@ static inline size_t assay_scratch_blocks(size_t count) { return count <= SHORT_
 /* Prepares the scratch for values of a pattern. Forgets the match limit if the previous pattern had other costs. */
 static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern *pattern)
 {
+    ASSAY_CHAOS_POINT();
     if (memcmp(&scratch->costs, &pattern->costs, sizeof scratch->costs) == 0) return;
     scratch->costs = pattern->costs;
     scratch->limit_blocks = SIZE_MAX;

@@ -4,6 +4,7 @@
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
+#include "Memory/assay_chaos.h"
 
 #include <stdlib.h>
 
@@ -85,6 +86,7 @@ static stride2_tables *make_stride2(const assay_dfa *dfa)
 
 static bool has_stride2(const assay_dfa *dfa)
 {
+    ASSAY_CHAOS_POINT();
     return atomic_load_explicit(&dfa->stride2, memory_order_acquire) != NULL;
 }
 
@@ -107,6 +109,7 @@ void assay_dfa_prepare_stride2(assay_dfa *dfa)
     stride2_tables *made = make_stride2(dfa);
     if (made == NULL) return;
     stride2_tables *expected = NULL;
+    ASSAY_CHAOS_POINT();
     if (!atomic_compare_exchange_strong_explicit(&dfa->stride2, &expected, made, memory_order_acq_rel,
                                                  memory_order_acquire)) {
         free_stride2(made); /* another thread was faster */

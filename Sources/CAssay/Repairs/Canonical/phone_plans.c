@@ -1,5 +1,6 @@
 #include "Repairs/Canonical/phone_plans.h"
 
+#include "Memory/assay_chaos.h"
 #include "Repairs/assay_replacement.h"
 #include "assay_error.h"
 
@@ -86,6 +87,7 @@ static const plan_rules *rules_of(phone_plans *plans, size_t plan)
     if (known != NULL) return known;
     plan_rules *compiled = compile_rules(&builtin_phone_plans[plan]);
     if (compiled == NULL) return NULL;
+    ASSAY_CHAOS_POINT();
     if (atomic_compare_exchange_strong(&plans->rules[plan], &known, compiled)) return compiled;
     free_rules(compiled); /* another thread was faster */
     return known;

@@ -5,6 +5,7 @@
    The first thread that needs the patterns of a plan compiles them. */
 #include "Types/Builtin/builtin_tests.h"
 
+#include "Memory/assay_chaos.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/builtin_tables.h"
 #include "assay_error.h"
@@ -83,6 +84,7 @@ static const assay_pattern *pattern_of(const plan_patterns *plans, size_t index,
     if (known != NULL) return known;
     assay_pattern *made = compile_plan(plans->type, &builtin_phone_plans[index], is_national);
     if (made == NULL) return NULL;
+    ASSAY_CHAOS_POINT();
     if (atomic_compare_exchange_strong(place, &known, made)) return made;
     assay_pattern_free(made); /* another thread was faster */
     return known;
