@@ -16,8 +16,8 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
-#include "Patterns/assay_budget.h"
 #include "Memory/assay_chaos.h"
+#include "Patterns/assay_budget.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_features.h"
