@@ -87,6 +87,8 @@ def test_what_is_said(tree, monkeypatch):
     # The caller may give a table.
     assert rules.check({"id": ["a", "b"]}, references={"sub/users.csv": {"id": ["b"]}}).mask == [False, True]
     check(assay.Rules.parse(text, trust=True))
+    key = {"fields": "id", "reference": {"resource": "sub/users.csv", "fields": "id"}}
+    check(assay.Rules.of(assay.Field("id"), foreignKeys=[key], trust=True))
     pathlib.Path("own.yaml").write_text(text.replace("fields: id}}", "fields: iid}}"))
     with pytest.raises(assay.AssayError) as raised:
         assay.Rules.load("own.yaml").check({"id": ["1"]})
@@ -95,8 +97,10 @@ def test_what_is_said(tree, monkeypatch):
         assay.Rules.load("own.yaml", trust=True).check({"id": ["1"]})
     # A relative path is the same where the rules arrive.
     pathlib.Path("own.yaml").write_text(text)
-    packed = pickle.dumps(assay.Rules.load("own.yaml"))
+    loaded = assay.Rules.load("own.yaml")
+    packed = pickle.dumps(loaded)
     monkeypatch.chdir("/")
+    check(loaded)
     check(pickle.loads(packed))
 
 

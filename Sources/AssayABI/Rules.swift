@@ -182,7 +182,11 @@ private func load(
 ) throws {
     guard let rules else { throw Fault.null("rules") }
     guard let path else { throw Fault.null("path") }
-    rules.pointee = try Rules(.read(FileSource(path: String(path: path, "path")), limits: limits)).lent()
+    var file = try RuleFile.read(FileSource(path: String(path: path, "path")), limits: limits)
+    // A host may change its directory, and serialized rules may arrive in another process.
+    file.directory = absolutePath(file.directory)
+    if case .files(let folder) = file.policy { file.policy = .files(below: absolutePath(folder)) }
+    rules.pointee = try Rules(file).lent()
 }
 
 extension Limits {

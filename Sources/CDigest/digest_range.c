@@ -54,11 +54,14 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return result;
 }
 
+/* The coefficients of the polynomial have four bytes, because different coefficients must differ mod PRIME. Words of eight bytes
+   would not: "aaaaaaaa" and "baaaaaaA" differ by PRIME. */
+enum { WORD = 4, BLOCK = 16 };
+
 /* Compilers make this one load. */
 static inline uint64_t word_at(const uint8_t *bytes)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24 |
-           (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
 }
 
 static uint64_t part_of_word(const uint8_t *bytes, size_t count, unsigned first)
@@ -68,22 +71,22 @@ static uint64_t part_of_word(const uint8_t *bytes, size_t count, unsigned first)
     return word;
 }
 
-/* The polynomial of whole words, from the last to the first. A step multiplies eight words by the first eight powers, because the sum of
-   eight products of a word and a number below 2^61 is below 2^128. */
+/* The polynomial of whole words, from the last to the first. A step multiplies BLOCK words by the first powers and reduces their sum
+   once. The sum is below 2^97. */
 static uint64_t hash_words(uint64_t key, const uint8_t *bytes, size_t words)
 {
-    uint64_t powers[9] = {1};
-    for (int i = 1; i < 9; i++) powers[i] = multiply(powers[i - 1], key);
+    uint64_t powers[BLOCK + 1] = {1};
+    for (int i = 1; i <= BLOCK; i++) powers[i] = multiply(powers[i - 1], key);
     uint64_t hash = 0;
-    const size_t rest = words % 8;
+    const size_t rest = words % BLOCK;
     for (size_t i = rest; i-- > 0;) {
-        hash = reduce_word(multiply(hash, key) + reduce_word(word_at(bytes + 8 * (words - rest + i))));
+        hash = reduce_word(multiply(hash, key) + word_at(bytes + WORD * (words - rest + i)));
     }
-    for (size_t block = words / 8; block-- > 0;) {
-        const uint8_t *start = bytes + 64 * block;
+    for (size_t block = words / BLOCK; block-- > 0;) {
+        const uint8_t *start = bytes + WORD * BLOCK * block;
         wide sum = {0, 0};
-        for (int i = 0; i < 8; i++) sum = add_product(sum, word_at(start + 8 * i), powers[i]);
-        hash = reduce_word(multiply(hash, powers[8]) + reduce(sum));
+        for (int i = 0; i < BLOCK; i++) sum = add_product(sum, word_at(start + WORD * i), powers[i]);
+        hash = reduce_word(multiply(hash, powers[BLOCK]) + reduce(sum));
     }
     return hash;
 }
@@ -93,22 +96,22 @@ uint64_t digest_range_key(uint64_t random) { return random % (PRIME - 2) + 2; }
 uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t count)
 {
     if (count == 0) return 0;
-    const unsigned first = (unsigned)(place % 8);
+    const unsigned first = (unsigned)(place % WORD);
     uint64_t hash = 0;
     size_t head = 0;
     if (first > 0) {
-        head = count < 8 - first ? count : 8 - first;
-        hash = reduce_word(part_of_word(bytes, head, first));
+        head = count < WORD - first ? count : WORD - first;
+        hash = part_of_word(bytes, head, first);
     }
-    const size_t words = (count - head) / 8, tail = (count - head) % 8;
+    const size_t words = (count - head) / WORD, tail = (count - head) % WORD;
     uint64_t whole = hash_words(key, bytes + head, words);
     if (tail > 0) {
-        const uint64_t last = reduce_word(part_of_word(bytes + count - tail, tail, 0));
+        const uint64_t last = part_of_word(bytes + count - tail, tail, 0);
         whole = reduce_word(whole + multiply(last, power(key, words)));
     }
     /* The first whole word is the one behind the head. */
     hash = reduce_word(hash + (first > 0 ? multiply(whole, key) : whole));
-    return multiply(hash, power(key, place / 8));
+    return multiply(hash, power(key, place / WORD));
 }
 
 uint64_t digest_range_add(uint64_t one, uint64_t other) { return reduce_word(one + other); }

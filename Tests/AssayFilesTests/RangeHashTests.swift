@@ -10,7 +10,7 @@ import Testing
         return hash
     }
 
-    /// The definition, byte by byte: Σ byte · 256^(place mod 8) · key^(place / 8) modulo 2^61 - 1.
+    /// The definition, byte by byte: Σ byte · 256^(place mod 4) · key^(place / 4) modulo 2^61 - 1.
     private static func plain(_ key: UInt64, _ bytes: [UInt8], at place: Int) -> UInt64 {
         let prime: UInt64 = 1 << 61 - 1
         func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
@@ -19,8 +19,8 @@ import Testing
         var sum: UInt64 = 0
         for (index, byte) in bytes.enumerated() {
             var term = UInt64(byte)
-            for _ in 0..<(place + index) % 8 { term = product(term, 256) }
-            for _ in 0..<(place + index) / 8 { term = product(term, key) }
+            for _ in 0..<(place + index) % 4 { term = product(term, 256) }
+            for _ in 0..<(place + index) / 4 { term = product(term, key) }
             sum = (sum + term) % prime
         }
         return sum
@@ -65,6 +65,18 @@ import Testing
             }
         }
         #expect(Self.hash(key, bytes[...], at: 6).value != whole)
+    }
+
+    /// With words of eight bytes, these would be the same modulo 2^61 - 1 under every key.
+    @Test func changesByThePrimeAreSeen() {
+        for place in 0..<16 {
+            let key = RangeHash.randomKey()
+            let one = Self.hash(key, Array("aaaaaaaa".utf8)[...], at: place).value
+            #expect(Self.hash(key, Array("baaaaaaA".utf8)[...], at: place).value != one)
+            let none = Self.hash(key, [UInt8](repeating: 0, count: 8)[...], at: place).value
+            let prime = [UInt8](repeating: 0xFF, count: 7) + [0x1F]
+            #expect(Self.hash(key, prime[...], at: place).value != none)
+        }
     }
 
     @Test func isCodedAgain() {

@@ -338,6 +338,13 @@ class InputTests(DiffTest):
             self.assertEqual(self.diff("old.yaml", "new.yaml", "e.csv")["records"], 0)
 
 
+    def test_rules_from_a_pipe(self):
+        self.write("t.csv", "a\n1\n")
+        rules = self.rules("a")
+        outcome = self.assay("diff", "/dev/stdin", rules, "t.csv", stdin=self.read(rules), status=0)
+        self.assertNotIn("empty", outcome.err)
+
+
 class ModelTests(DiffTest):
     """Random rules and tables."""
 

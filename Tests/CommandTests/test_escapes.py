@@ -180,6 +180,43 @@ class RuleTests(EscapeTest):
                 swapper.kill()
 
 
+class NameOfFolderTests(CommandTest):
+    """A folder can have several names: links to it, and paths with `..` or two slashes."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("real/rules/c.csv", "id\n1\n")
+        self.write("real/secret.csv", "id\n1\n")
+        (self.directory / "link").symlink_to("real")
+        self.write("t.csv", "id\n1\n")
+
+    def rules_naming(self, resource):
+        self.write("real/rules/r.json", json.dumps({
+            "fields": [{"name": "id"}],
+            "foreignKeys": [{"fields": "id", "reference": {"resource": resource, "fields": "id"}}]}))
+
+    def test_absolute_paths(self):
+        top = self.directory.resolve()
+        for resource in (f"{top}/link/rules/c.csv", f"{top}//real/rules/c.csv", f"{top}/real/./rules/c.csv",
+                         f"{top}/real/../real/rules/c.csv"):
+            self.rules_naming(resource)
+            for rules in "real/rules/r.json", "link/rules/r.json", top / "link/rules/r.json":
+                with self.subTest(resource, rules=rules):
+                    self.assay("check", "t.csv", "--rules", rules, "-q", status=0)
+        for resource in f"{top}/link/secret.csv", f"{top}/real/rules/../secret.csv", f"{top}/link/rules/..":
+            self.rules_naming(resource)
+            with self.subTest(resource):
+                self.assertIn("may not open", self.assay("check", "t.csv", "--rules", "real/rules/r.json", status=2).err)
+
+    def test_links_with_another_name_of_the_folder(self):
+        (self.directory / "real/rules/in.csv").symlink_to(self.directory / "link/rules/c.csv")
+        (self.directory / "real/rules/out.csv").symlink_to(self.directory / "link/secret.csv")
+        self.rules_naming("in.csv")
+        self.assay("check", "t.csv", "--rules", "real/rules/r.json", "-q", status=0)
+        self.rules_naming("out.csv")
+        self.assertIn("a link out of the folder", self.assay("check", "t.csv", "--rules", "real/rules/r.json", status=2).err)
+
+
 class PackageTests(EscapeTest):
     def refused(self, resource, **descriptor):
         package = self.folder / "rules/datapackage.json"
@@ -241,3 +278,29 @@ rules/datapackage.json:1:65: error: rules/own.yaml is not a schema: it has 2 mis
         for given in ({"enum": "../outside/secret.csv"}, {"enum": {"$ref": "../outside/secret.csv"}}, {"enum": {"resource": "../outside/secret.csv"}}):
             self.write("r.json", json.dumps({"fields": [{"name": "id", "constraints": given}]}))
             self.check("check", "t.csv", "--rules", "r.json", "-q", status=2)
+
+    def test_outputs_are_not_written_through_links(self):
+        self.write("pk/datapackage.json", json.dumps({"resources": [
+            {"name": "a", "path": "a.csv", "schema": {"fields": [{"name": "id", "type": "integer"}]}}]}))
+        self.write("pk/a.csv", "id\n1\nx\n")
+        self.write("home/profile", "mine")
+        for target in "../home/profile", "/dev/stdout":
+            with self.subTest(target):
+                os.symlink(target, self.path("pk/a.clean.csv"))
+                outcome = self.assay("clean", "pk/datapackage.json", "-q", "--force", status=2)
+                self.assertIn("the output pk/a.clean.csv is a link", outcome.err)
+                self.assertEqual(outcome.text, "")
+                os.unlink(self.path("pk/a.clean.csv"))
+        self.assertEqual(self.read("home/profile"), b"mine")
+        self.assay("clean", "pk/datapackage.json", "-q", status=0)
+
+    def test_a_refused_key_has_the_option_of_the_command(self):
+        self.write("pk/datapackage.json", json.dumps({"resources": [
+            {"name": "t", "path": "t.csv", "schema": {"fields": [{"name": "other"}]}},
+            {"name": "u", "path": "u.csv", "schema": {"fields": [{"name": "id"}], "foreignKeys": [
+                {"fields": "id", "reference": {"resource": "t", "fields": "other"}}]}}]}))
+        self.write("pk/t.csv", "id\n1\n")
+        self.write("pk/u.csv", "id\n1\n")
+        outcome = self.assay("check", "pk/datapackage.json", "-q", "--resource", "u", status=2)
+        self.assertNotIn("trustRuleFiles", outcome.err)
+        self.assertIn("--trust-rules", outcome.err)

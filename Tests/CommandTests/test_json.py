@@ -789,12 +789,13 @@ class Recognised(JSONTest):
                     self.write(name, content)
                     outcome = self.assay("check", name, status=2)
                     lines = outcome.err.splitlines()
-                    self.assertEqual(len(lines), 3, outcome.err)
+                    self.assertEqual(len(lines), 4, outcome.err)
                     self.assertIn(message, lines[0])
-                    self.assertEqual(lines[1], "  try:")
-                    self.assertIn("jq -c ", lines[2])
+                    self.assertIn("name the format: --format csv or --format jsonl", lines[1])
+                    self.assertEqual(lines[2], "  try:")
+                    self.assertIn("jq -c ", lines[3])
                     if shutil.which("jq"):
-                        self.shell(lines[2], status=0)
+                        self.shell(lines[3], status=0)
             with self.subTest(content=content, pipe=True):
                 outcome = self.assay("check", "-", stdin=content, status=2)
                 self.assertIn(f"standard input {message}", outcome.err)

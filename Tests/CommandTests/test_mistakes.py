@@ -692,7 +692,7 @@ class UsageTests(MistakeTest):
         self.write("users.csv", SMALL)
         values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": ".",
                   "--escape": "!", "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
-                  "--blank-lines": "keep", "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv", "--temp-dir": "."}
+                  "--blank-lines": "keep", "--line-terminator": "lf", "--encoding": "utf-8", "--output-encoding": "same", "--format": "csv", "--temp-dir": "."}
         for command in ("clean", "check", "init", "bench", "explain", "types", "profile", "infer", "diff"):
             text = self.assay(command, "--help", status=0).text
             needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []

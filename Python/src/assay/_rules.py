@@ -99,16 +99,17 @@ class Rules:
         return CheckedRules(native, path, checks) if checks else cls(native, path, trust)
 
     @classmethod
-    def of(cls, *fields: Field | Mapping[str, Any], **members: Any) -> Rules:
+    def of(cls, *fields: Field | Mapping[str, Any], trust: bool = False, **members: Any) -> Rules:
         """Rules of fields that are written in Python.
 
+        :param trust: as for :meth:`parse`; foreign keys can name files only with it.
         :param members: what else a rule file has, such as ``primaryKey="id"`` or ``thresholds={"rejected": "1%"}``.
 
         >>> import assay
         >>> assay.Rules.of(assay.Field("id").type("integer").required(), assay.Field("email").format("email"))
         <assay.Rules id, email>
         """
-        return cls.parse({"fields": list(fields), **members})
+        return cls.parse({"fields": list(fields), **members}, trust=trust)
 
     @classmethod
     def from_model(cls, model: Any) -> Rules:

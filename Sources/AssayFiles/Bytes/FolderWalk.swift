@@ -55,7 +55,9 @@ struct FolderWalk: ~Copyable {
         let root = Array(canonicalPath(folder).utf8)
         let isRelativeToProcess = start.isEmpty && bytes.first != slash
         let own = isRelativeToProcess ? bytes[...] : start.isEmpty ? nil : below(start, bytes)
-        guard let way = own ?? below(root, bytes) else { throw .outside(byLink: false) }
+        guard let way = own ?? below(root, bytes) ?? below(root, resolved(bytes)) else {
+            throw .outside(byLink: false)
+        }
         let first = openFolder(AT_FDCWD, folder.isEmpty ? "." : folder, 0)
         if first < 0 { throw .code(errno) }
         var walk = FolderWalk(first, root: root, parts: parts(way))
@@ -102,7 +104,9 @@ struct FolderWalk: ~Copyable {
         if links > Self.mostLinks { throw .code(ELOOP) }
         var parts = target[...]
         if target.first == Self.slash {
-            guard let below = Self.below(root, target) else { throw .outside(byLink: true) }
+            guard let below = Self.below(root, target) ?? Self.below(root, Self.resolved(target)) else {
+                throw .outside(byLink: true)
+            }
             parts = below
             while folders.count > 1 { close(folders.removeLast()) }
         }
@@ -154,6 +158,14 @@ struct FolderWalk: ~Copyable {
     /// The rest of a path behind a folder that ends in a slash; `nil`: the path has another beginning.
     private static func below(_ folder: [UInt8], _ path: [UInt8]) -> ArraySlice<UInt8>? {
         path.starts(with: folder) ? path.dropFirst(folder.count) : nil
+    }
+
+    /// An absolute path with the real name of its directory, which can have several names. This may be the wrong path if another program
+    /// renames directories meanwhile; the walk below the folder then ends elsewhere in it, or fails.
+    private static func resolved(_ path: [UInt8]) -> [UInt8] {
+        guard path.first == slash, let end = path.lastIndex(of: slash) else { return path }
+        let directory = String(decoding: path[...end], as: UTF8.self)
+        return Array(canonicalPath(directory).utf8) + path[(end + 1)...]
     }
 
     /// The parts of a path, the first one last.

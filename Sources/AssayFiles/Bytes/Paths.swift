@@ -47,6 +47,30 @@ func canonicalPath(_ directory: String) -> String {
     return name.ends(withBytesOf: "/") ? name : name + "/"
 }
 
+/// A directory from the root on, with a slash at the end; the path as it is if the current directory has no name.
+///
+/// - Parameter directory: empty for the current one.
+package func absolutePath(_ directory: String) -> String {
+    let ending = directory.isEmpty || directory.ends(withBytesOf: "/") ? directory : directory + "/"
+    if ending.utf8.first == UInt8(ascii: "/") { return ending }
+    guard let current = getcwd(nil, 0) else { return directory }
+    defer { free(current) }
+    let name = String(cString: current)
+    return (name.ends(withBytesOf: "/") ? name : name + "/") + ending
+}
+
+/// Whether a path leads to a regular file.
+package func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
+/// Whether the last part of a path is a link.
+func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+}
+
 /// A number with so many digits.
 func hexadecimal(_ number: UInt64, digits: Int) -> String {
     let text = String(number, radix: 16)

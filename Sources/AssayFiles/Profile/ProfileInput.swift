@@ -37,7 +37,7 @@ final class ProfileInput: Sendable {
             parts.enumerated().map { index, part in
                 part.records(
                     limits: isJSON ? limits.forLines : limits, most: options.head, rules: 0,
-                    lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10, endsAtCR: head.endsAtCR,
+                    lastTerminator: index + 1 == parts.count ? 0 : head.terminator, endsAtCR: head.endsAtCR,
                     spins: false)
             })
     }

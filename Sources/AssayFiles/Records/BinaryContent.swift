@@ -29,7 +29,9 @@ struct BinaryContent: Hashable, Sendable {
     /// - Complexity: O(bytes), and no more than one pass for text.
     init?(firstBytes bytes: ArraySlice<UInt8>) {
         let sample = bytes.prefix(1 << 16)
-        if !sample.isEmpty && sample.allSatisfy({ $0 == 0 }) {
+        // A mark of UTF-8 and line ends are not content.
+        let content = sample.starts(with: [0xEF, 0xBB, 0xBF]) ? sample.dropFirst(3) : sample
+        if content.contains(0) && content.allSatisfy({ $0 == 0 || $0 == 10 || $0 == 13 }) {
             (self.bytes, controls, kinds) = (sample.count, sample.count, 1)
             return
         }

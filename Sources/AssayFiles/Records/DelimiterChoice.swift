@@ -39,6 +39,8 @@ struct DelimiterChoice {
         guard let batch = assay_batch_create() else { throw NoMemoryError(for: "the head of a table") }
         defer { assay_batch_free(batch) }
         let known = Set(fields.map(ByteEqualString.init))
+        // Blank lines before the first record of a table without a header do not set the number of columns.
+        let sample = dialect.header ? sample : sample.drop { $0 == 10 || $0 == 13 }
         let reserved = [dialect.quoteChar, dialect.escapeChar, dialect.commentChar].compactMap(\.self)
         var candidates: [Candidate] = []
         var whole = 0

@@ -91,7 +91,8 @@ extension InputError {
             let isPlain =
                 !name.isEmpty && name.unicodeScalars.first != " " && name.unicodeScalars.last != " "
                 && !name.contains(bytesOf: ",")
-            return isPlain ? printable(name) : "'\(printable(name))'"
+            let short = name.count > 60 ? name.prefix(60) + "…" : name[...]
+            return isPlain ? printable(String(short)) : "'\(printable(String(short)))'"
         }.joined(separator: ", ")
         return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
     }

@@ -25,6 +25,14 @@ package struct TableHead: Sendable {
     package let choseDelimiter: Bool
     /// Whether a bare CR ends records.
     let endsAtCR: Bool
+    /// The terminator for a record without one: the first one of the file, as one byte. A bare CR is only used in a table in which it
+    /// ends records, and in which the first record does not end in LF, because other readers would take it for data.
+    var terminator: UInt8 {
+        guard endsAtCR else { return 10 }
+        let bytes = prefix + rest
+        guard let first = bytes.firstIndex(where: { $0 == 10 || $0 == 13 }) else { return 13 }
+        return bytes[first] == 10 || (first + 1 < bytes.count && bytes[first + 1] == 10) ? 10 : 13
+    }
     /// What has been read of the source beyond the prefix.
     let rest: [UInt8]
     let sourceEnded: Bool

@@ -38,6 +38,10 @@ public final class CleanJob {
     /// How the records stand in the input, as far as is known before it is read.
     private let format: InputFormat?
 
+    /// Whether outputs may be links. Those of a Data Package may not, because its folder can be that of a stranger, who would choose the
+    /// file that is written.
+    private let writesThroughLinks: Bool
+
     /// Opens the input. Nothing is written yet.
     ///
     /// - Throws: ``FileError``.
@@ -65,6 +69,7 @@ public final class CleanJob {
         self.inputs = inputs
         self.force = force
         sources = try inputs.map { try FileSource.input(at: $0, by: policy) }
+        writesThroughLinks = policy == .anyFile
         var compression = Compression(path: inputs[0])
         var known = format ?? InputFormat(path: inputs[0])
         if sources[0].position != nil {
@@ -99,6 +104,11 @@ public final class CleanJob {
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)
             let place = Place(path)
+            if !jobs[number].writesThroughLinks && isLink(path) {
+                throw InputError(
+                    "the output \(target.name) is a link, and outputs of a Data Package are not written through links",
+                    hint: "remove the link")
+            }
             // Two outputs may well both go to /dev/null.
             if target.kind != .other || path == standard, let other = seen[place] {
                 throw sameName(

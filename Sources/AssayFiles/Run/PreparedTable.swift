@@ -76,7 +76,7 @@ package struct PreparedTable: Sendable {
         guard parts.count > 1, head.header != nil, json == nil, let last = prefix.last, last != 10, last != 13 else {
             return prefix
         }
-        return prefix + [head.endsAtCR ? 13 : 10]
+        return prefix + [head.terminator]
     }
 
     /// What gives reason to doubt that it is read as it is meant, where nobody has said what its columns are.

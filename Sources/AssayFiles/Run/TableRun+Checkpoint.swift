@@ -99,6 +99,11 @@ extension TableRun {
         }
         let input = resumption.input
         input.code(with: &coder)
+        // The head is not among the chunks that workers hash.
+        let here = sha256(head.prefix)
+        var prefix = here
+        coder.code(&prefix)
+        if !coder.isDamaged && prefix != here { throw Checkpoint.changedInput(resumption.path) }
         let seen = RangeHash(key: input.key, value: coder.isReading ? 0 : input.value)
         try reader.code(with: &coder, seen)
         let expected = RangeHash(key: input.key, value: seen.value)

@@ -120,7 +120,7 @@ final class TableRun: Sendable {
             parts.enumerated().map { index, part in
                 part.records(
                     limits: table.json == nil ? rules.limits : rules.limits.forLines, most: options.head,
-                    rules: bound.rules.count, lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10,
+                    rules: bound.rules.count, lastTerminator: index + 1 == parts.count ? 0 : head.terminator,
                     endsAtCR: head.endsAtCR, spins: spins, sizes: options.chunkSizes)
             })
         for index in parts.indices.dropFirst() {

@@ -91,7 +91,8 @@ struct DiffCommand: ParsableCommand {
     /// Tells of files in another order than the rules first.
     private func refuseMixedUpFiles() throws {
         let order = "first the old rules, then the new ones, then the files"
-        for file in [old, new] where (try? readRules(file, limits: Limits())) == nil {
+        // A pipe can be read only once.
+        for file in [old, new] where isRegularFile(file) && (try? readRules(file, limits: Limits())) == nil {
             try refuseTable(file, hint: order)
         }
         if table.formatWord == nil, let file = table.inputs.first(where: isNamedLikeRules) {

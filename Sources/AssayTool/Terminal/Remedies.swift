@@ -4,6 +4,14 @@ import AssayFiles
 extension InputError {
     /// The error with what to do in options of the command. Where that is another command, ``Remedies`` has it.
     var inOptions: String { description(remedy: remedy?.option) }
+
+    /// Whether the remedy concerns the run, and not the form of a table.
+    var concernsRun: Bool {
+        switch remedy {
+        case .trustRules, .limit, .replace, .makeDirectory: true
+        case .convert, .read, .noHeader, .byPosition, nil: false
+        }
+    }
 }
 
 extension InputError.Remedy {

@@ -32,7 +32,7 @@ size_t digest_end(digest *sum, uint8_t result[64]);
 
 /* A hash of the bytes at places of a file, to which pieces can be added in any order, also by several threads.
  *
- * It is the polynomial Σ word[i] · key^i modulo 2^61 - 1, where word[i] are the eight bytes at place 8·i of the file, the lowest first. A
+ * It is the polynomial Σ word[i] · key^i modulo 2^61 - 1, where word[i] are the four bytes at place 4·i of the file, the lowest first. A
  * piece that begins or ends within a word has zeros for the bytes that it lacks. The hash of a change in one word always differs. If more
  * words of n differ, the hash is the same with a probability of at most n / 2^61 over all keys, so the key must be random. */
 
