@@ -152,9 +152,11 @@ static bool compare(const char *text, uint32_t options, const texts *all, size_t
                         verdict_letter(expected), (int)value.count, (const char *)value.bytes);
             }
         }
-        assay_check_free(check); /* frees the pattern */
+        assay_check_free(check);
     }
     assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+    assay_pattern_free(lazy);
     assay_pattern_free(right);
     return has_filter;
 }
@@ -308,6 +310,7 @@ static void test_that_the_first_match_ends_a_search(void)
         assay_check_column(check, scratch, text, cells, 2, NULL, &failed, &undecided);
         CHECK_EQUAL((failed | undecided) & 3, 0);
         assay_check_free(check);
+        assay_pattern_free(pattern);
         assay_scratch_free(scratch);
     }
     munmap(text, TEXT);

@@ -131,7 +131,9 @@ func forEachInput<Result>(
         }
     }
     if problems.isEmpty { return results }
-    var lines = problems.prefix(20).map { suggestsCommands || $0.error.concernsRun ? $0.error.inOptions : $0.error.description }
+    var lines = problems.prefix(20).map {
+        suggestsCommands || $0.error.concernsRun ? $0.error.inOptions : $0.error.description
+    }
     if problems.count > 20 { lines.append("and \(problems.count - 20) more inputs that cannot be used") }
     if suggestsCommands { lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems) }
     for line in lines { complain(line) }

@@ -538,9 +538,11 @@ ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
  *     assay_budget ──lease──► assay_scratch ──► checks charge it     a lease is some thousand ticks, so that threads
  *                  ──lease──► assay_scratch ──► checks charge it     seldom meet at the budget
  *
- * Work is counted in ticks, nominally nanoseconds. With one thread it is the same on every machine; with several each thread may hold a
- * lease that another one lacks. Once a charge does not fit, the budget is spent for good: all later verdicts are UNDECIDED, and no
- * further value is read. */
+ * Work is counted in ticks, nominally nanoseconds. Values that PCRE2 evaluates are charged an upper bound, which can be thousands of
+ * times the work of a search. With one thread the count is the same on machines with the same processor features and PCRE2; with
+ * several each thread may hold a lease that another one lacks. Once a charge does not fit, the budget is spent for good: the part of a
+ * column that is being evaluated, at most 2,048 rows, is finished as far as no charge is needed, and all later verdicts are
+ * UNDECIDED. */
 typedef struct assay_budget assay_budget;
 
 /* The bound that ended a budget. */
