@@ -3,7 +3,7 @@
 /* 2^61 - 1, a Mersenne prime: x mod it is the sum of the digits of x in base 2^61. */
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
-/* A sum of products, in two words: the lower one first. */
+/* A sum of products in two words. */
 typedef struct wide {
     uint64_t low, high;
 } wide;
@@ -33,7 +33,7 @@ static inline uint64_t reduce_word(uint64_t word)
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
-/* Three digits in base 2^61. */
+/* Adds the three digits in base 2^61. */
 static inline uint64_t reduce(wide sum)
 {
     const uint64_t middle = (sum.low >> 61 | sum.high << 3) & PRIME;
@@ -54,7 +54,7 @@ static uint64_t power(uint64_t base, uint64_t exponent)
     return result;
 }
 
-/* Compilers make this one load. */
+/* Compilers turn this into one load. */
 static inline uint64_t word_at(const uint8_t *bytes)
 {
     return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24 |
@@ -68,8 +68,9 @@ static uint64_t part_of_word(const uint8_t *bytes, size_t count, unsigned first)
     return word;
 }
 
-/* The polynomial of whole words, from the last to the first. A step multiplies eight words by the first eight powers, because the sum of
-   eight products of a word and a number below 2^61 is below 2^128. */
+/* Evaluates the polynomial of whole words, from the last to the first. A step multiplies eight words by the first
+   eight powers without a carry out of 128 bits, because the sum of eight products of a word and a number below 2^61
+   is below 2^128. */
 static uint64_t hash_words(uint64_t key, const uint8_t *bytes, size_t words)
 {
     uint64_t powers[9] = {1};
@@ -106,7 +107,7 @@ uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t
         const uint64_t last = reduce_word(part_of_word(bytes + count - tail, tail, 0));
         whole = reduce_word(whole + multiply(last, power(key, words)));
     }
-    /* The first whole word is the one behind the head. */
+    /* The first whole word follows the head. */
     hash = reduce_word(hash + (first > 0 ? multiply(whole, key) : whole));
     return multiply(hash, power(key, place / 8));
 }
