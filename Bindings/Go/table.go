@@ -4,7 +4,7 @@ package assay
 // #include <stdlib.h>
 // #include <string.h>
 //
-// // Columns whose values lie one after the other. Names, too, each with its NUL. NULL: there is no memory.
+// // Columns with contiguous values. Names are also contiguous, each with its NUL. Returns NULL if memory runs out.
 // static assay_column *columns_of(const char *names, const uint8_t *bytes, size_t byte_count, const int64_t *offsets,
 //                                 const uint8_t *validity, size_t count, size_t rows)
 // {
@@ -24,7 +24,7 @@ package assay
 //     return columns;
 // }
 //
-// // The pointers are Go's, and are not kept; a structure of Go that has them could not be given to C.
+// // The pointers are Go's and are not kept. A Go structure that contains them could not be passed to C.
 // static assay_fault *assay_go_check(const assay_rules *rules, const char *names, const uint8_t *bytes, size_t byte_count,
 //                                    const int64_t *offsets, const uint8_t *validity, size_t count, size_t rows,
 //                                    const assay_options *options, assay_result **result)

@@ -8,7 +8,7 @@ package ctest
 // #include <string.h>
 // #include <assay/arrow.h>
 //
-// // A batch with the one column "id": "1", "x". Nothing of it is freed before all of it is.
+// // A batch with one column "id": "1", "x". Its parts are freed together.
 // typedef struct batch {
 //     struct ArrowArray array, child;
 //     struct ArrowSchema schema, field;
