@@ -92,8 +92,8 @@ struct AssayCommand: ParsableCommand {
 }
 
 extension CommandConfiguration {
-    /// The configuration as a command below `name`, for usage texts. Requests for the root alone (completion scripts)
-    /// are then refused.
+    /// The configuration of a command below `name`. If such a command is parsed alone, it does not answer requests for
+    /// the root (completion scripts).
     func below(_ name: String) -> CommandConfiguration {
         var configuration = self
         configuration._superCommandName = name

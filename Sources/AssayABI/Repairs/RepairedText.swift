@@ -62,7 +62,7 @@ final class RepairedText {
 
     /// - Parameters:
     ///   - uses: the number of cells with each value; `nil` means one.
-    ///   - options: only the threads, which do not affect the output, and the progress are used.
+    ///   - options: provide the threads, which do not affect the output, the progress and the budget.
     /// - Throws: a fault if the progress callback ends the repair, or ``NoMemoryError``.
     init(
         _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ repairs: CompiledRepairs, limits: MatchLimits,

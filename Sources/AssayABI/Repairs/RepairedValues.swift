@@ -10,7 +10,7 @@ final class RepairedValues {
 
     /// - Parameters:
     ///   - column: a nonempty column with a valid layout, which must outlive this object.
-    ///   - options: only the threads, which do not affect the output, and the progress are used.
+    ///   - options: provide the threads, which do not affect the output, the progress and the budget.
     /// - Throws: a fault, or ``NoMemoryError``.
     init(_ column: SourceColumn, _ repairs: CompiledRepairs, limits: MatchLimits, longest: Int, options: CheckOptions)
         throws

@@ -2,7 +2,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// The options of a command that reads tables: what to read, the rules, and how.
+/// The options of a command that reads tables: inputs, rules and settings.
 ///
 /// Option groups must be siblings and not nested, because in a debug build the parser validates a group four times for
 /// each enclosing group, which was most of the startup time.

@@ -37,8 +37,7 @@ struct SampleOptions {
 
     /// The sample of a table. If its size is a number of records, all records are counted first.
     ///
-    /// - Parameter copies: opens the files again, if they can be read twice although they may not be regular files;
-    ///   `nil`: by path.
+    /// - Parameter copies: opens the files again, even if they are not regular files; `nil`: by path.
     func sample(
         of table: InputTable, copies: (() throws -> [any Source])? = nil, rules: RuleFile, options: CleanerOptions,
         unpacks: Bool

@@ -22,7 +22,7 @@ enum Status: Int32, Comparable {
     static func < (one: Status, other: Status) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Ends the command without a further message.
+/// An error that ends the command without a further message.
 struct Ending: Error {
     var status: Status
 }

@@ -23,7 +23,7 @@ extension InputError.Remedy {
     }
 }
 
-/// Suggests commands that would have worked, derived from the given one.
+/// The commands that would have worked, derived from the given one.
 struct Remedies {
     let invocation: Invocation
 

@@ -341,8 +341,8 @@ typedef struct assay_change_count {
  * (large_binary for binary columns and for an assay_column), which the caller releases. If no value changes, their
  * `release` is NULL: use the original column. A value that a repair makes missing is null. A value is left unchanged
  * if it is not UTF-8, or is or would become longer than `field-bytes`. `changes` receives the counts; may be NULL.
- * Only the allocator and the threads of the options are used; the output does not depend on the number of threads.
- * On a fault, no output is written. Linear in the values. */
+ * Of the options, the allocator, the threads and the progress callback are used; the output does not depend on the
+ * number of threads. On a fault, no output is written. Linear in the values. */
 assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
                                        const assay_options *options, struct ArrowArray *repaired,
                                        struct ArrowSchema *repaired_schema, assay_changes **changes);
