@@ -36,7 +36,7 @@ const (
 	Warn   Severity = C.ASSAY_SEVERITY_WARN // the record stays clean
 )
 
-// Finding is one rule violation of one record.
+// Finding is one failed or undecided rule of one record.
 type Finding struct {
 	Record   uint64 // number of the record, from 1
 	Line     uint64 // in CSV the physical line, from 1; otherwise 0

@@ -39,7 +39,7 @@ pub enum Severity {
     Warn,
 }
 
-/// One rule violation of one record.
+/// One failed or undecided rule of one record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The number of the record, from 1.
@@ -54,7 +54,7 @@ pub struct Finding {
     pub rule: String,
     /// The code, such as `pattern`, `required`, `encoding` or `undecided`.
     pub code: String,
-    /// The description of the violation.
+    /// The description of the problem.
     pub message: String,
     /// Whether the record is rejected.
     pub severity: Severity,
@@ -166,7 +166,7 @@ impl CheckResult {
         check(unsafe { ffi::assay_result_export_verdicts(self.result.as_ptr(), 0, array, schema) })
     }
 
-    /// Exports the names of the failed rules of each row: `list<dictionary<int32, utf8>>`.
+    /// Exports the names of the rules with findings for each row: `list<dictionary<int32, utf8>>`.
     ///
     /// # Safety
     ///

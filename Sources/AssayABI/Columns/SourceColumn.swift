@@ -6,9 +6,9 @@ internal import CAssayABI
 ///     values     offsets   0 5 5 12           bytes   hellogoodbye
 ///     validity   101                          → "hello", null, "goodbye"
 ///
-/// It is created after all validation that takes constant time. Offsets, views and indices are validated by
-/// ``SliceCells``, one slice at a time just before the values are read, so that the slice enters the processor's
-/// first-level cache once and each worker validates its own slices.
+/// It is created after all validation except that of single offsets, views and indices. ``SliceCells`` validates these
+/// one slice at a time, just before the values are read, so that the slice enters the processor's first-level cache once
+/// and each worker validates its own slices.
 ///
 /// - Precondition: the memory outlives the column.
 struct SourceColumn: @unchecked Sendable {

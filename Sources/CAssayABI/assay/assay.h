@@ -309,8 +309,8 @@ typedef struct assay_stream assay_stream;
 assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
                                const assay_options *options, assay_stream **stream);
 
-/* Checks the next batch; at the end, *result is NULL. Records are numbered through the whole stream, and keys are
- * unique in the whole stream. With `keep: none`, the first call reads all batches and keeps their verdicts, but not
+/* Checks the next batch; at the end, *result is NULL. Records are numbered through the whole stream, and keys must
+ * be unique in the whole stream. With `keep: none`, the first call reads all batches and keeps their verdicts, but not
  * their values. */
 assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
 void assay_stream_free(assay_stream *stream);
@@ -403,7 +403,7 @@ typedef enum assay_finding_severity {
     ASSAY_SEVERITY_WARN = 1,   /* the record stays clean */
 } assay_finding_severity;
 
-/* One rule violation of one record. Its texts live as long as the result. */
+/* One failed or undecided rule of one record. Its texts live as long as the result. */
 typedef struct assay_finding {
     uint64_t record;    /* number of the record, from 1 */
     uint64_t line;      /* CSV: the physical line, from 1; otherwise 0 */
@@ -447,7 +447,7 @@ enum {
 assay_fault *assay_result_export_verdicts(const assay_result *result, uint32_t flags, struct ArrowArray *array,
                                           struct ArrowSchema *schema);
 
-/* Exports the names of the violated rules of each row: list<dictionary<int32, utf8>>. The list is empty for rows
+/* Exports the names of the rules with findings for each row: list<dictionary<int32, utf8>>. The list is empty for rows
  * without findings. */
 assay_fault *assay_result_export_reasons(const assay_result *result, struct ArrowArray *array,
                                          struct ArrowSchema *schema);
@@ -458,8 +458,8 @@ assay_fault *assay_result_export_findings(const assay_result *result, uint64_t l
                                           struct ArrowSchema *schema);
 
 /* Exports the keys of a check with assay_options.key_secret as a record batch. Each key of the rules is a column
- * named by its id, with a hash of 16 bytes per row, equal for equal keys. Null if a row does not have
- * this key or is not clean. */
+ * named by its id, with a hash of 16 bytes per row, equal for equal keys. Null if a row does not have this key or is
+ * not clean. */
 assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
 
 /* For callers that compare keys themselves: the table that a foreign key, counted from 0, refers to. With the same

@@ -35,8 +35,8 @@ size_t digest_end(digest *sum, uint8_t result[64]);
  * The hash is the polynomial Σ word[i] · key^i modulo 2^61 - 1. word[i] is the little-endian value of the eight
  * bytes at offset 8·i of the file. A piece that begins or ends within a word has zeros for the missing bytes. Words
  * are reduced modulo 2^61 - 1, so the hash does not distinguish words that are congruent. It differs after any other
- * change in one word. If more of n words differ, the hashes are equal with a probability of at most n / 2^61 over
- * all keys, so the key must be random. */
+ * change in one word. If more than one of n words differs, the hashes are equal with a probability of at most n / 2^61
+ * over all keys, so the key must be random. */
 
 /* Returns a key from any 64 random bits. */
 uint64_t digest_range_key(uint64_t random);

@@ -1,7 +1,7 @@
 package assay;
 
 /**
- * One rule violation of one record.
+ * One failed or undecided rule of one record.
  *
  * @param record the number of the record, from 1
  * @param line in CSV the physical line, from 1; otherwise 0
@@ -9,7 +9,7 @@ package assay;
  * @param column the field; {@code null} for a finding about the whole record
  * @param rule such as "email.pattern"
  * @param code such as "pattern", "required", "encoding" or "undecided"
- * @param message the description of the violation
+ * @param message the description of the problem
  * @param severity whether the record is rejected
  */
 public record Finding(

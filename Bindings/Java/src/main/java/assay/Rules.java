@@ -18,8 +18,8 @@ import java.util.function.BiFunction;
  * collector frees them. They are serializable, for example for Spark functions.
  *
  * <p>Values are texts, bytes, numbers, booleans or times of {@code java.time}. Other values than texts are checked as
- * their {@code toString()}, except that times always have seconds and the offset of their zone, an integral {@code
- * double} has no point, and infinity is {@code INF}.
+ * their {@code toString()}, except that times always have seconds and the offset of their zone, an integral
+ * {@code double} has no point, and infinity is {@code INF}.
  */
 public final class Rules implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1;
