@@ -7,8 +7,8 @@ internal import CAssayABI
 ///     validity   101                          → "hello", null, "goodbye"
 ///
 /// It is created after all validation except that of single offsets, views and indices. ``SliceCells`` validates these
-/// one slice at a time, just before the values are read, so that the slice enters the processor's first-level cache once
-/// and each worker validates its own slices.
+/// one slice at a time, just before the values are read, so that the slice enters the processor's first-level cache
+/// once and each worker validates its own slices.
 ///
 /// - Precondition: the memory outlives the column.
 struct SourceColumn: @unchecked Sendable {

@@ -141,8 +141,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Checks records as one table. Fields are paths, as in JSON Lines: {@code address.city} is in the map {@code
-     * address}. A field that a record lacks is a missing value.
+     * Checks records as one table. Fields are paths, as in JSON Lines: {@code address.city} is in the map
+     * {@code address}. A field that a record lacks is a missing value.
      */
     public CheckResult checkRecords(List<? extends Map<String, ?>> records) {
         return checkRecords(records, CheckOptions.DEFAULT);
