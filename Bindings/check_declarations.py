@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the functions that Rust and Java declare by hand with assay/assay.h: the kind of each parameter and of what is returned.
-(Go and Node.js include the header.)
+"""Compares the handwritten declarations of Rust and Java with assay/assay.h: the kinds of parameters and return values.
+Go and Node.js include the header.
 
     python3 Bindings/check_declarations.py
 
-Prints a line for each mistake; the exit status is 1 if there are any.
+Prints one line per mistake. The exit status is 1 if there are mistakes.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ SIZES = {
 
 
 def kind(name):
-    """What a type is for the calling convention."""
+    """The kind of a type in the calling convention."""
     if "*" in name:
         return "a pointer"
     name = name.replace("const ", "").strip()

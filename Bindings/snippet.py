@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a program of the example that Docs/bindings.md shows for a language: python3 Bindings/snippet.py rust|java|js|go"""
+"""Converts the example of a language in Docs/bindings.md to a program: python3 Bindings/snippet.py rust|java|js|go"""
 
 import pathlib
 import re

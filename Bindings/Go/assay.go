@@ -9,8 +9,8 @@
 //		fmt.Println(found.Record, found.Column, found.Message)
 //	}
 //
-// Any number of goroutines may use rules, patterns and results at once, and one may close them: it waits for the others. What is not
-// closed is freed with the garbage. Bad data is never an error: it is a Finding.
+// Any number of goroutines may use rules, patterns and results at once. Close waits for all of them. The garbage
+// collector frees objects that are not closed. Bad data is never an error: it is a Finding.
 package assay
 
 // #cgo pkg-config: libassay
@@ -22,24 +22,24 @@ import (
 	"unsafe"
 )
 
-// Release is the release of libassay, such as "0.1.0".
+// Release returns the release of libassay, such as "0.1.0".
 func Release() string { return C.GoString(C.assay_release()) }
 
-// Engine is the engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT".
+// Engine returns the regular expression engine, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT".
 func Engine() string { return C.GoString(C.assay_engine()) }
 
-// Options say how to check. The zero value is a good choice.
+// Options are the options of a check. The zero value has the defaults.
 type Options struct {
-	Threads     uint32 // how many work, the caller's included; 0: one for each processor
-	FirstRecord uint64 // the number of the first row, in findings, is this + 1
-	KeyMemory   uint64 // the most bytes that keys of the rules may take; 0: a quarter of the memory
-	// The most that the call may take; 0: no bound. Values beyond it are undecided, with a finding of the rule "budget".
-	BudgetTicks       uint64 // of work, counted and not timed; a tick is nominally a nanosecond of one processor
-	BudgetBytes       uint64 // of the values that row rules need at the same time, and of repaired columns
-	BudgetNanoseconds uint64 // by the clock, as a last resort
+	Threads     uint32 // number of threads, including the caller's; 0: one per processor
+	FirstRecord uint64 // findings number the first row FirstRecord + 1
+	KeyMemory   uint64 // memory limit for the keys of the rules, in bytes; 0: a quarter of the memory
+	// The budget of the call; 0: no limit. Values beyond the budget are undecided, with a finding of the rule "budget".
+	BudgetTicks       uint64 // counted work, not time; a tick is nominally a nanosecond of one processor
+	BudgetBytes       uint64 // values that row rules need at the same time, and repaired columns
+	BudgetNanoseconds uint64 // wall-clock time, as a last resort
 }
 
-// alone is for one record: no thread is started.
+// alone has the options for one record: the check does not start threads.
 var alone = Options{Threads: 1}
 
 func (options Options) c() C.assay_options {
@@ -55,14 +55,15 @@ func (options Options) c() C.assay_options {
 	}
 }
 
-// Profile looks at every value of a file, as `assay profile` does, and gives JSON. The most frequent values are told if showsValues.
+// Profile profiles every value of a file, as `assay profile` does, and returns JSON. showsValues includes the most
+// frequent values.
 func Profile(path string, showsValues bool) (string, error) {
 	return withTable(path, func(table *C.assay_table, text **C.char) *C.assay_fault {
 		return C.assay_rules_profile(nil, table, C.bool(showsValues), nil, text)
 	})
 }
 
-// Infer writes rules that fit a file, as `assay infer` does: YAML with comments.
+// Infer infers rules that fit a file, as `assay infer` does, and returns YAML with comments.
 func Infer(path string) (string, error) {
 	return withTable(path, func(table *C.assay_table, text **C.char) *C.assay_fault {
 		return C.assay_rules_infer(nil, table, nil, text)
@@ -80,7 +81,7 @@ func withTable(path string, write func(*C.assay_table, **C.char) *C.assay_fault)
 	return taken(write(&table, &text), &text)
 }
 
-// taken copies a text that is ours, and frees it.
+// taken copies a text that the caller owns, and frees it.
 func taken(fault *C.assay_fault, text **C.char) (string, error) {
 	if err := check(fault); err != nil {
 		return "", err

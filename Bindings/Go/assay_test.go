@@ -51,7 +51,7 @@ func good[Value any](t *testing.T) func(Value, error) Value {
 	}
 }
 
-// refused is the error of a call that has to have one.
+// refused returns the error of a call that must fail.
 func refused[Value any](t *testing.T) func(Value, error) *Error {
 	return func(_ Value, err error) *Error {
 		t.Helper()
@@ -206,7 +206,7 @@ func TestLimitsAboveTheCeilingNeedTrust(t *testing.T) {
 	same(t, strings.HasPrefix(err.Error(), "users.yaml:1:"), true)
 }
 
-// The paths of Tests/Escapes, which Scripts/test-bindings.sh makes.
+// Uses the paths of Tests/Escapes, which Scripts/test-bindings.sh creates.
 func TestRulesOpenFilesInTheirFolderOnly(t *testing.T) {
 	folder := os.Getenv("ASSAY_ESCAPES")
 	if folder == "" {
@@ -305,7 +305,7 @@ func TestPatternsMatchOrAreUndecided(t *testing.T) {
 	same(t, []any{wrong.Kind(), wrong.Mistakes[0].Column}, []any{KindRules, 3})
 }
 
-// The bytes are zeros of the system that nobody writes, and so take no memory.
+// The bytes are untouched zero pages, which do not occupy memory.
 func TestValuesBeyondTwoGigabytesAreRepaired(t *testing.T) {
 	if unsafe.Sizeof(uintptr(0)) < 8 {
 		t.Skip("the values do not fit in the memory")
@@ -407,7 +407,7 @@ func collect() {
 	time.Sleep(20 * time.Millisecond)
 }
 
-// What is closed, and what only the collector frees, is freed.
+// Closed objects and collected objects must be freed.
 func TestNothingLeaks(t *testing.T) {
 	mistakes := "fields: [" + strings.Repeat("{nam: x},", 24) + "]"
 	long := strings.Repeat("v", 200)
@@ -435,7 +435,7 @@ func TestNothingLeaks(t *testing.T) {
 	for i := 0; i < rounds; i++ {
 		round()
 	}
-	// Finalizers run some time after the collector has found what they are for.
+	// Finalizers run some time after the collector has found their objects.
 	grown := ctest.Used() - before
 	for tries := 0; grown > rounds*512 && tries < 50; tries++ {
 		collect()

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// ErrClosed is what the methods of closed rules, results and patterns give.
+// ErrClosed is the error of methods of closed rules, results and patterns.
 var ErrClosed = errors.New("assay: it is closed")
 
-// Kind is the kind of a mistake, by its number in the header.
+// Kind is the kind of a mistake, with the numbers of the header.
 type Kind int
 
 // The kinds of mistakes.
@@ -29,20 +29,20 @@ const (
 	KindInternal  Kind = C.ASSAY_FAULT_INTERNAL
 )
 
-// Mistake is what is wrong with a call, with rules or with the shape of a table.
+// Mistake is one error in a call, in rules or in the layout of a table.
 type Mistake struct {
 	Kind    Kind
-	Line    int    // in the rule file, from 1; 0: there is no such place
-	Column  int    // in characters, from 1; of a pattern the byte; 0: there is no such place
-	Message string // what is wrong, in a sentence without a full stop
-	Hint    string // what to do about it; empty: nothing to say
-	Text    string // all of this as people read it, perhaps over several lines
+	Line    int    // in the rule file, from 1; 0: unknown
+	Column  int    // in characters, from 1; in a pattern the byte; 0: unknown
+	Message string // a sentence without a full stop
+	Hint    string // a suggestion, or empty
+	Text    string // the whole text for people, possibly several lines
 }
 
-// Error is all mistakes of a call, at least one.
+// Error contains all mistakes of a call, at least one.
 type Error struct{ Mistakes []Mistake }
 
-// Error is the texts of all mistakes.
+// Error returns the texts of all mistakes.
 func (err *Error) Error() string {
 	texts := make([]string, len(err.Mistakes))
 	for i, mistake := range err.Mistakes {
@@ -51,14 +51,14 @@ func (err *Error) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Kind is the kind of the first mistake.
+// Kind returns the kind of the first mistake.
 func (err *Error) Kind() Kind { return err.Mistakes[0].Kind }
 
 func argumentError(message string) error {
 	return &Error{[]Mistake{{Kind: KindArgument, Message: message, Text: message}}}
 }
 
-// check makes an error of what a function of libassay returned, and frees it.
+// check converts a fault that a function of libassay returned to an error, and frees it.
 func check(fault *C.assay_fault) error {
 	if fault == nil {
 		return nil
@@ -78,7 +78,7 @@ func check(fault *C.assay_fault) error {
 	return err
 }
 
-// cText is a text as C takes it, with a NUL at its end, and so with none inside. The caller frees it.
+// cText returns a text with a NUL at its end for C. The text must not contain another NUL. The caller frees the result.
 func cText(text, what string) (*C.char, error) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return nil, argumentError(what + " has a NUL in it")

@@ -3,10 +3,11 @@ package assay
 // #include <assay/assay.h>
 import "C"
 
-// Pattern is a PCRE2 pattern, compiled. The whole value must match, unless Search is asked for.
+// Pattern is a compiled PCRE2 pattern. The whole value must match, unless Search is set.
 type Pattern struct{ rules *Rules }
 
-// Flags of a pattern, combined with |. Without any, case matters, \d \w \s are ASCII, and . is not a line feed.
+// Flags are the flags of a pattern, combined with |. Without flags, case matters, \d \w \s are ASCII, and . does not
+// match a line feed.
 type Flags uint32
 
 // The flags.
@@ -16,13 +17,13 @@ const (
 	DotAll          Flags = C.ASSAY_MATCH_DOT_ALL
 	Extended        Flags = C.ASSAY_MATCH_EXTENDED
 	Multiline       Flags = C.ASSAY_MATCH_MULTILINE
-	Search          Flags = C.ASSAY_MATCH_SEARCH // a match anywhere in the value is enough
+	Search          Flags = C.ASSAY_MATCH_SEARCH // a match anywhere in the value suffices
 )
 
-// Verdict is what a pattern says of a value.
+// Verdict is the result of matching a value.
 type Verdict int
 
-// The verdicts. NoVerdict: there is no value, or a limit left it undecided.
+// The verdicts. NoVerdict means that the value is missing, or that a limit left it undecided.
 const (
 	NoVerdict Verdict = iota
 	Matches
@@ -41,7 +42,7 @@ func Compile(pattern string, flags Flags) (*Pattern, error) {
 // Close frees the pattern.
 func (pattern *Pattern) Close() { pattern.rules.Close() }
 
-// Match says whether one value matches. The error is ErrClosed.
+// Match returns whether one value matches. The error is ErrClosed.
 func (pattern *Pattern) Match(value string) (Verdict, error) {
 	if pattern.rules.Accepts(Record{"value": value}) {
 		return Matches, nil
@@ -53,7 +54,7 @@ func (pattern *Pattern) Match(value string) (Verdict, error) {
 	return verdicts[0], nil
 }
 
-// MatchAll says whether each of many values matches. `missing` says which are none; nil: all are.
+// MatchAll returns whether each value matches. `missing` marks missing values; nil means that all are present.
 func (pattern *Pattern) MatchAll(values []string, missing []bool, options Options) ([]Verdict, error) {
 	result, err := pattern.rules.CheckColumn(Column{"value", values, missing}, options)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// Result is what came of a check. It never changes, and keeps nothing of the data.
+// Result is the result of a check. It is immutable and does not refer to the data.
 type Result struct {
 	mutex  sync.RWMutex // as for Rules
 	result *C.assay_result
@@ -24,31 +24,31 @@ type Totals struct {
 	Clean     uint64
 	Rejected  uint64
 	Undecided uint64 // records with a finding that a limit left undecided
-	Findings  uint64 // what was found, also what only warns
+	Findings  uint64 // all findings, including warnings
 }
 
-// Severity says what becomes of a record with a finding.
+// Severity is the effect of a finding on its record.
 type Severity int
 
-// What becomes of it.
+// The severities.
 const (
 	Reject Severity = C.ASSAY_SEVERITY_REJECT
-	Warn   Severity = C.ASSAY_SEVERITY_WARN // the record stays
+	Warn   Severity = C.ASSAY_SEVERITY_WARN // the record stays clean
 )
 
-// Finding is one thing that is wrong with one record.
+// Finding is one failed or undecided rule of one record.
 type Finding struct {
-	Record   uint64 // from 1
-	Line     uint64 // of CSV the physical line, from 1; else 0
-	Offset   uint64 // of CSV the byte at which the cell starts; else 0
-	Column   string // the field; empty for what is the record's
+	Record   uint64 // number of the record, from 1
+	Line     uint64 // in CSV the physical line, from 1; otherwise 0
+	Offset   uint64 // in CSV the byte at which the cell starts; otherwise 0
+	Column   string // the field; empty for findings about the whole record
 	Rule     string // such as "email.pattern"
 	Code     string // such as "pattern", "required", "encoding" or "undecided"
 	Message  string
 	Severity Severity
 }
 
-// RuleCount says how often a rule had a finding.
+// RuleCount is the number of findings of a rule.
 type RuleCount struct {
 	Column    string // the field; empty for rules of whole records
 	Rule      string
@@ -57,7 +57,7 @@ type RuleCount struct {
 	Undecided uint64
 }
 
-// newResult takes over what a function of libassay wrote.
+// newResult takes ownership of a result of libassay.
 func newResult(made *C.assay_result) *Result {
 	var totals C.assay_totals
 	C.assay_result_totals(made, &totals)
@@ -72,8 +72,8 @@ func newResult(made *C.assay_result) *Result {
 	return result
 }
 
-// Close frees the result, when all who read it now are done. Afterwards it has its totals, and nothing else. It may be called more
-// than once.
+// Close frees the result after all readers have finished. Afterwards only its totals are available. Close may be called
+// more than once.
 func (result *Result) Close() {
 	result.mutex.Lock()
 	defer result.mutex.Unlock()
@@ -90,13 +90,13 @@ func (result *Result) use(body func(*C.assay_result)) {
 	}
 }
 
-// Totals are the counts.
+// Totals returns the counts.
 func (result *Result) Totals() Totals { return result.totals }
 
-// IsClean says whether no record is rejected.
+// IsClean returns whether all records are clean.
 func (result *Result) IsClean() bool { return result.totals.Rejected == 0 }
 
-// Verdicts has a verdict for each row, true is clean. Nil for CSV, whose rows the findings name.
+// Verdicts returns a verdict for each row, true for clean rows. Nil for CSV, because its findings have record numbers.
 func (result *Result) Verdicts() []bool {
 	verdicts := result.rows(C.ASSAY_ROWS_REJECTED)
 	for row := range verdicts {
@@ -105,10 +105,11 @@ func (result *Result) Verdicts() []bool {
 	return verdicts
 }
 
-// Undecided says of each row whether a limit left its verdict undecided; such rows are rejected, too. Nil: none.
+// Undecided returns for each row whether a limit left its verdict undecided. Such rows are also rejected. Nil if
+// unknown.
 func (result *Result) Undecided() []bool { return result.rows(C.ASSAY_ROWS_UNDECIDED) }
 
-// missing says of each row whether it has no value, for a check of one column. Nil: none.
+// missing returns for each row whether its value is missing, in a check of one column. Nil if unknown.
 func (result *Result) missing() []bool { return result.rows(C.ASSAY_ROWS_MISSING) }
 
 func (result *Result) rows(kind C.assay_rows) (rows []bool) {
@@ -126,10 +127,10 @@ func (result *Result) rows(kind C.assay_rows) (rows []bool) {
 	return rows
 }
 
-// Findings are all findings, in the order of the records.
+// Findings returns all findings, in the order of the records.
 func (result *Result) Findings() []Finding { return result.First(math.MaxInt) }
 
-// First is the first findings, at most so many.
+// First returns the first findings, at most limit.
 func (result *Result) First(limit int) (findings []Finding) {
 	result.use(func(c *C.assay_result) {
 		var cursor C.assay_cursor
@@ -160,7 +161,7 @@ func (result *Result) First(limit int) (findings []Finding) {
 	return findings
 }
 
-// Counts say how often each rule had a finding; those that found nothing are among them.
+// Counts returns the number of findings of each rule, including rules without findings.
 func (result *Result) Counts() (counts []RuleCount) {
 	result.use(func(c *C.assay_result) {
 		tally := C.assay_tally_create()
@@ -180,7 +181,7 @@ func (result *Result) Counts() (counts []RuleCount) {
 	return counts
 }
 
-// RejectedBy is how many records the rules of a column reject, each counted once.
+// RejectedBy returns the number of records that the rules of a column reject, each counted once.
 func (result *Result) RejectedBy(column string) (rejected uint64) {
 	name, err := cText(column, "the name of a column")
 	if err != nil {

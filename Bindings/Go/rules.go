@@ -16,24 +16,24 @@ import (
 	"unsafe"
 )
 
-// pointer is the address of bytes that are not empty.
+// pointer returns the address of bytes, which must not be empty.
 func pointer(bytes []byte) unsafe.Pointer { return unsafe.Pointer(&bytes[0]) }
 
-// Rules are read and compiled. They never change.
+// Rules are compiled rules. They are immutable.
 type Rules struct {
-	mutex  sync.RWMutex // held by who uses them; who closes them waits
+	mutex  sync.RWMutex // read-locked during use, so that Close waits
 	rules  *C.assay_rules
 	fields []string
 }
 
-// Parse reads rules from YAML or JSON. No file is opened that they name in foreignKeys.
+// Parse parses rules from YAML or JSON. Files that the rules refer to (foreignKeys) are not opened.
 func Parse(text string) (*Rules, error) { return ParseNamed(text, "rules") }
 
-// ParseNamed reads rules that messages call by a name.
+// ParseNamed parses rules with a name for messages.
 func ParseNamed(text, name string) (*Rules, error) { return parseRules(text, name, false) }
 
-// ParseTrusted is ParseNamed for rules that you trust as you trust a program: they may raise the limits on the work for one value
-// beyond four times the defaults, and name any file.
+// ParseTrusted is ParseNamed for trusted rules: they may raise the work limits for one value beyond four times the
+// defaults, and refer to any file.
 func ParseTrusted(text, name string) (*Rules, error) { return parseRules(text, name, true) }
 
 func parseRules(text, name string, trusts bool) (*Rules, error) {
@@ -51,10 +51,10 @@ func parseRules(text, name string, trusts bool) (*Rules, error) {
 	return newRules(C.assay_rules_parse(cText, C.size_t(len(text)), cName, &rules), &rules)
 }
 
-// Load reads rules from a file. The files that they name must be in its folder, or below it.
+// Load parses the rules in a file. Files that the rules refer to must be in the folder of the file or below.
 func Load(path string) (*Rules, error) { return loadRules(path, false) }
 
-// LoadTrusted is Load for rules that you trust as you trust a program.
+// LoadTrusted is Load for trusted rules; see ParseTrusted.
 func LoadTrusted(path string) (*Rules, error) { return loadRules(path, true) }
 
 func loadRules(path string, trusts bool) (*Rules, error) {
@@ -89,7 +89,7 @@ func newRules(fault *C.assay_fault, made **C.assay_rules) (*Rules, error) {
 	return rules, nil
 }
 
-// Close frees the rules, when all who use them now are done. Results live on. It may be called more than once.
+// Close frees the rules after all users have finished. Results remain valid. Close may be called more than once.
 func (rules *Rules) Close() {
 	rules.mutex.Lock()
 	defer rules.mutex.Unlock()
@@ -97,7 +97,7 @@ func (rules *Rules) Close() {
 	rules.rules = nil
 }
 
-// use calls a function with the rules. They stay until it returns: the lock is one more thing that refers to them.
+// use calls a function with the rules. The read lock keeps them from being freed until it returns.
 func (rules *Rules) use(body func(*C.assay_rules) error) error {
 	rules.mutex.RLock()
 	defer rules.mutex.RUnlock()
@@ -107,10 +107,10 @@ func (rules *Rules) use(body func(*C.assay_rules) error) error {
 	return body(rules.rules)
 }
 
-// Fields are the names of the fields, in the order of the file.
+// Fields returns the names of the fields, in the order of the rule file.
 func (rules *Rules) Fields() []string { return append([]string(nil), rules.fields...) }
 
-// JSON is the rules as JSON that Parse reads back.
+// JSON returns the rules as JSON, which Parse reads.
 func (rules *Rules) JSON() (json string, err error) {
 	err = rules.use(func(c *C.assay_rules) error {
 		json = C.GoString(C.assay_rules_json(c))
@@ -119,8 +119,9 @@ func (rules *Rules) JSON() (json string, err error) {
 	return json, err
 }
 
-// Accepts says at once whether a record is clean, for records that come one by one. False: there is something to say, or it cannot
-// be said at once, as with keys and repairs. CheckRecord says what.
+// Accepts returns whether a record is clean, for checking records one by one. It returns false for a record with
+// findings, and if it cannot decide, because the rules have keys or repairs for example. CheckRecord then returns the
+// findings.
 func (rules *Rules) Accepts(record Record) bool {
 	isClean := false
 	_ = rules.use(func(c *C.assay_rules) error {
@@ -130,7 +131,7 @@ func (rules *Rules) Accepts(record Record) bool {
 	return isClean
 }
 
-// CheckRecord says what is wrong with one record: nothing if it is clean.
+// CheckRecord returns the findings of one record, which is clean if the slice is empty.
 func (rules *Rules) CheckRecord(record Record) ([]Finding, error) {
 	if rules.Accepts(record) {
 		return nil, nil
@@ -143,7 +144,7 @@ func (rules *Rules) CheckRecord(record Record) ([]Finding, error) {
 	return result.Findings(), nil
 }
 
-// CheckRecords judges records as one table.
+// CheckRecords checks records as one table.
 func (rules *Rules) CheckRecords(records []Record, options Options) (*Result, error) {
 	columns := make([]Column, len(rules.fields))
 	for i, field := range rules.fields {
@@ -157,7 +158,7 @@ func (rules *Rules) CheckRecords(records []Record, options Options) (*Result, er
 	return rules.check(columns, len(records), options)
 }
 
-// Check judges a table. Columns are found by their names; what the rules do not name is not looked at.
+// Check checks a table. Columns are found by name; columns that the rules do not name are ignored.
 func (rules *Rules) Check(columns []Column, options Options) (*Result, error) {
 	rows := 0
 	if len(columns) > 0 {
@@ -174,7 +175,7 @@ func (rules *Rules) check(columns []Column, rows int, options Options) (*Result,
 	return rules.judged(func(c *C.assay_rules) (*C.assay_result, error) { return table.check(c, options) })
 }
 
-// CheckColumn judges a column by the rules of the field of its name.
+// CheckColumn checks a column with the rules of the field of the same name.
 func (rules *Rules) CheckColumn(column Column, options Options) (*Result, error) {
 	field, table, err := rules.oneColumn(column)
 	if err != nil {
@@ -193,7 +194,7 @@ func (rules *Rules) oneColumn(column Column) (int, *table, error) {
 	return 0, nil, argumentError("the rules have no field '" + column.Name + "'")
 }
 
-// CheckCSV judges CSV, header included, in the dialect of the rules.
+// CheckCSV checks CSV, including its header, in the dialect of the rules.
 func (rules *Rules) CheckCSV(csv []byte, options Options) (*Result, error) {
 	bytes := csv
 	if len(bytes) == 0 {
@@ -206,8 +207,8 @@ func (rules *Rules) CheckCSV(csv []byte, options Options) (*Result, error) {
 	})
 }
 
-// CheckArrow judges a record batch of Arrow where it lies: addresses of structures of the Arrow C Data Interface, such as
-// cdata.CArrowSchema and cdata.CArrowArray of Arrow for Go, in memory of C. You still own them.
+// CheckArrow checks an Arrow record batch in place. The arguments are addresses of structures of the Arrow C Data
+// Interface in C memory, such as cdata.CArrowSchema and cdata.CArrowArray of Arrow for Go. The caller still owns them.
 func (rules *Rules) CheckArrow(schema, array unsafe.Pointer, options Options) (*Result, error) {
 	cOptions := options.c()
 	return rules.judged(func(c *C.assay_rules) (result *C.assay_result, err error) {
@@ -228,7 +229,7 @@ func (rules *Rules) judged(judge func(*C.assay_rules) (*C.assay_result, error)) 
 	return result, err
 }
 
-// Repair gives the column as the repairs of the field of its name make it, which is how it is judged.
+// Repair applies the repairs of the field with the column's name and returns the repaired column, which checks use.
 func (rules *Rules) Repair(column Column) (Column, error) {
 	field, table, err := rules.oneColumn(column)
 	if err != nil {
@@ -247,8 +248,8 @@ func (rules *Rules) Repair(column Column) (Column, error) {
 	return repairedColumn(column, buffers, int(array.offset)), nil
 }
 
-// repairedColumn reads an array of type large_binary, as which a column was repaired: validity, which may be nil, offsets and bytes. A
-// value that did not change is the same string.
+// repairedColumn reads a repaired column from an array of type large_binary: validity, which may be nil, offsets and
+// bytes. An unchanged value is the same string.
 func repairedColumn(given Column, buffers []unsafe.Pointer, first int) Column {
 	rows := len(given.Values)
 	offsets := unsafe.Slice((*int64)(buffers[1]), first+rows+1)
@@ -272,7 +273,7 @@ func repairedColumn(given Column, buffers []unsafe.Pointer, first int) Column {
 	return column
 }
 
-// RepairRecord gives a copy of a record with repaired values.
+// RepairRecord returns a copy of a record with repaired values.
 func (rules *Rules) RepairRecord(record Record) (Record, error) {
 	repaired := make(Record, len(record))
 	for name, value := range record {
@@ -296,19 +297,19 @@ func (rules *Rules) RepairRecord(record Record) (Record, error) {
 	return repaired, nil
 }
 
-// Outputs say where the outputs of CleanFile go. An empty path: nowhere.
+// Outputs are the paths of the outputs of CleanFile. An empty path disables that output.
 type Outputs struct {
-	Clean    string // good rows
-	Rejects  string // bad rows
-	Findings string // JSON lines; CSV if it ends in .csv
-	Changes  string // which cells of clean records repairs changed; as the findings
+	Clean    string // clean records
+	Rejects  string // rejected records
+	Findings string // JSON Lines; CSV if the name ends in .csv
+	Changes  string // cells of clean records that repairs changed; format as for findings
 	Report   string // counts, as JSON
-	Replace  bool   // outputs that exist may be replaced
-	Annotate bool   // the rejects get the columns _line and _reasons
+	Replace  bool   // replace existing outputs
+	Annotate bool   // add the columns _line and _reasons to the rejects
 }
 
-// CleanFile splits a file (CSV, JSON Lines, packed or not) into clean records and rejects, as `assay clean` does. It gives the report,
-// JSON.
+// CleanFile splits a file (CSV, JSON Lines, optionally compressed) into clean records and rejects, as `assay clean`
+// does. It returns the report as JSON.
 func (rules *Rules) CleanFile(input string, outputs Outputs, options Options) (report string, err error) {
 	cInput, err := cText(input, "the path")
 	if err != nil {

@@ -4,7 +4,7 @@ package assay
 // #include <stdlib.h>
 // #include <string.h>
 //
-// // Columns whose values lie one after the other. Names, too, each with its NUL. NULL: there is no memory.
+// // Columns with contiguous values. Names are also contiguous, each with its NUL. Returns NULL if memory runs out.
 // static assay_column *columns_of(const char *names, const uint8_t *bytes, size_t byte_count, const int64_t *offsets,
 //                                 const uint8_t *validity, size_t count, size_t rows)
 // {
@@ -24,7 +24,7 @@ package assay
 //     return columns;
 // }
 //
-// // The pointers are Go's, and are not kept; a structure of Go that has them could not be given to C.
+// // The pointers are Go's and are not kept. A Go structure that contains them could not be passed to C.
 // static assay_fault *assay_go_check(const assay_rules *rules, const char *names, const uint8_t *bytes, size_t byte_count,
 //                                    const int64_t *offsets, const uint8_t *validity, size_t count, size_t rows,
 //                                    const assay_options *options, assay_result **result)
@@ -76,24 +76,24 @@ import (
 	"strings"
 )
 
-// Record is a record: values by the names of their fields. A field that is not there has no value.
+// Record maps the names of fields to values. A missing field is a missing value.
 type Record = map[string]string
 
-// Column is a column of texts. They need not be UTF-8: what is not is a finding.
+// Column is a column of texts. Invalid UTF-8 is a finding.
 type Column struct {
 	Name    string
 	Values  []string
-	Missing []bool // which rows have no value; nil: all have one
+	Missing []bool // marks missing values; nil: all are present
 }
 
 func (column *Column) isMissing(row int) bool { return column.Missing != nil && column.Missing[row] }
 
-// table is columns as C takes them, in memory of Go without pointers: it is lent to C for one call.
+// table contains columns in the layout of C, in Go memory without pointers, so that it can be lent to C for one call.
 type table struct {
 	names    []byte
 	bytes    []byte
-	offsets  []C.int64_t // rows + 1 for each column
-	validity []byte      // (rows + 7) / 8 for each column
+	offsets  []C.int64_t // rows + 1 per column
+	validity []byte      // (rows + 7) / 8 per column
 	columns  int
 	rows     int
 }
@@ -167,7 +167,7 @@ func (table *table) repair(rules *C.assay_rules, field int, array *C.struct_Arro
 		table.cOffsets(), table.cValidity(), table.cRows(), array, schema))
 }
 
-// accepts asks about one record, whose values are in the order of the fields.
+// accepts checks one record, whose values are in the order of the fields.
 func accepts(rules *C.assay_rules, fields []string, record Record) bool {
 	bytes := make([]byte, 0, 256)
 	offsets := make([]C.int64_t, len(fields)+1)

@@ -1,10 +1,11 @@
 'use strict';
 
-// Classes over the functions of src/addon.c. The objects of libassay are private fields, so that nothing else gets to C.
+// Classes over the functions of src/addon.c. The objects of libassay are private fields, so that other values never
+// reach C.
 
 const native = require('./build/Release/assay.node');
 
-/** What is wrong with a call, with rules or with the shape of a table. Bad data is never an error: it is a finding. */
+/** An error in a call, in rules or in the layout of a table. Bad data is never an error: it is a finding. */
 class AssayError extends Error {
   constructor(mistakes) {
     super(mistakes.map((mistake) => mistake.text).join('\n'));
@@ -42,7 +43,7 @@ function cText(text, what) {
   return text;
 }
 
-/** Half a surrogate pair stays what it is, which is no UTF-8: Node.js would make U+FFFD of it. */
+/** The UTF-8 form. Half a surrogate pair becomes invalid bytes; Node.js would replace it with U+FFFD. */
 function bytesOf(text, what) {
   if (typeof text === 'string') return text.isWellFormed() ? Buffer.from(text) : native.encode(text);
   if (text instanceof Uint8Array) return text;
@@ -65,7 +66,7 @@ function arrayOf(values, what = 'a column') {
   return values;
 }
 
-/** How the value of a field is found in a record: as the member of its name, or inside of others, `address.city`. */
+/** Finds the value of a field in a record: a member with its name, or a nested member, `address.city`. */
 class FieldPath {
   constructor(field) {
     this.field = field;
@@ -83,7 +84,7 @@ class FieldPath {
     return this.keys.reduce((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : null), record);
   }
 
-  /** The record with another value, in copies of the objects around it. A member that is not there is not put there. */
+  /** Returns the record with another value, in copies of the enclosing objects. Does not add missing members. */
   changed(record, change, keys = Object.hasOwn(record, this.field) ? [this.field] : this.keys) {
     const [key, ...rest] = keys;
     if (!isObject(record) || !Object.hasOwn(record, key)) return record;
@@ -95,7 +96,7 @@ function isObject(value) {
   return typeof value === 'object' && value !== null;
 }
 
-/** Rules, read and compiled. They never change. */
+/** Compiled rules. They are immutable. */
 class Rules {
   #rules;
   #fields;
@@ -211,7 +212,7 @@ const REJECTED = 1;
 const UNDECIDED = 2;
 const MISSING = 3;
 
-/** What came of a check. */
+/** The result of a check. */
 class CheckResult {
   #result;
 
@@ -228,7 +229,7 @@ class CheckResult {
     return call('rows', this.#result, REJECTED)?.map((isRejected) => !isRejected) ?? null;
   }
 
-  /** Of one column: true, false, or null where there is no value or no verdict. Null for CSV. */
+  /** The verdicts on one column: true, false, or null for missing and undecided values. Null for CSV. */
   matches() {
     const undecided = call('rows', this.#result, UNDECIDED);
     const missing = call('rows', this.#result, MISSING);
@@ -262,7 +263,7 @@ class CheckResult {
 
 const FLAGS = ['caseInsensitive', 'unicodeClasses', 'dotAll', 'extended', 'multiline', 'search'];
 
-/** A PCRE2 pattern, compiled. */
+/** A compiled PCRE2 pattern. */
 class Pattern {
   #rules;
 

@@ -1,4 +1,4 @@
-//! Says where libassay is: in `ASSAY_LIB_DIR`, or where pkg-config finds `libassay.pc`.
+//! Finds libassay in `ASSAY_LIB_DIR`, or by `libassay.pc` with pkg-config.
 
 use std::env;
 use std::process::Command;

@@ -3,28 +3,28 @@ internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
 
-/// Rules as C holds them: read, compiled, and shared by whoever has a reference.
+/// Compiled rules as an object of the C interface, shared by reference.
 final class Rules: Handle, Sendable {
     static let argument = "rules"
 
     let file: RuleFile
-    /// Of files, with the repairs: columns in memory are repaired by their plans.
+    /// The schema for files, including repairs. Columns in memory are repaired by their plans.
     let schema: CompiledSchema
     /// The fields, in the order of the file.
     let plans: [FieldPlan]
-    /// What is asked of whole rows.
+    /// The plan for row rules.
     let rowPlan: RowPlan
-    /// Says of single records that they are clean; `nil`: that depends on other records, or on what repairs make of them.
+    /// Checks single records, or `nil` if their verdicts depend on other records or on repairs.
     let recordPlan: RecordPlan?
-    /// Where each stands there.
+    /// The index of each field in `plans`.
     private let placeOfField: [ByteEqualString: Int]
     let json: CText
-    /// The folder with the files that they may name; `nil`: there is no such folder, because they may name no file, or any file.
+    /// The folder of the files that the rules may refer to, or `nil` if they may not refer to files, or to any file.
     let folder: CText?
-    /// What foreign keys refer to, as far as it has been read.
+    /// The keys that foreign keys refer to, as far as they have been read.
     let references: References
 
-    /// - Parameter longest: the most bytes of a value that is judged, where it is not for the rules to say.
+    /// - Parameter longest: the maximum length of a checked value in bytes; `nil` uses the limit of the rules.
     private init(_ file: RuleFile, longest: Int?) throws(CompileError) {
         self.file = file
         let schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
@@ -56,7 +56,7 @@ final class Rules: Handle, Sendable {
         references = References(file.schema.foreignKeys.count)
     }
 
-    /// - Throws: ``CompileError``; a fault for a name that C would cut short.
+    /// - Throws: ``CompileError``, or a fault for a name or message with a NUL, which C would truncate.
     convenience init(_ file: RuleFile) throws {
         try self.init(file, longest: nil)
         for (number, plan) in plans.enumerated() {
@@ -71,10 +71,11 @@ final class Rules: Handle, Sendable {
         }
     }
 
-    /// One field that consists of one pattern. Nothing but null is missing, and no value is too long. The pattern is that of a
-    /// developer, not of a rule file, so it may be as long as any.
+    /// Rules with one field that has one pattern. Only null is missing, and the rules do not limit the length of
+    /// values. The pattern is written by a developer, not in a rule file, so it may have the maximum length.
     convenience init(pattern: String, options: Pattern.Options) throws(CompileError) {
-        // By itself first, so that a mistake is told as one of the pattern and not of a rule in a field; it is kept, and used below.
+        // Compile the pattern alone first, so that a mistake is reported for the pattern, not for a rule in a field.
+        // The cache keeps the result for the compilation below.
         _ = try PatternCache.shared.pattern(pattern, options: options, maxBytes: Self.longestPattern)
         let rule = Rule(id: "value.pattern", code: "pattern", check: .matches(pattern: pattern, options: options))
         let field = Field(name: "value", missingValues: [], rules: [rule])
@@ -83,16 +84,16 @@ final class Rules: Handle, Sendable {
         try self.init(file, longest: Self.longestCell)
     }
 
-    /// In bytes: the most that a rule file can allow.
+    /// The maximum length of a pattern that a rule file can allow, in bytes.
     private static let longestPattern = 1 << 20
 
-    /// The longest value that the C core can be given.
+    /// The maximum length of a value in the C core.
     private static let longestCell = Int(Int32.max)
 
-    /// The field of a name that the rules have.
+    /// The plan of a field by name. The rules must have the field.
     func plan(_ name: String) -> FieldPlan { plans[placeOfField[ByteEqualString(name)]!] }
 
-    /// The field at an index from C.
+    /// Checks the index of a field from C.
     func field(_ index: Int) throws(Fault) -> Int {
         guard plans.indices.contains(index) else {
             throw Fault(ASSAY_FAULT_ARGUMENT, "there is no field \(index): the rules have \(plans.count)")
@@ -100,7 +101,7 @@ final class Rules: Handle, Sendable {
         return index
     }
 
-    /// Whether a later record can change what is to be said of an earlier one.
+    /// Whether a later record can change the verdict on an earlier one.
     var decidesAtTheEnd: Bool { schema.keys.isEmpty == false && file.schema.keep == .none || ownForeignKey != nil }
 
     /// A foreign key into the table itself.
@@ -170,7 +171,7 @@ private func parse(
 ) throws {
     guard let rules else { throw Fault.null("rules") }
     let bytes = try borrowedBytes(text, count, "text")
-    // Of a path: what the rules refer to is looked for beside it.
+    // The name may be a path: files that the rules refer to are looked up in its folder.
     let name = try name.map { try String(path: $0, "name") } ?? "rules"
     var file = try RuleFile.parse(Array(bytes), name: name, limits: limits)
     if let folder { (file.directory, file.policy) = (folder, .files(below: folder)) }
@@ -214,11 +215,11 @@ public func assay_rules_from_pattern(
     }
 }
 
-/// Bytes that the caller lends for the call.
+/// The bytes that the caller lends for the call.
 func borrowedBytes(
     _ text: UnsafePointer<CChar>?, _ count: Int, _ name: String
 ) throws(Fault) -> UnsafeBufferPointer<UInt8> {
-    // size_t comes to Swift as Int: what is negative was beyond any memory.
+    // Swift imports size_t as Int, so a negative count exceeds any memory.
     guard count >= 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "the count of '\(name)' is beyond any memory") }
     guard let text else {
         if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }

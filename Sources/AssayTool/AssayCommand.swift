@@ -35,7 +35,8 @@ struct AssayCommand: ParsableCommand {
         version: versionText,
         subcommands: commands)
 
-    /// Apart from the configuration, which asks PCRE2 for its version.
+    /// The subcommands. They are separate from the configuration, because making the configuration asks PCRE2 for its
+    /// version.
     private static var commands: [any ParsableCommand.Type] {
         [
             CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
@@ -62,8 +63,8 @@ struct AssayCommand: ParsableCommand {
         }
     }
 
-    /// The command that the first words name, parsed without the commands above it: their part was an eighth of the instructions
-    /// that it takes to start. `nil` where there is more to say than a command: what is wrong, or help.
+    /// The command that the first words name, parsed without its parent commands, which accounted for an eighth of the
+    /// instructions at startup. Returns `nil` for errors and for help.
     private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
         guard let (command, rest) = named(by: words), let parsed = try? command.parseAsRoot(Array(rest)) else {
             return nil
@@ -71,7 +72,7 @@ struct AssayCommand: ParsableCommand {
         return type(of: parsed) == command ? parsed : nil
     }
 
-    /// The command without subcommands that the first words name, such as `rules check`, and the words after them.
+    /// The leaf command that the first words name, such as `rules check`, and the words after them.
     private static func named(by words: ArraySlice<String>) -> (any ParsableCommand.Type, ArraySlice<String>)? {
         var (rest, candidates) = (words, commands)
         while let command = candidates.first(where: { $0.configuration.commandName == rest.first }) {
@@ -82,7 +83,7 @@ struct AssayCommand: ParsableCommand {
         return nil
     }
 
-    /// The command that all the words say, or what is wrong with them.
+    /// The command for all words, parsed from the root, which reports mistakes.
     private static func parsed(_ words: ArraySlice<String>) throws -> any ParsableCommand {
         let isHelp = words.first == "help"
         try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")
@@ -91,7 +92,8 @@ struct AssayCommand: ParsableCommand {
 }
 
 extension CommandConfiguration {
-    /// That of a command of `assay`. By itself it does not answer what is asked of the root alone (completion scripts).
+    /// The configuration of a command below `name`. If such a command is parsed alone, it does not answer requests for
+    /// the root (completion scripts).
     func below(_ name: String) -> CommandConfiguration {
         var configuration = self
         configuration._superCommandName = name
@@ -107,7 +109,7 @@ private var versionText: String {
         """
 }
 
-/// Says what was meant where the first word is no command: one that is misspelt, or a file.
+/// Refuses a first word that is not a command, and suggests the intended one: a similar name, or a command for a file.
 private func refuseUnknownCommand(
     _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, called name: String
 ) throws {

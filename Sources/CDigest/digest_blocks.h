@@ -1,4 +1,4 @@
-/* The compression functions: each takes whole blocks into the state. */
+/* The compression functions: each adds whole blocks to the state. */
 #ifndef DIGEST_BLOCKS_H
 #define DIGEST_BLOCKS_H
 

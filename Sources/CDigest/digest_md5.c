@@ -29,7 +29,7 @@ static uint32_t mixed(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     }
 }
 
-/* Which word of the block a step takes. */
+/* Returns the index of the block's word that a step uses. */
 static unsigned place(unsigned round, unsigned step)
 {
     static const uint8_t factors[4] = {1, 5, 3, 7}, offsets[4] = {0, 1, 5, 0};

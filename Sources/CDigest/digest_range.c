@@ -3,7 +3,7 @@
 /* 2^61 - 1, a Mersenne prime: x mod it is the sum of the digits of x in base 2^61. */
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
-/* A sum of products, in two words: the lower one first. */
+/* A sum of products in two words. */
 typedef struct wide {
     uint64_t low, high;
 } wide;
@@ -33,7 +33,7 @@ static inline uint64_t reduce_word(uint64_t word)
     return sum >= PRIME ? sum - PRIME : sum;
 }
 
-/* Three digits in base 2^61. */
+/* Adds the three digits in base 2^61. */
 static inline uint64_t reduce(wide sum)
 {
     const uint64_t middle = (sum.low >> 61 | sum.high << 3) & PRIME;
@@ -109,7 +109,7 @@ uint64_t digest_range(uint64_t key, uint64_t place, const uint8_t *bytes, size_t
         const uint64_t last = part_of_word(bytes + count - tail, tail, 0);
         whole = reduce_word(whole + multiply(last, power(key, words)));
     }
-    /* The first whole word is the one behind the head. */
+    /* The first whole word follows the head. */
     hash = reduce_word(hash + (first > 0 ? multiply(whole, key) : whole));
     return multiply(hash, power(key, place / WORD));
 }

@@ -1,7 +1,7 @@
-/* CRC-32 of two texts from those of each (RFC 1952, section 8).
+/* CRC-32 of two concatenated texts, from the CRC-32 of each (RFC 1952, section 8).
  *
- * A checksum is a polynomial over GF(2) modulo P of degree 32. A text of n bytes behind another multiplies the other's by
- * x^(8n); bit 31 stands for x^0, as in the reflected form that gzip has. */
+ * A checksum is a polynomial over GF(2) modulo P of degree 32. Appending n bytes multiplies the checksum of the text
+ * before them by x^(8n). Bit 31 represents x^0, as in the reflected form that gzip uses. */
 #include "gzip.h"
 
 static const uint32_t polynomial = 0xEDB88320;

@@ -1,4 +1,4 @@
-/* Packing. */
+/* Compression to members with declared sizes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "isal.h"
 
 enum {
-    member_bytes = 0xFF00, /* of the input: a member that does not get any smaller is below 64 KiB then */
+    member_bytes = 0xFF00, /* of input: the member of incompressible data is still below 64 KiB */
     header_bytes = 18,
     trailer_bytes = 8,
     most_packed = 0x10000 - header_bytes - trailer_bytes,
@@ -16,10 +16,10 @@ enum {
 
 struct gzip_deflater {
     const isal_functions *isal;
-    /* Where the stream of a member may begin: at seven addresses, `stream_step` apart. */
+    /* Space for the stream of a member at seven addresses, `stream_step` apart; see neutral_stream(). */
     _Alignas(struct isal_zstream) uint8_t streams[6 * stream_step + sizeof(struct isal_zstream)];
     uint8_t level_memory[ISAL_DEF_LVL1_DEFAULT];
-    /* What a member packs: ISA-L looks a little behind it. */
+    /* A copy of the member's input, because ISA-L reads a few bytes past the end. */
     uint8_t input[member_bytes + 64];
 };
 
@@ -47,13 +47,13 @@ static uint32_t hash_of(uint32_t word, uint32_t mask)
     return word & mask;
 }
 
-/* A stream whose address does not change how the input is packed.
+/* Returns a stream at an address that does not change how the input is compressed.
  *
- * ISA-L 2.30 enters the third position of an input into its hash table not by its bytes, but by bits 16 to 47 of the stream's
- * address (isal_deflate_icf_body_hash_hist_04: at the first byte it takes a register for the input that still has the address).
- * Where that is the entry of one of the first three positions, matches are found, or lost. Of four addresses whose bits 16 and
- * 17 differ the entries differ, whatever the mask from 31 on; so one of them is none of the three, and among seven addresses
- * in a row there are such four. */
+ * ISA-L 2.30 adds the third position of an input to its hash table by bits 16 to 47 of the stream's address, instead
+ * of its bytes (isal_deflate_icf_body_hash_hist_04: at the first byte, a register that should hold the input still
+ * holds the address). If that entry is also the entry of one of the first three positions, matches are found or
+ * lost. Four addresses with different bits 16 and 17 have different entries for every mask of 31 or more, so at
+ * least one differs from the three entries. Seven consecutive addresses contain four such addresses. */
 static struct isal_zstream *neutral_stream(gzip_deflater *deflater, size_t count)
 {
     uint32_t mask = 31;
@@ -72,12 +72,13 @@ static struct isal_zstream *neutral_stream(gzip_deflater *deflater, size_t count
     return (struct isal_zstream *)(void *)stream;
 }
 
-/* One member. 0: ISA-L failed. */
+/* Compresses one member. Returns 0 if ISA-L fails. */
 static size_t deflate_member(gzip_deflater *deflater, const uint8_t *input, size_t count, uint8_t *output)
 {
     static const uint8_t header[header_bytes] = {0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 'B', 'C', 2, 0};
-    /* So that the same bytes give the same member, whatever stands behind them, and was packed before, and wherever in
-       memory: deflate_stateless_init sets only some fields of a stream. */
+    /* Zero the padding, the level memory and the stream, because deflate_stateless_init sets only some fields of a
+       stream. The same bytes then give the same member, independent of the bytes after them, of earlier members and
+       of addresses. */
     if (count > 0) memcpy(deflater->input, input, count);
     memset(deflater->input + count, 0, sizeof deflater->input - member_bytes);
     memset(deflater->level_memory, 0, ISAL_DEF_LVL1_REQ);

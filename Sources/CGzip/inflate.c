@@ -1,4 +1,4 @@
-/* Unpacking. */
+/* Decompression, and the headers of members. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ gzip_step gzip_inflate(gzip_inflater *inflater, const uint8_t *input, size_t inp
                        size_t output_count)
 {
     struct inflate_state *state = &inflater->state;
-    /* ISA-L reads it only. */
+    /* The cast drops const, but ISA-L only reads the input. */
     state->next_in = (uint8_t *)(uintptr_t)input;
     state->avail_in = (uint32_t)input_count;
     state->next_out = output;
@@ -125,14 +125,14 @@ size_t gzip_last_flush(const uint8_t *input, size_t count)
     return 0;
 }
 
-/* Behind the next zero; 0: there is none. */
+/* Returns the offset after the next zero byte, or 0 if there is no zero byte. */
 static size_t behind_zero(const uint8_t *input, size_t count, size_t at)
 {
     const uint8_t *zero = at < count ? memchr(input + at, 0, count - at) : NULL;
     return zero == NULL ? 0 : (size_t)(zero - input) + 1;
 }
 
-/* Where a header ends; 0: not within these bytes, which are ten at least. */
+/* Returns the end of a header, or 0 if it does not end within these bytes. There must be at least 10 bytes. */
 static size_t header_end(const uint8_t *input, size_t count)
 {
     size_t at = header_bytes;
@@ -157,7 +157,8 @@ bool gzip_is_cut_in_header(const uint8_t *input, size_t count)
     return has_magic && header_end(input, count) == 0;
 }
 
-/* Where the extra field of a member ends; 0: it has none, or not within these bytes. */
+/* Returns the end of a member's extra field, or 0 if it has no extra field or the field does not end within these
+ * bytes. */
 static size_t extra_end(const uint8_t *input, size_t count)
 {
     if (count < header_bytes + 2 || input[0] != 0x1F || input[1] != 0x8B || !(input[3] & has_extra)) return 0;
@@ -181,6 +182,6 @@ size_t gzip_told_size(const uint8_t *input, size_t count)
 size_t gzip_member_size(const uint8_t *input, size_t count)
 {
     const size_t size = gzip_is_member(input, count) ? gzip_told_size(input, count) : 0;
-    /* With the checksum and the length. */
+    /* The minimum size includes the checksum and the length, 8 bytes. */
     return size >= extra_end(input, count) + 8 ? size : 0;
 }

@@ -10,7 +10,8 @@ static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #if defined(__ELF__)
-/* Released programs have ISA-L linked in (Release/dist); in all others these are NULL, and it is loaded. */
+/* ISA-L is linked into released programs (Release/dist). In all others these symbols are NULL, and the library is
+ * loaded. */
 #pragma weak isal_inflate_init
 #pragma weak isal_inflate
 #pragma weak isal_deflate_stateless_init
@@ -31,7 +32,7 @@ static bool is_linked(void)
 static bool is_linked(void) { return false; }
 #endif
 
-/* A pointer to a function by way of memory: C has no conversion from `void *`. */
+/* Copies the pointer through memory, because C has no conversion from `void *` to a function pointer. */
 static bool find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
@@ -44,7 +45,7 @@ static void load(void)
     is_loaded = is_linked();
     if (is_loaded) return;
 #if defined(__APPLE__)
-    /* A name without a folder is looked for in /usr/local/lib. On Apple's own processors Homebrew is elsewhere. */
+    /* dlopen searches /usr/local/lib for a name without a folder. On Apple silicon, Homebrew uses another folder. */
     void *library = dlopen("libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) library = dlopen("/opt/homebrew/lib/libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
 #else

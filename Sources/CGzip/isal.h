@@ -1,4 +1,4 @@
-/* isal.h: the functions of ISA-L that are used, found when they are first needed. */
+/* isal.h: the functions of ISA-L that Assay uses, resolved on first use. */
 #ifndef ASSAY_ISAL_H
 #define ASSAY_ISAL_H
 
@@ -13,7 +13,7 @@ typedef struct isal_functions {
     uint32_t (*crc32_gzip)(uint32_t, const unsigned char *, uint64_t);
 } isal_functions;
 
-/* NULL: there is no ISA-L here. */
+/* Returns NULL if ISA-L is not available. */
 const isal_functions *isal(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* uchardet: a guess at the encoding of text. pkg-config names the folder of its header, which not every tool asks. */
+/* uchardet: guesses the encoding of text. pkg-config names the folder of its header, but not every build tool asks
+ * it. */
 #if __has_include(<uchardet/uchardet.h>)
 #include <uchardet/uchardet.h>
 #else

@@ -1,2 +1,2 @@
-/* utf8proc: normal forms, categories and the other case of characters. */
+/* utf8proc: normal forms, categories and case mappings of characters. */
 #include <utf8proc.h>

@@ -1,3 +1,3 @@
-/* Zstandard: frames, one at a time and as a stream. */
+/* Zstandard: compression of single frames and of streams. */
 #include <zstd.h>
 #include <zstd_errors.h>

@@ -18,18 +18,18 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Adds to a table of Spark the rules that each row fails, from Java; Scala calls the same classes.
+ * Adds to a Spark table the rules that each row fails, from Java; Scala calls the same classes.
  *
  * <pre>spark-submit --jars assay.jar,jna.jar --class SparkClean examples.jar users.csv users.rules.yaml</pre>
  *
- * <p>libassay has to be where the executors look for libraries ({@code spark.executorEnv.LD_LIBRARY_PATH}). Rows are judged in
- * batches, each a table of its own, which is right for rules of single rows. For keys use {@code assay.spark} in Python, which
- * compares them across all machines.
+ * <p>libassay must be in the library path of the executors ({@code spark.executorEnv.LD_LIBRARY_PATH}). Rows are
+ * checked in batches, each as a separate table, which is correct for rules of single rows. For keys, use
+ * {@code assay.spark} in Python, which compares them across all machines.
  */
 public class SparkClean {
     private static final int BATCH = 4096;
 
-    /** The table with a column {@code _reasons}: the names of the rules that reject the row, null for a clean one. */
+    /** The table with a column {@code _reasons}: the names of the rules that reject the row, null for a clean row. */
     static Dataset<Row> judged(Dataset<Row> table, Rules rules) {
         StructType schema = table.schema().add("_reasons", DataTypes.createArrayType(DataTypes.StringType));
         String[] names = table.columns();
@@ -37,7 +37,7 @@ public class SparkClean {
                 (MapPartitionsFunction<Row, Row>) rows -> new Batches(rows, names, rules), Encoders.row(schema));
     }
 
-    /** The rows of a partition, judged some thousand at a time. */
+    /** The rows of a partition, checked in batches. */
     private static final class Batches implements Iterator<Row> {
         private final Iterator<Row> rows;
         private final String[] names;

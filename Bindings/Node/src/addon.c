@@ -1,4 +1,4 @@
-/* libassay for Node.js, by Node-API. index.js makes classes of these functions, and checks what is given to them. */
+/* libassay for Node.js, through Node-API. index.js wraps these functions in classes and validates their arguments. */
 #include "files.h"
 #include "values.h"
 
@@ -15,7 +15,8 @@ static bool arguments_of(napi_env env, napi_callback_info info, napi_value *argu
     return object == NULL || succeeded(env, napi_get_value_external(env, arguments[0], object));
 }
 
-/* -- Rules and results as values that the collector frees. It cannot see what is behind them, so it is told about how much there is. */
+/* -- Rules and results as values that the garbage collector frees. It is told their approximate sizes, because they
+ * are in C memory. */
 
 enum { rules_size = 64 << 10, result_size = 4 << 10 };
 
@@ -144,7 +145,7 @@ static napi_value fields(napi_env env, napi_callback_info info)
     return names;
 }
 
-/* pathKeys(name) -> [the keys of a path as an array, which is empty for a name that is no path; the number of lists in it] */
+/* pathKeys(name) -> [the keys of a path, an empty array if the name is not a path; the number of lists in the path] */
 static napi_value path_keys(napi_env env, napi_callback_info info)
 {
     napi_value arguments[most_arguments], names, count_of_lists, pair;
@@ -177,7 +178,7 @@ static napi_value json(napi_env env, napi_callback_info info)
     return arguments_of(env, info, arguments, &rules) ? string_of(env, assay_rules_json(rules)) : NULL;
 }
 
-/* -- Checks. Names and columns are arrays, rows says how long each column is. */
+/* -- Checks. Names and columns are arrays; rows is the length of each column. */
 
 static bool table_of(napi_env env, napi_value names, napi_value columns, napi_value rows, table *table)
 {
@@ -269,7 +270,8 @@ static napi_value check_csv(napi_env env, napi_callback_info info)
 
 /* -- Repairs. */
 
-/* The values of a large_binary array: a string where it differs from the value before, undefined where it does not, null for none. */
+/* The values of a large_binary array: a string for a changed value, undefined for an unchanged one, null for a
+ * missing one. */
 static napi_value repaired_values(napi_env env, const struct ArrowArray *array, const table *before)
 {
     const uint8_t *validity = array->buffers[0];
@@ -301,7 +303,7 @@ static napi_value repaired_values(napi_env env, const struct ArrowArray *array, 
     return values;
 }
 
-/* repair(rules, names, columns, rows, field) -> repaired values of the only column; null: nothing changes */
+/* repair(rules, names, columns, rows, field) -> repaired values of the only column; null if all are unchanged */
 static napi_value repair(napi_env env, napi_callback_info info)
 {
     napi_value arguments[most_arguments], answer = NULL;
@@ -348,7 +350,7 @@ static napi_value totals(napi_env env, napi_callback_info info)
     return object;
 }
 
-/* rows(result, kind) -> an array of booleans, one for each row; null where nothing of the kind is known */
+/* rows(result, kind) -> an array of booleans, one per row; null if the kind is not recorded */
 static napi_value rows(napi_env env, napi_callback_info info)
 {
     napi_value arguments[most_arguments], array, bits[2];

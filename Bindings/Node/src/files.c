@@ -5,12 +5,12 @@
 
 enum { output_count = 5 };
 
-/* One call under way. The thread of the pool has it alone until it is done. */
+/* An asynchronous call. A thread of the pool owns it until it is complete. */
 typedef struct job {
     napi_async_work work;
     napi_deferred deferred;
     assay_fault *(*run)(struct job *job);
-    assay_rules *rules; /* a reference of its own; NULL: none are needed */
+    assay_rules *rules; /* a reference owned by the job; NULL if rules are not needed */
     char *input;
     char *outputs[output_count];
     bool replace, annotate, shows_values;
@@ -75,7 +75,7 @@ static void complete(napi_env env, napi_status status, void *data)
     job_free(job);
 }
 
-/* Starts a job, or frees it where it is not `ready`. */
+/* Starts a job, or frees it if it is not `ready`. */
 static napi_value start(napi_env env, job *job, bool ready)
 {
     napi_value promise = NULL, name;

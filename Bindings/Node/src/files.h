@@ -1,4 +1,4 @@
-/* What reads files, on a thread of Node's pool: functions that give a promise. */
+/* Functions that read files on a thread of Node's pool and return a promise. */
 #ifndef ASSAY_NODE_FILES_H
 #define ASSAY_NODE_FILES_H
 

@@ -32,8 +32,8 @@ static bool reserve(napi_env env, table *table, size_t count)
     return true;
 }
 
-/* UTF-16 as UTF-8. Half a surrogate pair stays what it is, three bytes that are no UTF-8, and so is a finding; Node-API's own
- * function would make U+FFFD of it, which is a value like any other. */
+/* Encodes UTF-16 as UTF-8. Half a surrogate pair becomes three invalid bytes, and therefore a finding. Node-API's
+ * own function would replace it with U+FFFD, which is a valid value. */
 static size_t encode(const uint16_t *units, size_t count, uint8_t *bytes)
 {
     uint8_t *next = bytes;
@@ -157,7 +157,7 @@ static bool append_number(napi_env env, napi_value value, table *table)
     if (!isinf(number)) {
         return succeeded(env, napi_coerce_to_string(env, value, &value)) && append_string(env, value, table);
     }
-    const char *text = number > 0 ? "INF" : "-INF"; /* as the type "number" has it, and other languages write it */
+    const char *text = number > 0 ? "INF" : "-INF"; /* the notation of the type "number" and of other languages */
     const size_t count = strlen(text);
     if (!reserve(env, table, count)) return false;
     memcpy(table->bytes + table->byte_count, text, count);
@@ -191,7 +191,7 @@ static bool read_column(napi_env env, napi_value values, table *table, int64_t *
 {
     offsets[0] = (int64_t)table->byte_count;
     for (size_t row = 0; row < table->rows; row++) {
-        napi_handle_scope scope; /* else each value would have a handle until the call is over */
+        napi_handle_scope scope; /* closes handles per value instead of at the end of the call */
         napi_value value;
         bool is_there = false;
         if (!succeeded(env, napi_open_handle_scope(env, &scope))) return false;
@@ -236,7 +236,7 @@ bool table_read(napi_env env, napi_value names, napi_value columns, size_t rows,
             .validity = validity,
         };
     }
-    for (uint32_t i = 0; i < count; i++) { /* now that they do not move any more */
+    for (uint32_t i = 0; i < count; i++) { /* set at the end, because bytes may move until then */
         table->columns[i].bytes = table->bytes;
         table->columns[i].byte_count = table->byte_count;
     }

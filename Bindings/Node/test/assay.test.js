@@ -1,6 +1,6 @@
 'use strict';
 
-// What users see: exact answers, mistakes with their places, promises, worker threads, and no leaks.
+// Tests of the public interface: exact answers, mistakes with their places, promises, worker threads, and leaks.
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
@@ -25,7 +25,7 @@ const seen = (findings) =>
     return `${record} ${column ?? '-'} ${rule} ${code}${severity === 'warn' ? ' warn' : ''}: ${message}`;
   });
 
-/** What a call throws. */
+/** Returns the error that a call throws. */
 function refused(body) {
   try {
     body();
@@ -224,7 +224,7 @@ test('limits above the ceiling need trust', () => {
   assert.match(refused(() => Rules.parseTrusted('fields: [', 'users.yaml')).message, /^users.yaml:1:/);
 });
 
-// The paths of Tests/Escapes, which Scripts/test-bindings.sh makes.
+// Uses the paths of Tests/Escapes, which Scripts/test-bindings.sh creates.
 const escapes = process.env.ASSAY_ESCAPES;
 test('rules open files in their folder only', { skip: !escapes && 'ASSAY_ESCAPES is not set' }, () => {
   const lines = fs.readFileSync(path.join(escapes, 'list.tsv'), 'utf8').trim().split('\n');

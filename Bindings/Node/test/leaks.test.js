@@ -1,6 +1,6 @@
 'use strict';
 
-// By itself, and with --expose-gc --jitless: a compiler takes memory as well.
+// Run this file alone, with --expose-gc --jitless, because a compiler also allocates memory.
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
@@ -25,7 +25,8 @@ test('nothing leaks', { skip: typeof gc === 'undefined' && 'needs --expose-gc' }
     const repairs = Rules.parse('fields: [{name: v, repair: [trim]}]');
     for (let i = 0; i < 32; i++) assert.deepEqual(repairs.repair('v', [` ${long}`]), [long]);
   };
-  // Finalizers run between the turns of the loop, so what a batch has made is freed after it. The heap of V8 does not count.
+  // Finalizers run between the turns of the event loop, so the objects of a batch are freed after it. The V8 heap is
+  // not counted.
   const batches = async (count) => {
     for (let batch = 0; batch < count; batch++) {
       for (let i = 0; i < 20; i++) round();

@@ -1,9 +1,10 @@
-//! The structures of the [Arrow C Data Interface](https://arrow.apache.org/docs/format/CDataInterface.html). Those of every
-//! other crate have the same layout: cast the pointers (`&ffi_array as *const _ as *const assay::arrow::ArrowArray`).
+//! The structures of the [Arrow C Data Interface](https://arrow.apache.org/docs/format/CDataInterface.html). They have
+//! the same layout as those of every other crate, so that pointers can be cast:
+//! `&ffi_array as *const _ as *const assay::arrow::ArrowArray`.
 
 use std::ffi::{c_char, c_void};
 
-/// A type of Arrow.
+/// The type of an array.
 #[repr(C)]
 #[allow(missing_docs)]
 pub struct ArrowSchema {
@@ -18,7 +19,7 @@ pub struct ArrowSchema {
     pub private_data: *mut c_void,
 }
 
-/// Values of Arrow.
+/// The values of an array.
 #[repr(C)]
 #[allow(missing_docs)]
 pub struct ArrowArray {
@@ -34,23 +35,23 @@ pub struct ArrowArray {
     pub private_data: *mut c_void,
 }
 
-/// Both of an array that libassay made, released when they are dropped.
+/// The type and values of an array that libassay exported, released on drop.
 pub(crate) struct Exported {
     pub array: ArrowArray,
     pub schema: ArrowSchema,
 }
 
 impl Exported {
-    /// Structures for libassay to fill in.
+    /// Creates structures for libassay to fill in.
     pub fn empty() -> Exported {
-        // SAFETY: all zero is a structure that has been released: null pointers, and no function.
+        // SAFETY: an all-zero structure is a released one: null pointers, and no callback.
         unsafe { std::mem::zeroed() }
     }
 }
 
 impl Drop for Exported {
     fn drop(&mut self) {
-        // SAFETY: they are filled in, with their functions, or all zero; nobody else has them.
+        // SAFETY: each structure is either filled in, with its callback, or all zero, and has no other owner.
         unsafe {
             if let Some(release) = self.array.release {
                 release(&mut self.array);

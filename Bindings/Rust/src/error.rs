@@ -3,52 +3,52 @@ use std::fmt;
 
 use crate::ffi;
 
-/// What is wrong with a call, with rules or with the shape of a table. Bad data is never an error: it is a [`crate::Finding`].
+/// An error in a call, in rules or in the layout of a table. Bad data is never an error: it is a [`crate::Finding`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     mistakes: Vec<Mistake>,
 }
 
-/// One mistake: a rule file may have several.
+/// One mistake; a rule file may have several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// What kind of mistake it is.
+    /// The kind of the mistake.
     pub kind: ErrorKind,
     /// The line in the rule file, from 1.
     pub line: Option<u32>,
-    /// The column there in characters, from 1; of a pattern: the byte, from 1.
+    /// The column in that line, in characters, from 1. In a pattern, the byte, from 1.
     pub column: Option<u32>,
-    /// What is wrong, in a sentence without a full stop.
+    /// The description, a sentence without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// A suggestion.
     pub hint: Option<String>,
-    /// All of this as people read it, perhaps over several lines.
+    /// The whole text for people, possibly several lines.
     pub text: String,
 }
 
-/// The kinds of mistakes, by their numbers in the header.
+/// The kinds of mistakes, with the numbers of the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The call itself.
+    /// The call.
     Argument = 1,
-    /// There is no memory.
+    /// Memory ran out.
     Memory = 2,
     /// A rule file or a pattern.
     Rules = 3,
-    /// The columns of the table are not those of the rules.
+    /// The columns of the table do not match those of the rules.
     Columns = 4,
     /// An Arrow structure.
     Arrow = 5,
     /// An Arrow stream.
     Stream = 6,
-    /// CSV that is no such table, or outputs that cannot be.
+    /// CSV that is not such a table, or invalid outputs.
     Input = 7,
     /// The system refused an operation on a file.
     File = 8,
     /// The call was cancelled.
     Cancelled = 9,
-    /// A mistake of libassay: please report it.
+    /// A bug in libassay: please report it.
     Internal = 10,
 }
 
@@ -82,14 +82,14 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Makes a [`Result`] of what a function of libassay returned, and frees it.
+/// Converts a fault that a function of libassay returned to a [`Result`], and frees it.
 pub(crate) fn check(fault: *mut ffi::assay_fault) -> Result<(), Error> {
     if fault.is_null() {
         return Ok(());
     }
     let mut mistakes = Vec::new();
     let mut next: *const ffi::assay_fault = fault;
-    // SAFETY: a list that ends with null, and is ours until it is freed below.
+    // SAFETY: a null-terminated list, which is owned until it is freed below.
     while let Some(one) = unsafe { next.as_ref() } {
         mistakes.push(Mistake {
             kind: kind(one.code),
@@ -111,17 +111,17 @@ fn kind(code: u32) -> ErrorKind {
     kinds.into_iter().find(|&kind| kind as u32 == code).unwrap_or(Internal)
 }
 
-/// A copy of a text of libassay, which is UTF-8; `None` for null.
+/// Copies a text of libassay, which is UTF-8. Returns `None` for null.
 ///
 /// # Safety
 ///
-/// The pointer is null or to a text that ends with NUL.
+/// The pointer must be null or point to a text that ends with NUL.
 pub(crate) unsafe fn text(pointer: *const c_char) -> Option<String> {
-    // SAFETY: as this function demands.
+    // SAFETY: guaranteed by the caller.
     (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 
-/// A text as C takes it: with a NUL at its end, and so with none inside.
+/// Returns a text with a NUL at its end for C. The text must not contain another NUL.
 pub(crate) fn c_text(bytes: impl Into<Vec<u8>>, what: &str) -> Result<CString, Error> {
     CString::new(bytes).map_err(|_| Error::argument(format!("{what} has a NUL in it")))
 }

@@ -1,5 +1,5 @@
-//! The declarations of `assay/assay.h`, written by hand. `Bindings/check_declarations.py` compares the functions with the
-//! header, and `layout.rs` the structures and values with what a C compiler says of them.
+//! Handwritten declarations of `assay/assay.h`. `Bindings/check_declarations.py` compares the functions with the
+//! header. `layout.rs` compares the structures and values with the output of a C compiler.
 #![allow(non_camel_case_types)]
 
 use std::ffi::{c_char, c_void};
@@ -134,7 +134,7 @@ pub struct assay_table {
     pub name: *const c_char,
 }
 
-// SAFETY of all of them: what `assay/assay.h` says. Pointers that come back are owned by whoever called, unless they are `const char *`.
+// SAFETY for all functions: the contracts in `assay/assay.h`. The caller owns returned pointers, except `const char *`.
 extern "C" {
     pub fn assay_release() -> *const c_char;
     pub fn assay_engine() -> *const c_char;

@@ -1,4 +1,4 @@
-//! Compares sizes, places and values with what a C compiler said of the header, in `Tests/LibassayTests/abi.txt`.
+//! Compares sizes, offsets and values with those that a C compiler computed, in `Tests/LibassayTests/abi.txt`.
 
 use std::collections::HashMap;
 use std::mem::offset_of;

@@ -16,8 +16,8 @@
 //! # Ok::<(), assay::Error>(())
 //! ```
 //!
-//! Rules and results may be used by any number of threads at once. What is wrong with data is a [`Finding`]; what is wrong with
-//! rules or with a call is an [`Error`].
+//! Any number of threads may use rules and results at once. Bad data is a [`Finding`]. A mistake in rules or in a call
+//! is an [`Error`].
 
 pub mod arrow;
 mod error;
@@ -39,7 +39,7 @@ pub fn release() -> &'static str {
     unsafe { std::ffi::CStr::from_ptr(ffi::assay_release()) }.to_str().unwrap_or_default()
 }
 
-/// The engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT".
+/// The regular expression engine, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT".
 pub fn engine() -> &'static str {
     // SAFETY: static storage.
     unsafe { std::ffi::CStr::from_ptr(ffi::assay_engine()) }.to_str().unwrap_or_default()

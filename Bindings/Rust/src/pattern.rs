@@ -2,7 +2,7 @@ use std::ops::BitOr;
 
 use crate::{Column, Error, Options, Rules};
 
-/// A PCRE2 pattern, compiled. The whole value must match, unless [`Flags::SEARCH`] is asked for.
+/// A compiled PCRE2 pattern. The whole value must match, unless [`Flags::SEARCH`] is set.
 ///
 /// ```
 /// let date = assay::Pattern::new(r"\d{4}-\d{2}-\d{2}")?;
@@ -13,7 +13,8 @@ use crate::{Column, Error, Options, Rules};
 #[derive(Debug, Clone)]
 pub struct Pattern(Rules);
 
-/// Flags of a pattern, combined with `|`. By default case matters, `\d \w \s` are ASCII, and `.` is not a line feed.
+/// Flags of a pattern, combined with `|`. By default case matters, `\d \w \s` are ASCII, and `.` does not match a line
+/// feed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flags(pub(crate) u32);
 
@@ -24,7 +25,7 @@ impl Flags {
     pub const DOT_ALL: Flags = Flags(1 << 2);
     pub const EXTENDED: Flags = Flags(1 << 3);
     pub const MULTILINE: Flags = Flags(1 << 4);
-    /// A match anywhere in the value is enough.
+    /// A match anywhere in the value suffices.
     pub const SEARCH: Flags = Flags(1 << 5);
 }
 
@@ -37,17 +38,17 @@ impl BitOr for Flags {
 }
 
 impl Pattern {
-    /// A pattern without flags.
+    /// Compiles a pattern without flags.
     pub fn new(pattern: &str) -> Result<Pattern, Error> {
         Self::with_flags(pattern, Flags::default())
     }
 
-    /// A pattern with flags.
+    /// Compiles a pattern with flags.
     pub fn with_flags(pattern: &str, flags: Flags) -> Result<Pattern, Error> {
         Ok(Pattern(Rules::from_pattern(pattern, flags.0)?))
     }
 
-    /// Whether one value matches; `None`: a limit left it undecided.
+    /// Returns whether one value matches, or `None` if a limit left it undecided.
     pub fn matches(&self, value: impl AsRef<[u8]>) -> Option<bool> {
         let value = value.as_ref();
         if self.0.accepts(&[("value", value)]) {
@@ -57,7 +58,7 @@ impl Pattern {
         self.match_all([Some(value)], &alone).ok()?.pop()?
     }
 
-    /// Whether each of many values matches; `None`: there is no value, or a limit left it undecided.
+    /// Returns whether each value matches, or `None` for a missing value and if a limit left it undecided.
     pub fn match_all<'a, V: AsRef<[u8]> + ?Sized + 'a>(
         &self,
         values: impl IntoIterator<Item = Option<&'a V>>,

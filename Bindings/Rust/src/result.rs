@@ -4,13 +4,13 @@ use crate::arrow::{ArrowArray, ArrowSchema};
 use crate::error::{c_text, check, text};
 use crate::{ffi, Error};
 
-/// What came of a check. It never changes and keeps nothing of the data.
+/// The result of a check. It is immutable and does not refer to the data.
 pub struct CheckResult {
     result: NonNull<ffi::assay_result>,
     totals: Totals,
 }
 
-// SAFETY: a result may be read by many threads at once, and freed by any (assay.h, "Threads"); all of its methods only read.
+// SAFETY: many threads may read a result at once, and any may free it (assay.h, "Threads"). All methods only read.
 unsafe impl Send for CheckResult {}
 unsafe impl Sync for CheckResult {}
 
@@ -18,49 +18,49 @@ unsafe impl Sync for CheckResult {}
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// All of them.
+    /// All records.
     pub records: u64,
-    /// Those that no rule rejects.
+    /// Records that no rule rejects.
     pub clean: u64,
-    /// The others.
+    /// Rejected records.
     pub rejected: u64,
-    /// Those with a finding that a limit left undecided.
+    /// Records with a finding that a limit left undecided.
     pub undecided: u64,
-    /// What was found, also what only warns.
+    /// All findings, including warnings.
     pub findings: u64,
 }
 
-/// What becomes of a record.
+/// The effect of a finding on its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The record is rejected.
     Reject,
-    /// The record stays.
+    /// The record stays clean.
     Warn,
 }
 
-/// One thing that is wrong with one record.
+/// One failed or undecided rule of one record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The record, from 1.
+    /// The number of the record, from 1.
     pub record: u64,
-    /// Of CSV the physical line, from 1; else 0.
+    /// In CSV the physical line, from 1; otherwise 0.
     pub line: u64,
-    /// Of CSV the byte at which the cell starts; else 0.
+    /// In CSV the byte at which the cell starts; otherwise 0.
     pub offset: u64,
-    /// The field; `None` for what is the record's.
+    /// The field, or `None` for a finding about the whole record.
     pub column: Option<String>,
-    /// Such as `email.pattern`.
+    /// The rule, such as `email.pattern`.
     pub rule: String,
-    /// Such as `pattern`, `required`, `encoding` or `undecided`.
+    /// The code, such as `pattern`, `required`, `encoding` or `undecided`.
     pub code: String,
-    /// What is wrong.
+    /// The description of the problem.
     pub message: String,
     /// Whether the record is rejected.
     pub severity: Severity,
 }
 
-/// How often a rule had a finding.
+/// The number of findings of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleCount {
     /// The field; `None` for rules of whole records.
@@ -69,18 +69,18 @@ pub struct RuleCount {
     pub rule: String,
     /// Whether it rejects.
     pub severity: Severity,
-    /// How many records failed.
+    /// The number of records that failed.
     pub failed: u64,
-    /// How many were left undecided.
+    /// The number of undecided records.
     pub undecided: u64,
 }
 
 impl CheckResult {
-    /// Takes over what a function of libassay wrote.
+    /// Takes ownership of a result of libassay.
     pub(crate) fn new(result: *mut ffi::assay_result) -> CheckResult {
         let result = NonNull::new(result).expect("a call without a fault has a result");
         let mut totals = Totals::default();
-        // SAFETY: both live.
+        // SAFETY: both pointers are valid.
         unsafe { ffi::assay_result_totals(result.as_ptr(), &mut totals) };
         CheckResult { result, totals }
     }
@@ -90,29 +90,29 @@ impl CheckResult {
         self.totals
     }
 
-    /// Whether no record is rejected.
+    /// Returns whether all records are clean.
     pub fn is_clean(&self) -> bool {
         self.totals.rejected == 0
     }
 
-    /// A verdict for each row, `true` is clean. `None` for CSV, whose rows the findings name.
+    /// Returns a verdict for each row, `true` for clean rows. `None` for CSV, because its findings have record numbers.
     pub fn verdicts(&self) -> Option<Vec<bool>> {
         self.rows(ffi::ASSAY_ROWS_REJECTED)
             .map(|words| (0..self.totals.records as usize).map(|row| !is_set(words, row)).collect())
     }
 
-    /// Whether a limit left the verdict of a row, from 0, undecided. Such a row is rejected, too.
+    /// Returns whether a limit left the verdict of a row, from 0, undecided. Such a row is also rejected.
     pub fn is_undecided(&self, row: usize) -> bool {
         self.rows(ffi::ASSAY_ROWS_UNDECIDED).is_some_and(|words| is_set(words, row))
     }
 
-    /// Whether a row, from 0, has no value. Known for a check of one column only.
+    /// Returns whether the value of a row, from 0, is missing. Only known for a check of one column.
     pub fn is_missing(&self, row: usize) -> bool {
         self.rows(ffi::ASSAY_ROWS_MISSING).is_some_and(|words| is_set(words, row))
     }
 
     fn rows(&self, kind: u32) -> Option<&[u64]> {
-        // SAFETY: the words live as long as the result, and there are as many as the header says.
+        // SAFETY: the words live as long as the result, and their number is as documented in the header.
         unsafe {
             let words = ffi::assay_result_rows(self.result.as_ptr(), kind);
             let count = self.totals.records.div_ceil(64) as usize;
@@ -120,15 +120,15 @@ impl CheckResult {
         }
     }
 
-    /// The findings, in the order of the records.
+    /// Returns the findings, in the order of the records.
     pub fn findings(&self) -> Findings<'_> {
         Findings { result: self, cursor: ffi::assay_cursor { row: 0, place: 0 }, batch: Vec::new().into_iter() }
     }
 
-    /// How often each rule had a finding; those that found nothing are among them.
+    /// Returns the number of findings of each rule, including rules without findings.
     pub fn counts(&self) -> Vec<RuleCount> {
         let mut counts = Vec::new();
-        // SAFETY: the tally is made and freed here; its texts are copied in between.
+        // SAFETY: the tally is created and freed here; its texts are copied before it is freed.
         unsafe {
             let tally = ffi::assay_tally_create();
             ffi::assay_tally_add(tally, self.result.as_ptr());
@@ -147,24 +147,26 @@ impl CheckResult {
         counts
     }
 
-    /// How many records the rules of a column reject, each counted once.
+    /// Returns the number of records that the rules of a column reject, each counted once.
     pub fn rejected_by(&self, column: &str) -> Result<u64, Error> {
         let column = c_text(column, "the name of a column")?;
-        // SAFETY: both live.
+        // SAFETY: both pointers are valid.
         Ok(unsafe { ffi::assay_result_rejected_by(self.result.as_ptr(), column.as_ptr()) })
     }
 
-    /// The verdicts as an Arrow array of booleans: true is clean. Not for CSV, like the next two.
+    /// Exports the verdicts as an Arrow array of booleans, true for clean rows. Like the next two functions, not for
+    /// CSV.
     ///
     /// # Safety
     ///
-    /// Both pointers are to memory for their structures, which are overwritten, and yours to release.
+    /// Both pointers must point to memory for their structures. The function overwrites them, and the caller releases
+    /// them.
     pub unsafe fn export_verdicts(&self, array: *mut ArrowArray, schema: *mut ArrowSchema) -> Result<(), Error> {
-        // SAFETY: as demanded above; the same below.
+        // SAFETY: guaranteed by the caller; the same below.
         check(unsafe { ffi::assay_result_export_verdicts(self.result.as_ptr(), 0, array, schema) })
     }
 
-    /// The names of the failed rules of each row: `list<dictionary<int32, utf8>>`.
+    /// Exports the names of the rules with findings for each row: `list<dictionary<int32, utf8>>`.
     ///
     /// # Safety
     ///
@@ -173,7 +175,7 @@ impl CheckResult {
         check(unsafe { ffi::assay_result_export_reasons(self.result.as_ptr(), array, schema) })
     }
 
-    /// At most `limit` findings as a record batch.
+    /// Exports at most `limit` findings as a record batch.
     ///
     /// # Safety
     ///
@@ -190,7 +192,7 @@ impl CheckResult {
 
 impl Drop for CheckResult {
     fn drop(&mut self) {
-        // SAFETY: it is ours, and nobody has it any more.
+        // SAFETY: this object owns the result, and there are no borrows.
         unsafe { ffi::assay_result_free(self.result.as_ptr()) };
     }
 }
@@ -213,7 +215,7 @@ fn severity(number: u32) -> Severity {
     }
 }
 
-/// The findings of a [`CheckResult`], read some at a time.
+/// Iterates over the findings of a [`CheckResult`], reading them in batches.
 pub struct Findings<'a> {
     result: &'a CheckResult,
     cursor: ffi::assay_cursor,
@@ -226,8 +228,8 @@ impl Iterator for Findings<'_> {
     fn next(&mut self) -> Option<Finding> {
         const BATCH: usize = 64;
         if self.batch.len() == 0 {
-            // SAFETY: the array has room for as many as are asked for, all zero is a finding of null texts, and the texts of
-            // those that were written live as long as the result.
+            // SAFETY: the array has room for the requested number, an all-zero finding has null texts, and the texts of
+            // written findings live as long as the result.
             unsafe {
                 let mut found: [ffi::assay_finding; BATCH] = std::mem::zeroed();
                 let result = self.result.result.as_ptr();
@@ -242,9 +244,9 @@ impl Iterator for Findings<'_> {
 
 /// # Safety
 ///
-/// The texts live.
+/// The texts must be valid.
 unsafe fn finding(one: &ffi::assay_finding) -> Finding {
-    // SAFETY: as this function demands.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         Finding {
             record: one.record,

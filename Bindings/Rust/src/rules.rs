@@ -7,71 +7,73 @@ use crate::arrow::{ArrowArray, ArrowSchema, Exported};
 use crate::error::{c_text, check};
 use crate::{ffi, CheckResult, Column, Error, Finding, Record};
 
-/// Rules, read and compiled. A clone is one more reference to the same rules.
+/// Compiled rules. A clone is another reference to the same rules.
 pub struct Rules(NonNull<ffi::assay_rules>);
 
-// SAFETY: rules never change, any number of threads may use one at once and free their own reference (assay.h, "Threads").
+// SAFETY: rules are immutable; any number of threads may use them at once and free their own reference (assay.h,
+// "Threads").
 unsafe impl Send for Rules {}
 unsafe impl Sync for Rules {}
 
-/// How to check. The default is a good choice.
+/// The options of a check.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// How many threads work, the caller's included; 0: one for each processor.
+    /// The number of threads, including the caller's; 0: one per processor.
     pub threads: u32,
-    /// The number of the first row, in findings, is this + 1.
+    /// Findings number the first row `first_record + 1`.
     pub first_record: u64,
-    /// The most bytes that keys of the rules may take; 0: a quarter of the memory.
+    /// The memory limit for the keys of the rules, in bytes; 0: a quarter of the memory.
     pub key_memory: u64,
-    /// The most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound. Values
+    /// The maximum work of the call, in ticks, which are nominally nanoseconds of one processor; 0: no limit. Values
     /// beyond it are undecided, with a finding of the rule `budget`.
     pub budget_ticks: u64,
-    /// The most bytes of the values that row rules need at the same time, and of repaired columns; 0: no bound.
+    /// The maximum size of the values that row rules need at the same time, and of repaired columns, in bytes; 0: no
+    /// limit.
     pub budget_bytes: u64,
-    /// The most time by the clock, as a last resort; 0: no bound.
+    /// The maximum wall-clock time, as a last resort; 0: no limit.
     pub budget_nanoseconds: u64,
 }
 
-/// Where the outputs of [`Rules::clean_file`] go; `None`: nowhere.
+/// The outputs of [`Rules::clean_file`]. `None` disables an output.
 #[derive(Debug, Clone, Default)]
 pub struct Outputs {
-    /// Good rows.
+    /// The clean records.
     pub clean: Option<PathBuf>,
-    /// Bad rows.
+    /// The rejected records.
     pub rejects: Option<PathBuf>,
-    /// JSON lines; CSV if it ends in `.csv`.
+    /// The findings, as JSON Lines, or as CSV if the name ends in `.csv`.
     pub findings: Option<PathBuf>,
-    /// Which cells of clean records repairs changed; as the findings.
+    /// The cells of clean records that repairs changed, in the format of the findings.
     pub changes: Option<PathBuf>,
-    /// Counts, as JSON.
+    /// The counts, as JSON.
     pub report: Option<PathBuf>,
-    /// Whether outputs that exist may be replaced.
+    /// Whether to replace existing outputs.
     pub replace: bool,
-    /// Whether the rejects get the columns `_line` and `_reasons`.
+    /// Whether to add the columns `_line` and `_reasons` to the rejects.
     pub annotate: bool,
 }
 
 impl Rules {
-    /// Reads rules from YAML or JSON. No file is opened that they name in `foreignKeys`.
+    /// Parses rules from YAML or JSON. Files that the rules refer to (`foreignKeys`) are not opened.
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Rules, Error> {
         Self::parse_named(text, "rules")
     }
 
-    /// Reads rules that messages call `name`.
+    /// Parses rules with a name for messages.
     pub fn parse_named(text: impl AsRef<[u8]>, name: &str) -> Result<Rules, Error> {
         let (text, name) = (text.as_ref(), c_text(name, "the name of the rules")?);
-        // SAFETY: text and name live during the call; the same for all calls below.
+        // SAFETY: text and name are valid during the call; the same for all calls below.
         Self::made(|rules| unsafe { ffi::assay_rules_parse(text.as_ptr().cast(), text.len(), name.as_ptr(), rules) })
     }
 
-    /// Reads rules from a file. The files that they name must be in its folder, or below it.
+    /// Parses the rules in a file. Files that the rules refer to must be in the folder of the file or below.
     pub fn load(path: impl AsRef<Path>) -> Result<Rules, Error> {
         let path = c_path(path.as_ref())?;
         Self::made(|rules| unsafe { ffi::assay_rules_load(path.as_ptr(), rules) })
     }
 
-    /// The same as [`Rules::parse_named`] for rules that you trust as you trust a program: they may raise the limits on the work for
-    /// one value beyond four times the defaults, and name any file.
+    /// Parses trusted rules, as [`Rules::parse_named`] does. They may raise the work limits for one value beyond four
+    /// times the defaults, and refer to any file.
     pub fn parse_trusted(text: impl AsRef<[u8]>, name: &str) -> Result<Rules, Error> {
         let (text, name) = (text.as_ref(), c_text(name, "the name of the rules")?);
         Self::made(|rules| unsafe {
@@ -79,7 +81,7 @@ impl Rules {
         })
     }
 
-    /// The same as [`Rules::load`] for rules that you trust as you trust a program.
+    /// Parses the trusted rules in a file, as [`Rules::load`] does.
     pub fn load_trusted(path: impl AsRef<Path>) -> Result<Rules, Error> {
         let path = c_path(path.as_ref())?;
         Self::made(|rules| unsafe { ffi::assay_rules_load_trusted(path.as_ptr(), rules) })
@@ -101,24 +103,25 @@ impl Rules {
         self.0.as_ptr()
     }
 
-    /// The names of the fields, in the order of the file.
+    /// Returns the names of the fields, in the order of the rule file.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
         let count = unsafe { ffi::assay_rules_field_count(self.as_ptr()) };
         (0..count).map(|field| self.text(unsafe { ffi::assay_rules_field_name(self.as_ptr(), field) }))
     }
 
-    /// The rules as JSON that [`Rules::parse`] reads back.
+    /// Returns the rules as JSON, which [`Rules::parse`] reads.
     pub fn json(&self) -> &str {
         self.text(unsafe { ffi::assay_rules_json(self.as_ptr()) })
     }
 
     fn text(&self, pointer: *const c_char) -> &str {
-        // SAFETY: not null for fields that there are, and it lives as long as the rules.
+        // SAFETY: not null for existing fields, and valid as long as the rules.
         unsafe { CStr::from_ptr(pointer) }.to_str().expect("texts of libassay are UTF-8")
     }
 
-    /// Whether a record is clean, said at once, for records that come one by one. `false` means that there is something to say,
-    /// or that it cannot be said at once, as with keys and repairs: ask [`Rules::check_record`] then.
+    /// Returns whether a record is clean, for checking records one by one. Returns `false` for a record with findings,
+    /// and if it cannot decide, because the rules have keys or repairs for example. [`Rules::check_record`] then
+    /// returns the findings.
     pub fn accepts<R: Record + ?Sized>(&self, record: &R) -> bool {
         let values: Vec<_> = self.fields().map(|field| record.value(field)).collect();
         let pointers: Vec<_> = values.iter().map(|value| value.map_or(ptr::null(), <[u8]>::as_ptr)).collect();
@@ -126,7 +129,7 @@ impl Rules {
         unsafe { ffi::assay_rules_accepts(self.as_ptr(), pointers.as_ptr(), lengths.as_ptr()) }
     }
 
-    /// What is wrong with one record: nothing if it is clean. Each record is a table of its own.
+    /// Returns the findings of one record, which is clean if the list is empty. Each record is a separate table.
     pub fn check_record<R: Record>(&self, record: &R) -> Result<Vec<Finding>, Error> {
         if self.accepts(record) {
             return Ok(Vec::new());
@@ -135,14 +138,14 @@ impl Rules {
         Ok(self.check_records(std::slice::from_ref(record), &alone)?.findings().collect())
     }
 
-    /// Judges records as one table. Fields that a record does not have have no value.
+    /// Checks records as one table. A field that a record lacks is a missing value.
     pub fn check_records<R: Record>(&self, records: &[R], options: &Options) -> Result<CheckResult, Error> {
         let columns: Vec<_> =
             self.fields().map(|field| Column::new(field, records.iter().map(|record| record.value(field)))).collect();
         self.check_rows(&columns, records.len(), options)
     }
 
-    /// Judges a table. Columns are found by their names; what the rules do not name is not looked at.
+    /// Checks a table. Columns are found by name; columns that the rules do not name are ignored.
     pub fn check(&self, columns: &[Column], options: &Options) -> Result<CheckResult, Error> {
         let count = columns.first().map_or(0, Column::len);
         if let Some(other) = columns.iter().find(|column| column.len() != count) {
@@ -165,7 +168,7 @@ impl Rules {
         })
     }
 
-    /// Judges a column by the rules of the field of its name.
+    /// Checks a column with the rules of the field of the same name.
     pub fn check_column(&self, column: &Column, options: &Options) -> Result<CheckResult, Error> {
         let (field, options) = (self.field(&column.name)?, options.as_c());
         let (name, count) = (c_text(column.name.as_str(), "the name of a column")?, column.len());
@@ -175,7 +178,7 @@ impl Rules {
         })
     }
 
-    /// Judges CSV, header included, in the dialect of the rules.
+    /// Checks CSV, including its header, in the dialect of the rules.
     pub fn check_csv(&self, bytes: impl AsRef<[u8]>, options: &Options) -> Result<CheckResult, Error> {
         let (bytes, options) = (bytes.as_ref(), options.as_c());
         Self::judged(|result| unsafe {
@@ -183,11 +186,11 @@ impl Rules {
         })
     }
 
-    /// Judges an Arrow record batch where it lies.
+    /// Checks an Arrow record batch in place.
     ///
     /// # Safety
     ///
-    /// Both pointers are to structures of the Arrow C Data Interface that describe memory as they say. You still own them.
+    /// Both pointers must point to valid structures of the Arrow C Data Interface. The caller still owns them.
     pub unsafe fn check_arrow(
         &self,
         schema: *const ArrowSchema,
@@ -206,8 +209,8 @@ impl Rules {
         Ok(CheckResult::new(result))
     }
 
-    /// The values of a column as the repairs of the field of its name make them, which is how they are judged. What does not change
-    /// is borrowed; `None` is no value.
+    /// Applies the repairs of the field with the column's name, and returns the repaired values, which checks use.
+    /// Unchanged values are borrowed; `None` is a missing value.
     pub fn repair<'a>(&self, column: &Column<'a>) -> Result<Vec<Option<Cow<'a, [u8]>>>, Error> {
         let field = self.field(&column.name)?;
         let name = c_text(column.name.as_str(), "the name of a column")?;
@@ -231,7 +234,7 @@ impl Rules {
             return Ok(before.map(|value| value.map(Cow::Borrowed)).collect());
         }
         let changed = |(row, before): (usize, Option<&'a [u8]>)| {
-            // SAFETY: a large_binary array of `count` values, alive until `repaired` is dropped.
+            // SAFETY: a large_binary array of `count` values, valid until `repaired` is dropped.
             let now = unsafe { large_binary(&repaired.array, row) }?;
             Some(before.filter(|&before| before == now).map_or_else(|| Cow::Owned(now.to_vec()), Cow::Borrowed))
         };
@@ -243,8 +246,8 @@ impl Rules {
         found.ok_or_else(|| Error::argument(format!("the rules have no field '{name}'")))
     }
 
-    /// Splits a file (CSV, JSON Lines, packed or not) into clean records and rejects, as `assay clean` does. Returns the report,
-    /// JSON.
+    /// Splits a file (CSV, JSON Lines, optionally compressed) into clean records and rejects, as `assay clean` does.
+    /// Returns the report as JSON.
     pub fn clean_file(&self, input: impl AsRef<Path>, outputs: &Outputs, options: &Options) -> Result<String, Error> {
         let (input, options) = (c_path(input.as_ref())?, options.as_c());
         let [clean, rejects, findings, changes, report] =
@@ -281,7 +284,7 @@ impl Clone for Rules {
 
 impl Drop for Rules {
     fn drop(&mut self) {
-        // SAFETY: this reference is ours, and nobody uses it any more.
+        // SAFETY: this object owns the reference, and there are no borrows.
         unsafe { ffi::assay_rules_free(self.as_ptr()) };
     }
 }
@@ -292,15 +295,15 @@ impl std::fmt::Debug for Rules {
     }
 }
 
-/// Looks at every value of a file, as `assay profile` does, and returns JSON. The most frequent values are told if
-/// `shows_values`.
+/// Profiles every value of a file, as `assay profile` does, and returns JSON. `shows_values` includes the most frequent
+/// values.
 pub fn profile(path: impl AsRef<Path>, shows_values: bool) -> Result<String, Error> {
     let path = c_path(path.as_ref())?;
     let (table, options) = (table(&path), Options::default().as_c());
     written(|text| unsafe { ffi::assay_rules_profile(ptr::null(), &table, shows_values, &options, text) })
 }
 
-/// Writes rules that fit a file, as `assay infer` does: YAML with comments.
+/// Infers rules that fit a file, as `assay infer` does, and returns YAML with comments.
 pub fn infer(path: impl AsRef<Path>) -> Result<String, Error> {
     let path = c_path(path.as_ref())?;
     let (table, options) = (table(&path), Options::default().as_c());
@@ -341,7 +344,7 @@ fn table(path: &CStr) -> ffi::assay_table {
 fn written(write: impl FnOnce(*mut *mut c_char) -> *mut ffi::assay_fault) -> Result<String, Error> {
     let mut text = ptr::null_mut();
     check(write(&mut text))?;
-    // SAFETY: a text that is ours until it is freed.
+    // SAFETY: the text is owned until it is freed here.
     unsafe {
         let copy = crate::error::text(text).unwrap_or_default();
         ffi::assay_text_free(text);
@@ -363,9 +366,9 @@ fn or_null(path: &Option<CString>) -> *const c_char {
 
 /// # Safety
 ///
-/// The array is of type large_binary, and has that row.
+/// The array must be of type large_binary and have that row.
 unsafe fn large_binary(array: &ArrowArray, row: usize) -> Option<&[u8]> {
-    // SAFETY: buffers of that type: validity, which may be null, offsets, bytes.
+    // SAFETY: the buffers of this type are validity, which may be null, offsets and bytes.
     unsafe {
         let row = row + array.offset as usize;
         let buffers = std::slice::from_raw_parts(array.buffers, 3);
@@ -374,7 +377,7 @@ unsafe fn large_binary(array: &ArrowArray, row: usize) -> Option<&[u8]> {
             return None;
         }
         let (start, end) = (*offsets.add(row) as usize, *offsets.add(row + 1) as usize);
-        // An empty array may have no bytes.
+        // An empty array may have a null bytes buffer.
         Some(if start == end { &[] } else { std::slice::from_raw_parts(bytes.add(start), end - start) })
     }
 }

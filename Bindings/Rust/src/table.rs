@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::ffi;
 
-/// A column of texts, which are read where they lie. They need not be UTF-8: what is not is a finding.
+/// A column of texts, which are read in place. Invalid UTF-8 is a finding.
 ///
 /// ```
 /// # use assay::Column;
@@ -23,7 +23,7 @@ unsafe impl Send for Column<'_> {}
 unsafe impl Sync for Column<'_> {}
 
 impl<'a> Column<'a> {
-    /// A column of strings or bytes; `None` is no value.
+    /// Creates a column of strings or bytes; `None` is a missing value.
     pub fn new<V: AsRef<[u8]> + ?Sized + 'a>(
         name: impl Into<String>,
         values: impl IntoIterator<Item = Option<&'a V>>,
@@ -37,24 +37,24 @@ impl<'a> Column<'a> {
         Column { name: name.into(), pointers, lengths, borrowed: PhantomData }
     }
 
-    /// How many values, and nulls, there are.
+    /// Returns the number of values, including missing ones.
     pub fn len(&self) -> usize {
         self.pointers.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }
 
-    /// The value of a row.
+    /// Returns the value of a row.
     pub fn get(&self, row: usize) -> Option<&'a [u8]> {
         let pointer = self.pointers[row];
-        // SAFETY: pointer and length are those of a slice that is borrowed for 'a.
+        // SAFETY: pointer and length are from a slice that is borrowed for 'a.
         (!pointer.is_null()).then(|| unsafe { std::slice::from_raw_parts(pointer, self.lengths[row]) })
     }
 
-    /// This column for C, which borrows `self` and `name`.
+    /// Describes this column for C. The description borrows `self` and `name`.
     pub(crate) fn as_c(&self, name: &CStr) -> ffi::assay_column {
         ffi::assay_column {
             size: size_of::<ffi::assay_column>(),
@@ -71,9 +71,9 @@ impl<'a> Column<'a> {
     }
 }
 
-/// A record: whatever has a text for the name of a field. Implement it for your own structures.
+/// A record, which returns a text for the name of a field. Implement it for your own structures.
 pub trait Record {
-    /// The value of a field; `None`: there is none.
+    /// Returns the value of a field, or `None` if it is missing.
     fn value(&self, field: &str) -> Option<&[u8]>;
 }
 

@@ -1,4 +1,4 @@
-//! What users see: exact answers, mistakes with their places, threads, and no leaks.
+//! Tests of the public interface: exact answers, mistakes with their places, threads, and leaks.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -29,7 +29,7 @@ fn seen(findings: impl IntoIterator<Item = assay::Finding>) -> Vec<String> {
     findings.into_iter().map(line).collect()
 }
 
-/// A folder of its own for each test, removed afterwards.
+/// A separate folder for each test, which is removed afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -185,7 +185,7 @@ fn limits_above_the_ceiling_need_trust() {
     assert!(error.to_string().starts_with("users.yaml:1:"), "{error}");
 }
 
-/// The paths of Tests/Escapes, which Scripts/test-bindings.sh makes.
+/// Uses the paths of Tests/Escapes, which Scripts/test-bindings.sh creates.
 #[test]
 fn rules_open_files_in_their_folder_only() {
     let Some(folder) = std::env::var_os("ASSAY_ESCAPES").map(PathBuf::from) else { return };
@@ -329,10 +329,10 @@ fn threads_share_rules_and_results() {
 
 #[test]
 fn arrow_is_judged_where_it_lies() {
-    // A batch with the one column "id": "1", "x".
+    // A batch with one column "id": "1", "x".
     let (offsets, bytes) = ([0i32, 1, 2], *b"1x");
     let mut buffers = [std::ptr::null(), offsets.as_ptr().cast(), bytes.as_ptr().cast()];
-    // SAFETY: all zero is a structure that has been released; each is filled in below.
+    // SAFETY: an all-zero structure is a released one; each is filled in below.
     let (mut child, mut batch): (ArrowArray, ArrowArray) = unsafe { (std::mem::zeroed(), std::mem::zeroed()) };
     let (mut field, mut schema): (ArrowSchema, ArrowSchema) = unsafe { (std::mem::zeroed(), std::mem::zeroed()) };
     unsafe extern "C" fn keep_array(array: *mut ArrowArray) {
@@ -355,7 +355,7 @@ fn arrow_is_judged_where_it_lies() {
     schema.release = Some(keep_schema);
 
     let rules = rules("fields: [{name: id, type: integer}]");
-    // SAFETY: the structures above are as the interface wants them, and their memory lives.
+    // SAFETY: the structures above conform to the interface, and their memory is valid.
     let result = unsafe { rules.check_arrow(&schema, &batch, &Options::default()) }.unwrap();
     assert_eq!(result.verdicts(), Some(vec![true, false]));
 

@@ -1,4 +1,4 @@
-//! In a process of its own, whose memory nothing else changes.
+//! Runs in a separate process, so that other tests do not change its memory.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -13,7 +13,7 @@ rows:
   - {id: short, check: size(email) > 16 + id, message: has a short address, severity: warn}
 ";
 
-/// Everything is made and dropped so often that the memory of one kind of object would show.
+/// Creates and drops all kinds of objects often enough that a leak of one kind is visible.
 #[test]
 fn nothing_leaks() {
     let round = || {

@@ -1,19 +1,19 @@
 internal import AssayFiles
 internal import CAssayABI
 
-/// Some rows of an Arrow array that was compared with its schema: as many buffers and children as the type has, and nothing
+/// Rows of an Arrow array that matches its schema: it has the buffers and children of its type, and its numbers are not
 /// negative.
 ///
-/// Which values lie where is looked at for the columns that are judged only.
+/// Offsets, views and indices are validated only for the columns that are checked.
 struct ArrowColumn {
     let node: ArrowNode
-    /// What to call it in faults.
+    /// The name of the array in faults.
     let path: String
     private let array: ArrowArray
     /// Rows `start ..< start + count` of the buffers.
     private let start: Int
     let count: Int
-    /// Where the structs around it have a value.
+    /// The validity of the enclosing structs.
     private let around: [Bitmap]
 
     init(_ node: ArrowNode, _ array: UnsafePointer<ArrowArray>?, path: String = "the array") throws(Fault) {
@@ -21,7 +21,7 @@ struct ArrowColumn {
         try self.init(node, array, path: path, rows: nil, around: [])
     }
 
-    /// - Parameter rows: the rows of a parent that has this array as a child; `nil`: all there are.
+    /// - Parameter rows: the rows of the parent that has this array as a child; `nil` means all rows.
     private init(
         _ node: ArrowNode, _ pointer: UnsafePointer<ArrowArray>?, path: String, rows: Range<Int>?, around: [Bitmap]
     ) throws(Fault) {
@@ -30,15 +30,15 @@ struct ArrowColumn {
         guard array.length >= 0 else { throw .arrow(path, "has the length \(array.length)") }
         guard array.offset >= 0 else { throw .arrow(path, "has the offset \(array.offset)") }
         guard array.null_count >= -1 else { throw .arrow(path, "has the null count \(array.null_count)") }
-        // More than there are addresses, and little enough that no later sum or product overflows.
+        // The limit exceeds the address space, but keeps later sums and products from overflowing.
         guard array.length <= 1 << 48, array.offset <= 1 << 48 else {
             throw .arrow(path, "is longer than any memory")
         }
         let (isViews, buffers) = (node.format == .textView, Int64(node.format.bufferCount))
         if case .other = node.format {
-            // Nothing of it is looked at.
+            // The array is not read.
         } else {
-            // Some producers give nulls a map, as other types have one. It is not looked at.
+            // Some producers give null arrays a validity map, as for other types. It is ignored.
             let hasSpareMap = node.format == .null && array.n_buffers == 1
             guard
                 array.n_buffers == buffers || hasSpareMap
@@ -74,7 +74,7 @@ struct ArrowColumn {
         }
     }
 
-    /// The columns of a struct, those of structs inside it as `outer.inner`.
+    /// The columns of a struct. Columns of nested structs are named `outer.inner`.
     func leaves(_ outer: [String] = []) throws(Fault) -> [(name: String, column: ArrowColumn)] {
         var leaves: [(String, ArrowColumn)] = []
         let (around, names) = (try around + ownValidity(), node.namesInside(outer))
@@ -94,16 +94,16 @@ struct ArrowColumn {
     private func ownValidity() throws(Fault) -> [Bitmap] {
         guard node.format != .null, node.format != .runs, array.null_count != 0 else { return [] }
         guard let bits = array.buffers[0] else {
-            // Some producers leave the map away and the count unknown when there are no nulls.
+            // Some producers omit the map and leave the count unknown if there are no nulls.
             guard array.null_count <= 0 else { throw .arrow(path, "has \(array.null_count) nulls and no map of them") }
             return []
         }
         return [Bitmap(bytes: bits.assumingMemoryBound(to: UInt8.self), offset: start)]
     }
 
-    /// The values. What stands at each row is for ``SourceColumn/hasValidLayout(_:)`` to look at.
+    /// The values. ``SourceColumn/hasValidLayout(_:)`` validates the positions of single values.
     ///
-    /// - Parameter style: how values that are not text are written as text.
+    /// - Parameter style: the text form of values that are not text.
     func column(_ style: TextStyle) throws(Fault) -> SourceColumn {
         try node.mustBeJudged(path)
         let validity = try around + ownValidity()
@@ -137,7 +137,7 @@ struct ArrowColumn {
         return base.assumingMemoryBound(to: type) + start
     }
 
-    /// The bytes of texts. Without any, the last offset must be 0, and then all are that are in order.
+    /// The bytes of texts. If the buffer is NULL, the last offset must be 0, and then so are all ascending offsets.
     private func bytes<Offset: FixedWidthInteger>(_ type: Offset.Type) throws(Fault) -> UnsafePointer<UInt8> {
         let offsets = try buffer(1, as: Offset.self)
         guard let bytes = array.buffers[2] else {
@@ -149,7 +149,7 @@ struct ArrowColumn {
 
     private func views() throws(Fault) -> SourceColumn.Values {
         let views = try buffer(1, as: StringView.self)
-        // The last buffer says how long those are that the views point into.
+        // The last buffer contains the sizes of the buffers that views point into.
         var buffers: [UnsafeBufferPointer<UInt8>] = []
         if array.n_buffers > 3 {
             guard let sizes = array.buffers[Int(array.n_buffers) - 1] else {
@@ -208,7 +208,7 @@ struct ArrowColumn {
         return .dictionary(Indices(width: width), values: values)
     }
 
-    /// The runs that these rows lie in, after a look at their ends. O(log runs), and the runs of the rows.
+    /// The runs that contain these rows, after validating their ends. O(log runs), plus the runs of the rows.
     private func runs<End: FixedWidthInteger>(
         _ column: ArrowColumn, _ type: End.Type, _ make: (RunEnds<End>) -> Indices.Width
     ) throws(Fault) -> (Range<Int>, Indices.Width) {
@@ -223,7 +223,8 @@ struct ArrowColumn {
         let all = RunEnds(ends: ends, count: column.count, start: start)
         let first = all.run(of: 0)
         let last = all.run(of: count - 1)
-        // Of an array with many more runs than rows, one that comes in many slices, only those that are used.
+        // If the array has many more runs than rows, because it is processed in many slices, validate only the used
+        // runs.
         let looked = column.count <= 4 * count + 1024 ? 0..<column.count : first..<max(first, last) + 1
         for run in looked where Int(ends[run]) <= (run == 0 ? 0 : run == first ? start : Int(ends[run - 1])) {
             throw .arrow(column.path, "do not ascend, at run \(run)")
@@ -234,7 +235,7 @@ struct ArrowColumn {
         return (first..<last + 1, make(RunEnds(ends: ends + first, count: last + 1 - first, start: start)))
     }
 
-    /// The values that many rows share: of a dictionary, or of runs.
+    /// The values that rows share: of a dictionary or of runs.
     private func sharedValues(_ style: TextStyle) throws(Fault) -> SourceColumn {
         let values = try column(style)
         if case .dictionary = values.values { throw .arrow(path, "has values that are encoded once more") }

@@ -1,6 +1,6 @@
 internal import CAssayABI
 
-/// What the values of an Arrow array are, read from the format string of its schema.
+/// The type of the values of an Arrow array, read from the format string of its schema.
 ///
 /// Source: https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings
 enum ArrowFormat: Equatable {
@@ -17,9 +17,9 @@ enum ArrowFormat: Equatable {
     case time(ArrowUnit, bits: Int)
     case timestamp(ArrowUnit, zone: String)
     case structure
-    /// Values, and for each the row at which its run ends.
+    /// Values, each with the row at which its run ends.
     case runs
-    /// Something that no rule can judge, by the name that Arrow's libraries have for it.
+    /// A type that rules cannot check, by its name in Arrow's libraries.
     case other(String)
 
     init(_ format: String) {
@@ -53,7 +53,7 @@ enum ArrowFormat: Equatable {
         }
     }
 
-    /// The name of a type that no rule can judge; its format if it is none of Arrow's.
+    /// The name of a type that rules cannot check, or its format if it is not an Arrow type.
     private static func name(_ format: String) -> String {
         let names = [
             "+l": "list", "+L": "large_list", "+vl": "list_view", "+vL": "large_list_view", "+m": "map",
@@ -77,12 +77,12 @@ enum ArrowFormat: Equatable {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2 || numbers.count == 3, let scale = numbers[1] else { return nil }
         let bits = numbers.count == 3 ? numbers[2] : 128
-        // No type of 256 bits has more than 76 digits; further from the point than this nobody means a number.
+        // 256 bits hold at most 76 digits. A larger scale is a mistake.
         guard let bits, [32, 64, 128, 256].contains(bits), (-100...100).contains(scale) else { return nil }
         return .decimal(scale: scale, bits: bits)
     }
 
-    /// How many buffers an array of it has. The views may have more.
+    /// The number of buffers of an array of this type. Views may have more.
     var bufferCount: Int {
         switch self {
         case .null, .runs: 0

@@ -1,22 +1,24 @@
 internal import AssayFiles
 internal import CAssayABI
 
-/// An Arrow schema that was looked at from all sides: a tree whose texts are Swift's and whose pointers are none.
+/// A validated Arrow schema: a tree with Swift strings and without pointers.
 struct ArrowNode {
-    /// No table is nested deeper than this; a structure that is would only be there to use up the stack.
+    /// The maximum nesting. It protects the stack from malicious schemas.
     static let deepest = 32
-    /// Nor has it more columns and structs. A few structures that have each other as children twice can make any number.
+    /// The maximum number of columns and structs. A few structures that contain each other twice could otherwise expand
+    /// to any number.
     static let most = 100_000
 
     let name: String
     let format: ArrowFormat
-    /// Whether its values are bytes rather than text: Arrow has names of their own for these.
+    /// Whether the values are bytes instead of text, for which Arrow has separate types.
     let isBinary: Bool
     let children: [ArrowNode]
-    /// The type of the dictionary's values, if it is dictionary-encoded; `format` is that of the indices.
+    /// The type of the dictionary's values, if the array is dictionary-encoded; `format` is then the type of the
+    /// indices.
     let dictionary: [ArrowNode]
 
-    /// - Throws: a fault for what is no schema: released, without a format, children that are not there.
+    /// - Throws: a fault for an invalid schema: released, without a format, or with missing children.
     init(_ schema: UnsafePointer<ArrowSchema>?) throws(Fault) {
         var room = Self.most
         try self.init(schema, path: "the schema", depth: 0, room: &room)
@@ -65,7 +67,7 @@ struct ArrowNode {
 }
 
 extension Fault {
-    /// An Arrow structure that is malformed.
+    /// The fault for a malformed Arrow structure.
     static func arrow(_ path: String, _ problem: String) -> Fault {
         Fault(ASSAY_FAULT_ARROW, "\(printable(path)) \(problem)")
     }

@@ -19,13 +19,13 @@ final class OwnedArray {
 
 /// Reads the arrays of an Arrow stream one by one.
 ///
-/// Not `Sendable`: one thread at a time.
+/// Not `Sendable`: only one thread at a time may use it.
 final class ArrowReader {
     let node: ArrowNode
     private var source: ArrowArrayStream
     private var isAtEnd = false
 
-    /// Takes over the stream, whatever comes of it.
+    /// Takes ownership of the stream, even if it throws.
     init(_ given: UnsafeMutablePointer<ArrowArrayStream>) throws {
         var source = given.pointee
         given.pointee.release = nil
@@ -47,13 +47,13 @@ final class ArrowReader {
 
     deinit { if source.release != nil { source.release(&source) } }
 
-    /// Lends the next array. `nil`: there is none.
+    /// Lends the next array, or returns `nil` at the end.
     func next<Result>(_ body: (UnsafePointer<ArrowArray>) throws -> Result) throws -> Result? {
         guard let array = try nextOwned() else { return nil }
         return try withExtendedLifetime(array) { try body($0.pointer) }
     }
 
-    /// The next array. `nil`: there is none.
+    /// The next array, or `nil` at the end.
     func nextOwned() throws -> OwnedArray? {
         if isAtEnd { return nil }
         var array = ArrowArray()

@@ -32,7 +32,7 @@ public func assay_rules_check_arrow_table(
 }
 
 extension Rules {
-    /// Judges an Arrow array by the rules of one field, or a record batch by all of them.
+    /// Checks an Arrow array with the rules of one field, or a record batch with all rules.
     func check(
         _ array: UnsafePointer<ArrowArray>?, _ node: ArrowNode, field: Int?, options: CheckOptions
     ) throws -> JudgedTable {
@@ -48,9 +48,9 @@ extension Rules {
         }
     }
 
-    /// Sees whether a table of this type has the columns that the rules name.
+    /// Verifies that a table of this type has the columns that the rules name.
     ///
-    /// - Throws: a fault when it has not.
+    /// - Throws: a fault if a column is missing.
     func lookForColumns(_ node: ArrowNode) throws(Fault) {
         guard node.format == .structure else {
             throw Fault(ASSAY_FAULT_ARROW, "the array is not a record batch", hint: "a record batch is of type struct")
@@ -75,12 +75,12 @@ extension ArrowNode {
         }
     }
 
-    /// The names of the columns of a struct by which rules find them: `outer.inner`, with the escapes of paths.
+    /// The names by which rules find the columns of a struct: `outer.inner`, with the escapes of paths.
     func namesInside(_ outer: [String]) -> ColumnNames {
         ColumnNames(children.map { RecordPath.columnName(outer + [$0.name]) })
     }
 
-    /// - Throws: a fault when this is a type that no rule can judge.
+    /// - Throws: a fault if rules cannot check this type.
     func mustBeJudged(_ path: String) throws(Fault) {
         switch format {
         case .structure: throw .arrow(path, "is a struct, which no rule can judge, while its columns can be")
@@ -104,8 +104,9 @@ struct ColumnNames {
         known = Set(names.map(ByteEqualString.init))
     }
 
-    /// Whether a column of the table itself has the name of one inside of a struct: then that one cannot be found by it.
+    /// Returns whether a column of the table has the same name as a column inside a struct, which rules then cannot
+    /// find.
     ///
-    /// - Parameter outer: the structs around these columns; empty: they are those of the table itself.
+    /// - Parameter outer: the enclosing structs; empty for the columns of the table itself.
     func hides(_ inner: String, _ outer: [String]) -> Bool { outer.isEmpty && known.contains(ByteEqualString(inner)) }
 }

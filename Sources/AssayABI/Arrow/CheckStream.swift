@@ -2,9 +2,9 @@ internal import Assay
 internal import AssayFiles
 public import CAssayABI
 
-/// An Arrow stream whose batches are judged as they come.
+/// An Arrow stream whose batches are checked as they are read.
 ///
-/// Not `Sendable`: one thread at a time, as the header says.
+/// Not `Sendable`: only one thread at a time may use it, as the header requires.
 final class CheckedStream: Handle {
     static let argument = "stream"
 
@@ -12,10 +12,10 @@ final class CheckedStream: Handle {
     private let field: Int?
     private let reader: ArrowReader
     private var options: CheckOptions
-    /// All batches, in turn, where what is said of one depends on those behind it; `nil`: they have not been read.
+    /// The results of all batches, if verdicts depend on later batches; `nil` before they have been read.
     private var settled: [CheckResult]?
 
-    /// Takes over the stream, whatever comes of it.
+    /// Takes ownership of the stream, even if it throws.
     init(
         _ rules: Rules, _ source: UnsafeMutablePointer<ArrowArrayStream>, field: Int?, options: CheckOptions
     ) throws {
@@ -30,7 +30,7 @@ final class CheckedStream: Handle {
         } else {
             try rules.lookForColumns(node)
         }
-        // One for all batches.
+        // All batches share the referenced keys.
         if options.keySecret == nil {
             let questions = try field.map { try RowQuestions.of($0, of: rules) } ?? .all(of: rules)
             let held = try rules.held(options, questions.foreign)
@@ -41,7 +41,7 @@ final class CheckedStream: Handle {
         }
     }
 
-    /// The verdicts of the next batch; `nil` at the end.
+    /// The verdicts of the next batch, or `nil` at the end.
     func next() throws -> CheckResult? {
         if options.keySecret != nil || !rules.decidesAtTheEnd {
             guard let batch = try nextJudged() else { return nil }
@@ -57,7 +57,7 @@ final class CheckedStream: Handle {
         return CheckResult(verdicts, isOneColumn: field != nil, options: own)
     }
 
-    /// Reads to the end: a later record may be the equal of an earlier one.
+    /// Reads the stream to its end, because a later record may have the same key as an earlier one.
     private func allResults() throws -> [CheckResult] {
         var batches: [JudgedTable] = []
         var open = OpenKeys()
@@ -94,7 +94,7 @@ public func assay_stream_open(
         do {
             guard let stream else { throw Fault.null("stream") }
             let rules = try Rules.behind(rules)
-            // SIZE_MAX comes to Swift as −1.
+            // Swift imports SIZE_MAX as −1.
             let field = field == -1 ? nil : try rules.field(field)
             stream.pointee = try CheckedStream(rules, source, field: field, options: CheckOptions(options)).lent()
         } catch {
@@ -147,12 +147,12 @@ public func assay_stream_export(
     }
 }
 
-/// The error number of a call that cannot be, in the words of C.
+/// The C error number for an invalid call.
 private let EINVAL: Int32 = 22
-/// The error number of a stream whose data is at fault.
+/// The C error number for a stream with faulty data.
 private let EIO: Int32 = 5
 
-/// A stream of verdicts, as somebody else reads it.
+/// A stream of verdicts for another reader.
 private final class OutgoingStream {
     private let stream: CheckedStream
     private(set) var error: CText?

@@ -4,7 +4,7 @@ internal import AssayRules
 internal import CAssay
 public import CAssayABI
 
-// What foreign keys refer to, for those who compare keys by themselves.
+// The tables that foreign keys refer to, for programs that compare keys themselves.
 
 @c @implementation
 public func assay_rules_of_reference(
@@ -52,7 +52,7 @@ public func assay_rules_export_reference(
 }
 
 extension Rules {
-    /// The rules that a table is read with which a foreign key refers to.
+    /// The rules for reading the table that a foreign key refers to.
     func referenced(by number: Int) throws -> Rules {
         try expectForeignKey(number)
         let schema = file.schema.schema(referredToBy: file.schema.foreignKeys[number])

@@ -2,7 +2,7 @@ internal import Assay
 internal import CAssayABI
 
 extension Block {
-    /// Numbers, in memory of the allocator.
+    /// Copies numbers to memory of the allocator.
     convenience init<Number>(_ numbers: [Number], _ allocator: Allocator) throws(Fault) {
         try self.init(numbers.count * MemoryLayout<Number>.stride, allocator)
         numbers.withUnsafeBytes { if let base = $0.baseAddress { bytes.copyMemory(from: base, byteCount: $0.count) } }
@@ -10,7 +10,7 @@ extension Block {
 }
 
 extension OutgoingArray {
-    /// A boolean for each row: true is clean.
+    /// One boolean per row: true for clean rows.
     ///
     /// - Parameter nullable: whether rows without a verdict are null.
     static func verdicts(_ table: TableVerdicts, nullable: Bool, _ allocator: Allocator) throws(Fault) -> OutgoingArray
@@ -32,7 +32,7 @@ extension OutgoingArray {
             length: table.rows, nullCount: nulls, buffers: [nulls > 0 ? validity : nil, values])
     }
 
-    /// For each row, the names of the rules that found something.
+    /// The names of the rules with findings, for each row.
     static func reasons(_ table: TableVerdicts, _ allocator: Allocator) throws(Fault) -> OutgoingArray {
         let findings = table.findingCount
         if findings > Int32.max {
@@ -58,7 +58,7 @@ extension OutgoingArray {
         return OutgoingArray(length: table.rows, buffers: [nil, offsets], children: [names])
     }
 
-    /// Findings as a record batch, at most `limit` of them.
+    /// At most `limit` findings as a record batch.
     static func findings(_ result: CheckResult, limit: Int) throws(Fault) -> OutgoingArray {
         let table = try result.table()
         let allocator = result.allocator
@@ -66,7 +66,7 @@ extension OutgoingArray {
         let records = try Block(MemoryLayout<UInt64>.stride * most, allocator)
         let said = try Block(MemoryLayout<Int32>.stride * most, allocator)
         var count = 0
-        // All that is said of any of them, each once, and which of it each finding says.
+        // Each kind of finding once, and its index for each finding.
         var kinds: [FindingKind] = []
         var places: [FindingKind: Int32] = [:]
         var reader = FindingReader(table)
@@ -95,11 +95,11 @@ extension OutgoingArray {
             ])
     }
 
-    /// Dictionary-encoded texts. The dictionary has each text once.
+    /// Dictionary-encoded texts. The dictionary contains each text once.
     ///
     /// - Parameters:
-    ///   - indices: which of the texts each value is.
-    ///   - texts: those that are `nil` become null.
+    ///   - indices: the index of each value in `texts`.
+    ///   - texts: the texts; `nil` becomes null.
     private static func names(
         _ indices: Block, _ count: Int, _ texts: [CText?], _ allocator: Allocator
     ) throws(Fault) -> OutgoingArray {

@@ -1,15 +1,15 @@
 internal import CAssayABI
 
-/// An Arrow array that we made, before it is handed out: a tree of buffers.
+/// An Arrow array of the library before its export: a tree of buffers.
 struct OutgoingArray: Outgoing {
     var length: Int
     var nullCount = 0
-    /// `nil`: a validity map that is not needed.
+    /// The buffers; `nil` for an unneeded validity map.
     var buffers: [Block?]
     var children: [OutgoingArray] = []
     var dictionary: [OutgoingArray] = []
 
-    /// Hands it out. Whoever has the structure then releases it.
+    /// Exports the array. The owner of the structure must release it.
     func write(to target: UnsafeMutablePointer<ArrowArray>) {
         let owner = ArrayOwner(self)
         target.initialize(
@@ -23,7 +23,7 @@ struct OutgoingArray: Outgoing {
     static func release(_ array: UnsafeMutablePointer<ArrowArray>) { array.pointee.release?(array) }
 }
 
-/// What an array that was handed out owns.
+/// The memory that an exported array owns.
 private final class ArrayOwner {
     let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
     let parts: OutgoingParts<OutgoingArray>

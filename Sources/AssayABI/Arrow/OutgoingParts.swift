@@ -1,18 +1,18 @@
-/// What becomes a structure of Arrow's C data interface once it is handed out: a tree.
+/// A tree that becomes a structure of Arrow's C data interface when it is exported.
 protocol Outgoing {
     associatedtype Structure
     var children: [Self] { get }
-    /// The values of a dictionary, or none.
+    /// The dictionary's values as one element, or empty.
     var dictionary: [Self] { get }
 
-    /// Hands it out. Whoever has the structure then releases it.
+    /// Exports the tree. The owner of the structure must release it.
     func write(to target: UnsafeMutablePointer<Structure>)
 
-    /// Releases what was handed out, unless it was moved away and has no release any more.
+    /// Releases an exported structure, unless it was moved, in which case it has no release callback.
     static func release(_ structure: UnsafeMutablePointer<Structure>)
 }
 
-/// The structures below one that was handed out, which owns them.
+/// The child structures that an exported structure owns.
 final class OutgoingParts<Tree: Outgoing> {
     let children: UnsafeMutablePointer<UnsafeMutablePointer<Tree.Structure>?>
     let dictionary: UnsafeMutablePointer<Tree.Structure>?

@@ -1,6 +1,6 @@
 internal import CAssayABI
 
-/// The type of an array that we made, before it is handed out.
+/// The type of an array of the library before its export.
 struct OutgoingSchema: Outgoing {
     var format: String
     var name = ""
@@ -21,7 +21,7 @@ struct OutgoingSchema: Outgoing {
 
     static func release(_ schema: UnsafeMutablePointer<ArrowSchema>) { schema.pointee.release?(schema) }
 
-    /// Names that repeat, as indices into the different ones.
+    /// Repeated names, as indices into a dictionary of distinct names.
     static func names(_ name: String, isNullable: Bool = false) -> OutgoingSchema {
         OutgoingSchema(format: "i", name: name, isNullable: isNullable, dictionary: [OutgoingSchema(format: "u")])
     }

@@ -8,9 +8,9 @@ internal import CAssayABI
     internal import Glibc
 #endif
 
-/// Where memory that is handed out comes from: malloc, or the caller's hooks.
+/// The allocator of memory that is passed to the caller: malloc, or the caller's hooks.
 struct Allocator: @unchecked Sendable {
-    // SAFETY: the caller promises that any thread may use the functions with the context (assay.h, assay_allocator).
+    // SAFETY: the caller guarantees that any thread may use the functions with the context (assay.h, assay_allocator).
     private let hooks: assay_allocator?
 
     init() { hooks = nil }
@@ -23,7 +23,7 @@ struct Allocator: @unchecked Sendable {
         hooks = assay_allocator(allocate: allocate, deallocate: deallocate, context: context)
     }
 
-    /// - Throws: a fault when there is no memory.
+    /// - Throws: a fault if the allocator returns NULL.
     func allocate(_ size: Int) throws(Fault) -> UnsafeMutableRawPointer {
         let memory = hooks.map { $0.allocate($0.context, max(1, size)) } ?? malloc(max(1, size))
         guard let memory else { throw Fault(ASSAY_FAULT_MEMORY, "no memory for \(size) bytes") }
@@ -37,12 +37,12 @@ struct Allocator: @unchecked Sendable {
 
 /// A block from an allocator, freed with the object.
 final class Block: @unchecked Sendable {
-    // SAFETY: who shares a block writes to different parts of it, or only reads.
+    // SAFETY: threads that share a block must write to different parts, or only read.
     let bytes: UnsafeMutableRawPointer
     let size: Int
     private let allocator: Allocator
 
-    /// Zeroed memory.
+    /// Allocates zeroed memory.
     init(_ size: Int, _ allocator: Allocator) throws(Fault) {
         bytes = try allocator.allocate(size)
         self.size = size

@@ -8,9 +8,9 @@ internal import Assay
     internal import Glibc
 #endif
 
-/// A text that C can read for as long as this object lives.
+/// A text that C can read as long as this object lives.
 final class CText: Sendable {
-    // SAFETY: written once, in `copy`, and only ever read until `deinit`.
+    // SAFETY: written once, in `copy`, and only read until `deinit`.
     nonisolated(unsafe) let pointer: UnsafePointer<CChar>
 
     init(_ text: String) { pointer = UnsafePointer(Self.copy(text)) }

@@ -3,40 +3,41 @@ internal import AssayFiles
 internal import CAssay
 internal import CAssayABI
 
-/// How to check, read from C. Everything has a default.
+/// The options of a check, read from C. Each has a default.
 struct CheckOptions: @unchecked Sendable {
-    // SAFETY: the pointers are the caller's, who promises that any thread may use them (assay.h, assay_allocator).
+    // SAFETY: the pointers belong to the caller, who guarantees that any thread may use them (assay.h,
+    // assay_allocator).
     var threads = processorCount
     var firstRecord = 0
     var allocator = Allocator()
     var progress: (@convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Bool)?
     var progressContext: UnsafeMutableRawPointer?
-    /// Whether it is work before the rows are judged, during which the progress stays at none of them.
+    /// Whether the work precedes the checks of rows, during which the reported progress is 0.
     var isPreparation = false
-    /// The most memory for keys, in bytes; `nil`: a quarter of the machine's.
+    /// The maximum memory for keys, in bytes; `nil`: a quarter of the machine's.
     var keyMemory: Int?
-    /// The keys of records that were checked before; `nil`: there are none.
+    /// The keys of records in earlier checks, or `nil`.
     var seen: SeenKeys?
-    /// Tables in memory that foreign keys refer to; `nil`: they refer to files.
+    /// The tables in memory that foreign keys refer to; `nil` if they refer to files.
     var references: ReferenceTables?
-    /// What foreign keys refer to, where it has been read.
+    /// The referenced keys that have been read.
     var held: HeldReferences?
-    /// Takes the keys of the table, if it is one that is referred to.
+    /// Collects the keys of the table, if foreign keys refer to it.
     var collected: ReferencedKeys?
-    /// What the hashes of keys begin with where somebody else compares them; `nil`: they are compared here.
+    /// The seed of the key hashes if another program compares them; `nil` if they are compared here.
     var keySecret: assay_key_hash?
 
-    /// The budget of the call and its account; `nil`: no budget.
+    /// The budget of the call and its account; `nil` without a budget.
     var budget: CallBudget?
     var account: BudgetAccount?
 
-    /// Of the structure before it had members for keys.
+    /// The size of the structure before it had fields for keys.
     private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
-    /// Of the structure before it had one for references.
+    /// The size of the structure before it had `references`.
     private static let secondSize = MemoryLayout<assay_options>.offset(of: \.references)!
-    /// Of the structure before it had members for a budget.
+    /// The size of the structure before it had fields for a budget.
     private static let thirdSize = MemoryLayout<assay_options>.offset(of: \.budget_ticks)!
-    /// The numbers of records have 48 bits where keys are kept: half of them for the records of the check.
+    /// Record numbers have 48 bits if keys are kept. Half of the range is reserved for the records of the check.
     private static let mostRecords: UInt64 = 1 << 47
 
     init() {}
@@ -47,12 +48,12 @@ struct CheckOptions: @unchecked Sendable {
         guard [MemoryLayout<assay_options>.size, Self.firstSize, Self.secondSize, Self.thirdSize].contains(size) else {
             throw .size("assay_options", size)
         }
-        // What an older program does not know of is zero.
+        // Fields that an older program does not have are zero.
         var given = assay_options()
         withUnsafeMutableBytes(of: &given) { $0.copyMemory(from: UnsafeRawBufferPointer(start: options, count: size)) }
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
-        // Numbers of rows are added to it.
+        // Row numbers are added to this number.
         guard given.first_record <= Self.mostRecords else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "assay_options.first_record is \(given.first_record)",
@@ -86,14 +87,14 @@ struct CheckOptions: @unchecked Sendable {
 }
 
 extension CheckOptions {
-    /// The same for work before the rows are judged.
+    /// The same options for work before rows are checked.
     var preparing: CheckOptions {
         var options = self
         options.isPreparation = true
         return options
     }
 
-    /// Tells the caller how far it is, and asks whether to go on.
+    /// Reports the progress to the caller, who decides whether to continue.
     func control(_ progress: BulkProgress?) -> BulkControl {
         let rows = isPreparation ? nil : progress
         let (done, total) = (UInt64(rows?.completed ?? 0), UInt64(rows?.total ?? 0))
@@ -102,7 +103,7 @@ extension CheckOptions {
 }
 
 extension assay_options {
-    /// The budget of the call; `nil`: all bounds are 0.
+    /// The budget of the call; `nil` if all limits are 0.
     fileprivate var budget: CallBudget? {
         if budget_ticks == 0 && budget_bytes == 0 && budget_nanoseconds == 0 { return nil }
         func bound(_ value: UInt64) -> Int? { value == 0 ? nil : Int(clamping: value) }
@@ -115,7 +116,7 @@ extension assay_options {
 extension Fault {
     static var cancelled: Fault { Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check") }
 
-    /// A structure of another size than ours: it was made for another version, or its size was not filled in.
+    /// The fault for a structure of unknown size: it is from another version, or its size was not set.
     static func size(_ name: String, _ size: Int) -> Fault {
         Fault(
             ASSAY_FAULT_ARGUMENT, "\(name).size is \(size), which is no size this library knows",

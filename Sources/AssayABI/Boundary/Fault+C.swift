@@ -3,7 +3,7 @@ internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
 
-/// Runs the body of a function of the interface, and makes what it throws an `assay_fault`, which the caller owns.
+/// Runs the body of an interface function, and converts thrown errors to an `assay_fault`, which the caller owns.
 func reporting(_ body: () throws -> Void) -> UnsafeMutablePointer<assay_fault>? {
     do {
         try body()
@@ -36,7 +36,7 @@ private func faults(_ error: any Error) -> [Fault] {
     }
 }
 
-/// The faults as one linked list, in their order.
+/// Links the faults to one list, in their order.
 private func chain(_ faults: [Fault]) -> UnsafeMutablePointer<assay_fault>? {
     var next: UnsafeMutablePointer<assay_fault>?
     for fault in faults.reversed() {

@@ -1,7 +1,7 @@
 internal import AssayRules
 internal import CAssayABI
 
-/// What is wrong with a call, before it becomes C.
+/// An error of a call, before its conversion to C.
 struct Fault: Error {
     var code: assay_fault_code
     /// A sentence without a full stop.
@@ -9,7 +9,7 @@ struct Fault: Error {
     var hint: String?
     var line = 0
     var column = 0
-    /// All of it as people read it; `nil`: the message and the hint.
+    /// The whole text for people; `nil` means the message and the hint.
     var text: String?
 
     init(_ code: assay_fault_code, _ message: String, hint: String? = nil) {
@@ -25,6 +25,6 @@ struct Fault: Error {
         text = problem.description
     }
 
-    /// A NULL where something is needed.
+    /// The fault for a NULL argument that is required.
     static func null(_ name: String) -> Fault { Fault(ASSAY_FAULT_ARGUMENT, "the argument '\(name)' is NULL") }
 }

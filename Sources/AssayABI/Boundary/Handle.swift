@@ -1,14 +1,14 @@
-/// An object that C holds by a pointer to something it knows nothing of.
+/// An object that C holds by an opaque pointer.
 protocol Handle: AnyObject {
-    /// What the argument is called in faults.
+    /// The name of the argument in faults.
     static var argument: String { get }
 }
 
 extension Handle {
-    /// The pointer for C, which owns a reference.
+    /// Returns a pointer for C, which owns a reference.
     func lent() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 
-    /// The object behind a pointer from C.
+    /// Returns the object of a pointer from C.
     ///
     /// - Throws: a fault for NULL.
     static func behind(_ pointer: OpaquePointer?) throws(Fault) -> Self {
@@ -16,7 +16,7 @@ extension Handle {
         return Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
     }
 
-    /// Gives up the reference that C had.
+    /// Releases the reference that C owned.
     static func release(_ pointer: OpaquePointer?) {
         guard let pointer else { return }
         Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).release()

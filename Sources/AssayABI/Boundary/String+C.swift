@@ -2,12 +2,13 @@ internal import AssayFiles
 internal import CAssayABI
 
 extension String {
-    /// A text of the caller that names something: a file, a column, a table.
+    /// Reads the caller's name of a file, a column or a table.
     ///
-    /// What Swift makes of bytes that are no text is another name: another file would be read, or written, than was meant.
+    /// Names that are not UTF-8 are refused. Swift would replace invalid bytes, and the library would read or write
+    /// another file than the named one.
     ///
-    /// - Parameter argument: what to call it in the fault.
-    /// - Throws: a fault for what is not UTF-8.
+    /// - Parameter argument: the name of the argument in the fault.
+    /// - Throws: a fault for a name that is not UTF-8.
     init(naming text: UnsafePointer<CChar>, _ argument: String, hint: String? = nil) throws(Fault) {
         guard let name = String(validatingCString: text) else {
             throw Fault(
@@ -17,7 +18,7 @@ extension String {
         self = name
     }
 
-    /// The path of a file.
+    /// Reads the path of a file.
     init(path: UnsafePointer<CChar>, _ argument: String) throws(Fault) {
         try self.init(naming: path, argument, hint: "rename the file")
     }

@@ -1,8 +1,8 @@
 internal import Assay
 
-/// Whole numbers, in decimal.
+/// Writes integers in decimal.
 struct IntegerWriter<Number: FixedWidthInteger & BitwiseCopyable & Sendable>: ValueWriter, @unchecked Sendable {
-    // SAFETY: the memory is only read, for as long as the call lasts that it was lent to.
+    // SAFETY: the memory is only read, and only during the call that lent it.
     let base: UnsafeRawPointer
 
     func append(_ row: Int, to text: inout TextBuffer) {
@@ -10,7 +10,7 @@ struct IntegerWriter<Number: FixedWidthInteger & BitwiseCopyable & Sendable>: Va
     }
 }
 
-/// True and false, as the field spells them.
+/// Writes booleans in the spelling of the field.
 struct BooleanWriter: ValueWriter, @unchecked Sendable {
     // SAFETY: as above.
     let bits: Bitmap
@@ -19,15 +19,15 @@ struct BooleanWriter: ValueWriter, @unchecked Sendable {
     func append(_ row: Int, to text: inout TextBuffer) { text.append(bits.isSet(row) ? spellings.yes : spellings.no) }
 }
 
-/// Floating-point numbers: the shortest text that is read back as the same number.
+/// Writes floating-point numbers: the shortest text that parses to the same number.
 struct FloatWriter: ValueWriter, @unchecked Sendable {
     enum Width { case half, single, double }
 
     // SAFETY: as above.
     let base: UnsafeRawPointer
     let width: Width
-    /// Whether a number without a fraction is written without one: where an integer is asked for, `3.0` is `3`. Tables
-    /// keep integers as floating-point numbers when some are missing.
+    /// Whether to omit a zero fraction: `3.0` is `3` if the field is an integer. Data frames store integers as
+    /// floating-point numbers if some are missing.
     let dropsZeroFraction: Bool
     let decimalPoint: String
 
@@ -63,12 +63,12 @@ struct FloatWriter: ValueWriter, @unchecked Sendable {
 }
 
 extension FloatWriter {
-    /// A number that is beyond 64 bits, and therefore whole, with all of its digits.
+    /// Appends all digits of a number beyond 64 bits, which is therefore an integer.
     private func appendWhole(_ value: Double, to text: inout TextBuffer) {
         let significand = value.significandBitPattern | 1 << UInt64(Double.significandBitCount)
         let shift = Int(value.exponent) - Double.significandBitCount
         if value < 0 { text.append(UInt8(ascii: "-")) }
-        // The largest has 1024 bits; one limb more, so that there always is a next one.
+        // The largest number has 1024 bits, 16 limbs. One more limb keeps `shift / 64 + 1` in bounds.
         withDigits(limbs: 17) { limbs in
             limbs[shift / 64] = significand << UInt64(shift % 64)
             limbs[shift / 64 + 1] = significand >> UInt64(64 - shift % 64)
@@ -79,7 +79,7 @@ extension FloatWriter {
 }
 
 extension Float {
-    /// A number of 16 bits (IEEE 754 binary16), which not every platform knows.
+    /// Converts a 16-bit number (IEEE 754 binary16), because not every platform has this type.
     fileprivate init(halfBits bits: UInt16) {
         let sign: Float = bits >> 15 == 0 ? 1 : -1
         let (exponent, fraction) = (Int(bits >> 10 & 31), Float(bits & 1023) / 1024)
@@ -91,14 +91,14 @@ extension Float {
     }
 }
 
-/// Decimal numbers: whole numbers of some width with the point moved.
+/// Writes decimal numbers: integers of a fixed width with a scale.
 struct DecimalWriter: ValueWriter, @unchecked Sendable {
     // SAFETY: as above.
     let base: UnsafeRawPointer
     let bits: Int
-    /// How many of the digits stand behind the point; below zero, how many zeros follow the digits.
+    /// The number of digits after the point; if negative, the number of zeros to append.
     let scale: Int
-    /// As of floating-point numbers: where an integer is asked for, `5.00` is `5`.
+    /// Whether to omit a zero fraction, as for floating-point numbers: `5.00` is `5` if the field is an integer.
     let dropsZeroFraction: Bool
     let decimalPoint: String
 
@@ -128,7 +128,7 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
         }
     }
 
-    /// Writes the magnitude of a number, the lowest limb first. `true`: it is negative.
+    /// Writes the magnitude of a number, the lowest limb first. Returns whether the number is negative.
     private func load(_ row: Int, _ limbs: UnsafeMutableBufferPointer<UInt64>) -> Bool {
         if bits == 32 {
             let value = base.loadUnaligned(fromByteOffset: 4 * row, as: Int32.self)
@@ -147,11 +147,11 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
     }
 }
 
-/// Calls `body` with a whole number in decimal, which `fill` writes into limbs of 64 bits, the lowest first.
+/// Calls `body` with the decimal digits of an integer, which `fill` writes to 64-bit limbs, the lowest first.
 private func withDigits(
     limbs count: Int, fill: (UnsafeMutableBufferPointer<UInt64>) -> Void, body: (UnsafeBufferPointer<UInt8>) -> Void
 ) {
-    // 10^19 is the highest power of ten in 64 bits.
+    // 10^19 is the largest power of ten in 64 bits.
     let (chunk, chunkDigits): (UInt64, Int) = (10_000_000_000_000_000_000, 19)
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { limbs in
         limbs.initialize(repeating: 0)

@@ -3,7 +3,7 @@ internal import CAssayABI
 extension SourceColumn {
     /// A column that C describes.
     ///
-    /// - Throws: a fault for a NULL, and for a last offset that lies outside.
+    /// - Throws: a fault for NULL, and for a last offset outside the bytes.
     init(_ column: assay_column, count: Int, path: String = "the column") throws(Fault) {
         guard column.size == MemoryLayout<assay_column>.size else { throw .size("assay_column", column.size) }
         guard column.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.reserved is not 0") }
@@ -48,8 +48,8 @@ extension SourceColumn {
     }
 }
 
-/// One byte to point at where there is none.
-// SAFETY: written once, here, and only ever read.
+/// One byte as a valid address for empty data.
+// SAFETY: written once, here, and only read afterwards.
 nonisolated(unsafe) let nowhere: UnsafeMutablePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)

@@ -2,8 +2,7 @@ internal import CAssay
 internal import CAssayABI
 
 extension SourceColumn {
-    /// Whether the values of some rows lie where they can: views and indices stay inside. Offsets are looked at as they become
-    /// cells.
+    /// Returns whether the views and indices of some rows are in bounds. Offsets are validated when they become cells.
     func hasValidLayout(_ rows: Range<Int>) -> Bool {
         switch values {
         case .views(let views, let buffers): areInside(views, buffers.limits, rows)
@@ -13,7 +12,8 @@ extension SourceColumn {
         }
     }
 
-    /// What to say of a column of which some rows are not sound. It names the first place, whichever was met first.
+    /// The fault for a column with an invalid layout. It names the first invalid place, even if another one was found
+    /// first.
     var fault: Fault? {
         let rows = 0..<count
         switch values {
@@ -36,8 +36,8 @@ extension SourceColumn {
         (0...count).first { offsets[$0] < ($0 == 0 ? 0 : offsets[$0 - 1]) }
     }
 
-    // Nearly always there is nothing to find, so that all rows are looked at without a branch. What stands under a null is
-    // nobody's business, and is not read later.
+    // Invalid layouts are rare, so the checks read all rows without branches. Values of nulls are excluded, because
+    // they are never read.
 
     private func areInside(_ views: UnsafePointer<StringView>, _ limits: [Int], _ rows: Range<Int>) -> Bool {
         limits.withUnsafeBufferPointer { limits in

@@ -1,24 +1,25 @@
 internal import CAssay
 internal import CAssayABI
 
-/// A column in memory that is somebody else's: where its values lie and which of them there are.
+/// A column in memory of the caller: the location and validity of its values.
 ///
 ///     values     offsets   0 5 5 12           bytes   hellogoodbye
 ///     validity   101                          → "hello", null, "goodbye"
 ///
-/// It is made only after all has been checked but what takes as long as there are values: offsets, views and indices. Of those
-/// ``SliceCells`` looks at the ones of a slice just before it reads them, so that they come into the processor's first caches
-/// once, and each worker looks at its own.
+/// It is created after all validation except that of single offsets, views and indices. ``SliceCells`` validates these
+/// one slice at a time, just before the values are read, so that the slice enters the processor's first-level cache
+/// once and each worker validates its own slices.
 ///
-/// - Precondition: the memory outlives it.
+/// - Precondition: the memory outlives the column.
 struct SourceColumn: @unchecked Sendable {
-    // SAFETY: the memory is only read, for as long as the call lasts that it was lent to.
+    // SAFETY: the memory is only read, and only during the call that lent it.
     let count: Int
     let values: Values
-    /// What to call it in faults, and what kind of faults they are.
+    /// The name of the column in faults, and the code of the faults.
     let path: String
     let faultCode: assay_fault_code
-    /// There is a value where all of these have a one: the column's own bits and those of the structs around it.
+    /// A value is present if its bit is 1 in all of these maps: the column's own map and those of the enclosing
+    /// structs.
     var validity: [Bitmap] = []
 
     indirect enum Values {
@@ -26,9 +27,9 @@ struct SourceColumn: @unchecked Sendable {
         case offsets64(UnsafePointer<UInt8>, UnsafePointer<Int64>)
         case views(UnsafePointer<StringView>, ViewBuffers)
         case pointers(UnsafePointer<UnsafePointer<UInt8>?>, lengths: UnsafePointer<Int>)
-        /// Numbers and times, which become text as they are judged.
+        /// Numbers and times, which are converted to text while they are checked.
         case written(any ValueWriter)
-        /// Values that rows share: of a dictionary, or of runs.
+        /// Values that rows share: of a dictionary or of runs.
         case dictionary(Indices, values: SourceColumn)
         case nothing
     }
@@ -37,11 +38,11 @@ struct SourceColumn: @unchecked Sendable {
 typealias StringView = assay_string_view
 
 extension StringView {
-    /// The longest text that stands inside its view.
+    /// The maximum length of a text inside its view.
     static var inline: Int { Int(ASSAY_STRING_VIEW_INLINE) }
 }
 
-/// What the views of a column point into.
+/// The buffers that the views of a column point into.
 ///
 ///     addresses[0]    addresses[1]
 ///     ↓               ↓
@@ -50,21 +51,21 @@ extension StringView {
 ///     ├──────── a reach: at most 2 GiB ───────┤
 struct ViewBuffers {
     let bases: [UnsafePointer<UInt8>]
-    /// The same as numbers. There is always one, for views that need none.
+    /// The addresses of the buffers, followed by 0 for views without a buffer.
     let addresses: [UInt]
-    /// How long each buffer is; then one more, which nothing fits into, for the views that name a buffer that is not there.
+    /// The sizes of the buffers, followed by -1, which refuses views with an invalid buffer index.
     let limits: [Int]
-    /// Where all cells of the column may be counted from. `nil`: the buffers are too far apart. A single slice may still have a reach of
-    /// its own.
+    /// The common base of all cells in the column, or `nil` if the buffers are too far apart. A single slice may still
+    /// have its own base.
     let reach: Reach?
 
-    /// Memory whose bytes 32 bits can count.
+    /// Memory whose bytes a 32-bit offset can address.
     struct Reach {
         let base: UnsafePointer<UInt8>
-        /// Whether the views, which have short texts inside, can be counted from there too.
+        /// Whether the base also reaches the views, which contain the short texts.
         let hasViews: Bool
 
-        /// `nil`: the texts are too far apart.
+        /// Returns `nil` if the texts are too far apart.
         init?(texts: Range<UInt>?, views: Range<UInt>) {
             let texts = texts ?? views
             let all = min(texts.lowerBound, views.lowerBound)..<max(texts.upperBound, views.upperBound)
@@ -95,7 +96,7 @@ struct ViewBuffers {
     }
 }
 
-/// One bit for each row, least significant first, from some bit on.
+/// One bit per row, least significant first, starting at bit `offset`.
 struct Bitmap {
     let bytes: UnsafePointer<UInt8>
     let offset: Int
@@ -105,13 +106,13 @@ struct Bitmap {
         return bytes[bit >> 3] >> UInt8(bit & 7) & 1 != 0
     }
 
-    /// The bits of rows `first ..< first + count`, at most 64 of them; the others are 0.
+    /// The bits of the rows `first ..< first + count`, at most 64; the other bits are 0.
     func word(first: Int, count: Int) -> UInt64 {
         let start = offset + first
         let end = (start + count + 7) >> 3
         let shift = UInt64(start & 7)
         var word: UInt64 = 0
-        // Byte by byte, so that nothing beyond the last byte of the map is touched.
+        // Read single bytes, so that memory after the last byte of the map is not read.
         for (index, byte) in ((start >> 3)..<end).enumerated() {
             let value = UInt64(bytes[byte])
             let place = UInt64(8 * index)
@@ -121,7 +122,7 @@ struct Bitmap {
     }
 }
 
-/// Which of the values that rows share each row has: a whole number for each row, or runs.
+/// The index of the shared value of each row: one integer per row, or runs.
 struct Indices {
     enum Width {
         case int8(UnsafePointer<Int8>), uint8(UnsafePointer<UInt8>)
@@ -133,7 +134,7 @@ struct Indices {
 
     let width: Width
 
-    /// Calls `body` with the index of each row; one that fits no Int comes as −1.
+    /// Calls `body` with the index of each row, or −1 if the index does not fit into Int.
     @inline(__always)
     func forEach(_ rows: Range<Int>, _ body: (_ row: Int, _ index: Int) -> Void) {
         switch width {
@@ -159,16 +160,16 @@ struct Indices {
     }
 }
 
-/// Where runs of equal values end, counted from the row that `start` rows come before.
+/// The ends of runs of equal values. The first row of the column is at position `start`.
 ///
 ///     ends   3 4 9     start 2     →  rows 0 | 1 | 2 3 4 5 6
 struct RunEnds<End: FixedWidthInteger> {
-    /// Ascending; the last one lies behind all rows.
+    /// Ascending; the last end is after all rows.
     let ends: UnsafePointer<End>
     let count: Int
     let start: Int
 
-    /// The run that a row lies in. O(log runs).
+    /// The run that contains a row. O(log runs).
     func run(of row: Int) -> Int {
         var (low, high) = (0, count - 1)
         while low < high {

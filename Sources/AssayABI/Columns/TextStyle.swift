@@ -1,16 +1,16 @@
 internal import Assay
 
-/// How the values of a field that are not text are written as text: as a file of the same rules would have them.
+/// The text form of a field's values that are not text, as in a file for the same rules.
 ///
 ///     {type: date, format: "%d/%m/%Y"}     19782 days       →  29/02/2024
 ///     {type: number, decimalChar: ","}     1.5              →  1,5
 ///     {type: boolean, trueValues: [ja]}    true             →  ja
 ///
-/// So the same rules give the same verdicts on a table as on a file of it.
+/// The same rules therefore give the same verdicts for a table and for a file with its values.
 struct TextStyle {
     let type: ValueType
 
-    /// A writer for the values of an Arrow array; `nil` when no rule can judge them.
+    /// A writer for the values of an Arrow array, or `nil` if rules cannot check them.
     ///
     /// - Parameter start: the row of the buffer that is row 0.
     func writer(_ format: ArrowFormat, _ base: UnsafeRawPointer, start: Int) -> (any ValueWriter)? {

@@ -1,19 +1,19 @@
 internal import Assay
 
-/// Dates and times, written in a strptime-like format.
+/// Writes dates and times in a strptime-like format.
 struct TimeWriter: ValueWriter, @unchecked Sendable {
     // SAFETY: the memory is only read, and only during the call that lent it.
     let base: UnsafeRawPointer
 
-    /// What the numbers count.
+    /// The unit and origin of the numbers.
     enum Count {
         /// Days since 1970.
         case days
-        /// Milliseconds since 1970 that make whole days.
+        /// Milliseconds since 1970 that are whole days.
         case millisecondsOfDays
-        /// Parts of a second since midnight, in 32 or 64 bits.
+        /// Fractions of a second since midnight, in 32 or 64 bits.
         case sinceMidnight(perSecond: Int64, bits: Int)
-        /// Parts of a second since 1970 in UTC, to be written as the clocks of a zone showed them.
+        /// Fractions of a second since 1970 in UTC, to be written in the local time of a zone.
         case sinceEpoch(perSecond: Int64, zone: ZoneOffsets)
     }
 
@@ -34,8 +34,8 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
         case .sinceEpoch(let perSecond, let zone):
             let (seconds, rest) = floorDivided(wide(), by: perSecond)
             var offset = zone.seconds(at: seconds)
-            // Of clocks that followed the sun there is nothing to write: an offset has no seconds (RFC 3339, 4.2).
-            // Nor of a moment so far away that 64 bits cannot count what they would show.
+            // Write UTC if the offset has seconds, as in local mean time, because RFC 3339, 4.2 does not allow them.
+            // Also write UTC if the local time overflows 64 bits.
             if offset % 60 != 0 || seconds.addingReportingOverflow(offset).overflow { offset = 0 }
             let (days, time) = floorDivided(seconds + offset, by: 86_400)
             return Moment(days: days, parts: time * perSecond + rest, perSecond: perSecond, offset: offset)
@@ -43,24 +43,24 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
     }
 }
 
-/// How a date or a time is written.
+/// The text form of a date or time.
 struct TimeForm: Sendable {
     private enum Item: Sendable {
         case text(UInt8)
         case directive(UInt8)
-        /// A point and the digits of the fraction that are not zero; nothing if all are.
+        /// A point and the digits of the fraction without trailing zeros; empty if all digits are zero.
         case fraction
         /// `Z` or `+01:00`.
         case zone
     }
 
     private var items: [Item] = []
-    /// What to write instead at midnight, when only the day is asked for.
+    /// The form for midnight if the field is a date.
     private var dayOnly: [Item]?
 
     /// - Parameters:
-    ///   - type: the type of the field; its format is how files have it.
-    ///   - hasDay, hasTime: what the values have.
+    ///   - type: the type of the field, with the format in files.
+    ///   - hasDay, hasTime: the parts of the values.
     init(_ type: ValueType, hasDay: Bool, hasTime: Bool, isZoned: Bool) {
         if let format = type.format, format != "default", format != "any",
             [.date, .time, .datetime].contains(type.kind)
@@ -79,7 +79,7 @@ struct TimeForm: Sendable {
         case (false, _): items = Self.items("%H:%M:%S") + [.fraction]
         case (true, true):
             items = Self.items("%Y-%m-%dT%H:%M:%S") + [.fraction] + (isZoned ? [.zone] : [])
-            // Many tables have no dates, only moments, and write a date as its midnight.
+            // Many data frames have only timestamps, and store a date as its midnight.
             let isNamedDate = type.kind == .string && type.format?.split(separator: " ").first == "date"
             if type.kind == .date || isNamedDate { dayOnly = Self.items("%Y-%m-%d") }
         }

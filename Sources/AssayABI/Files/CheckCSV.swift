@@ -43,9 +43,9 @@ public func assay_rules_check_csv(
 }
 
 extension Rules {
-    /// A cleaner with these rules, on the threads of the options.
+    /// A cleaner with these rules, which uses the threads of the options.
     ///
-    /// - Parameter path: of the file, whose name may say how it is written.
+    /// - Parameter path: the path of the file, whose name may determine the delimiter.
     func cleaner(
         _ options: CheckOptions, path: String? = nil, dialect: Dialect? = nil,
         _ adjust: (inout CleanerOptions) -> Void = { _ in }
@@ -64,7 +64,7 @@ extension Rules {
         settings.threads = options.threads
         settings.memory = options.keyMemory
         settings.budget = options.budget
-        // As the command has it: the rules win over the name of the file, and it over what the records show.
+        // As in the command, the rules have precedence over the file name, and the name over detection.
         var file = file
         if let dialect { file.dialect = dialect }
         if file.dialect.delimiter == nil, let path {
@@ -76,12 +76,12 @@ extension Rules {
 }
 
 extension CheckOptions {
-    /// The caller's progress callback as the cleaner calls it.
+    /// The caller's progress callback as a callback of the cleaner.
     var runProgress: (@Sendable (RunProgress) -> BulkControl)? {
         guard let progress else { return nil }
         return { [self] state in
             let total = UInt64(state.totalBytes ?? 0)
-            // Whoever counts the bytes counts those of the input.
+            // Count only the bytes of the input.
             let bytes: Int
             switch state.stage {
             case .records, .writing: bytes = state.bytes
@@ -93,7 +93,7 @@ extension CheckOptions {
 }
 
 extension CheckResult {
-    /// What came of CSV.
+    /// The result of checking CSV.
     fileprivate convenience init(_ run: RunResult, rules: Rules, options: CheckOptions) {
         var totals = assay_totals()
         totals.records = UInt64(run.records)
@@ -135,7 +135,7 @@ extension CheckResult {
     }
 }
 
-/// The texts of findings, each kind once.
+/// The texts of findings, one for each kind.
 private struct RuleTexts {
     private struct Key: Hashable {
         let column: ByteEqualString?

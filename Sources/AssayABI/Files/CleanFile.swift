@@ -16,7 +16,7 @@ public func assay_clean_file(
         let options = try CheckOptions(options)
         func path(_ text: UnsafePointer<CChar>, _ argument: String) throws(Fault) -> String {
             let path = try String(path: text, argument)
-            // The streams of the process are the host's.
+            // The standard streams belong to the host program.
             if path == CleanJob.standard { throw .standardStream }
             return path
         }
@@ -48,28 +48,28 @@ public func assay_clean_file(
 }
 
 extension assay_outputs {
-    /// Of the structure before it had a member for changes.
+    /// The size of the structure before it had `changes`.
     private static let firstSize = MemoryLayout<assay_outputs>.offset(of: \.changes)!
 
-    /// Of the structure before it had members for how outputs are made.
+    /// The size of the structure before it had options for outputs.
     private static let secondSize = MemoryLayout<assay_outputs>.offset(of: \.max_findings)!
 
-    /// - Throws: a fault for NULL, and for a size that is none of ours.
+    /// - Throws: a fault for NULL, and for an unknown size.
     fileprivate init(reading outputs: UnsafePointer<assay_outputs>?) throws(Fault) {
         guard let outputs else { throw .null("outputs") }
         let size = outputs.pointee.size
-        // C's size has the bytes at the end of the structure that fill it up.
+        // The size in C includes the padding at the end of the structure.
         guard [MemoryLayout<assay_outputs>.stride, Self.firstSize, Self.secondSize].contains(size) else {
             throw .size("assay_outputs", size)
         }
-        // What an older program does not know of is NULL.
+        // Fields that an older program does not have are NULL.
         self.init()
         withUnsafeMutableBytes(of: &self) {
             $0.copyMemory(from: UnsafeRawBufferPointer(start: outputs, count: min(size, $0.count)))
         }
     }
 
-    /// How outputs are packed whose names do not say so.
+    /// The compression of outputs whose names do not determine it.
     fileprivate func packing() throws(Fault) -> OutputPacking {
         guard let compression else { return .asInput }
         let word = try String(naming: compression, "compression")
@@ -82,9 +82,9 @@ extension assay_outputs {
         return .packed(packed)
     }
 
-    /// How the input is read.
+    /// The dialect of the input.
     ///
-    /// - Parameter dialect: what the rules say of it.
+    /// - Parameter dialect: the dialect of the rules.
     fileprivate func dialect(_ dialect: Dialect) throws(Fault) -> Dialect {
         var dialect = dialect
         if let encoding {

@@ -1,12 +1,12 @@
-/// One column of a table together with the field that it is judged by: what every worker needs for any slice of it.
+/// A column of a table and its field: the data that every worker needs for any slice.
 final class ColumnTask: Sendable {
     let column: SourceColumn
     let plan: FieldPlan
-    /// Where its rules start among the reported ones.
+    /// The index of its first rule in the reported rules.
     let firstRule: Int
-    /// What came of the values of its dictionary, if it has one.
+    /// The verdicts on the values of its dictionary, if it has one.
     let dictionary: DictionaryVerdicts?
-    /// Whether its values are kept, for what is asked of whole rows.
+    /// Whether its values are kept for row rules and keys.
     let isKept: Bool
 
     init(

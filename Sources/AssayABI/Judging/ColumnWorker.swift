@@ -1,16 +1,16 @@
 internal import Assay
 internal import CAssay
 
-/// What a worker needs to judge slices of one column.
+/// The state of a worker that checks slices of one column.
 struct ColumnWorker: ~Copyable {
     private let task: ColumnTask
     private let judge: FieldPlan.Judge
-    /// The values of the slice that was judged last; `nil`: nobody asks for them.
+    /// The values of the last checked slice; `nil` if row rules and keys do not need them.
     let kept: KeptValues?
     var field: Int { task.plan.field }
 
     private let account: BudgetAccount?
-    /// Whether the cells of the slice were looked at.
+    /// Whether the cells of the slice have been loaded.
     private var hasCells = false
 
     init(_ task: ColumnTask, _ account: BudgetAccount?) throws(NoMemoryError) {
@@ -26,11 +26,11 @@ struct ColumnWorker: ~Copyable {
         task.plan.giveBack(judge)
     }
 
-    /// Judges some rows and adds what was found to the verdicts of their slice.
+    /// Checks some rows and adds the findings to the verdicts of their slice.
     ///
-    /// - Returns: whether the values of the rows are sound; if not, they were not read.
+    /// - Returns: whether the layout of the rows is valid. If it is not, their values have not been read.
     mutating func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
-        // The verdicts on the values of a dictionary are known.
+        // The verdicts on the values of a dictionary are already known.
         if let account, account.isSpent, task.dictionary == nil {
             verdicts.addAllOver()
             return true
@@ -59,7 +59,7 @@ struct ColumnWorker: ~Copyable {
         repeat {
             let base = group == 0 ? nil : cells.open(group)
             let (column, longest) = (task.column, task.plan.longest)
-            // `closed` and `nulls` stand by the time the judge reads them: it gathers first.
+            // The judge reads `closed` and `nulls` only after `gather`, which fills them.
             let (closed, nulls) = (cells.closed, cells.nulls)
             func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> GatheredCells {
                 if let base { return GatheredCells(bytes: base) }
@@ -70,7 +70,7 @@ struct ColumnWorker: ~Copyable {
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
             if !isLoaded {
-                // The budget was spent before.
+                // The budget was exhausted before the judge gathered cells.
                 hasCells = false
                 verdicts.addAllOver()
                 return true
@@ -106,7 +106,8 @@ struct ColumnWorker: ~Copyable {
         return true
     }
 
-    /// Adds what a rule found. Where it can say what is wrong with a value it is asked now: the values are gone with the call.
+    /// Adds the findings of a rule. Failure reasons are determined here, because the values are not available after the
+    /// call.
     private func add(_ rule: Int, rows: Int, into verdicts: inout SliceVerdicts) {
         let asked = task.plan.schema.rules[rule]
         let (failed, undecided) = (judge.judge.failed(byRule: rule), judge.judge.undecided(byRule: rule))
@@ -133,7 +134,7 @@ struct ColumnWorker: ~Copyable {
         }
     }
 
-    /// Takes the verdicts of the dictionary's values to the rows that have them.
+    /// Applies the verdicts of the dictionary's values to the rows that have them.
     private func lookUp(
         _ rows: Range<Int>, in dictionary: DictionaryVerdicts, cells: inout SliceCells,
         into verdicts: inout SliceVerdicts

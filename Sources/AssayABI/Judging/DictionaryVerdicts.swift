@@ -1,26 +1,26 @@
 internal import Assay
 
-/// What came of the values of a dictionary, each judged once.
+/// The verdicts on the values of a dictionary, each checked once.
 final class DictionaryVerdicts: Sendable {
-    /// Whether no value has a finding or is missing.
+    /// Whether all values are present and without findings.
     let isClean: Bool
-    /// For each value that was judged: 0 clean, else 1 + which of the marks it has.
+    /// For each checked value: 0 if it is clean, otherwise 1 + the index of its mark.
     private let marks: [UInt32]
-    /// Which of those each value of the dictionary is; `nil`: all were judged.
+    /// The index in `marks` of each value of the dictionary; `nil` if all values were checked.
     private let places: [UInt32]?
     private let kinds: [Mark]
-    /// The rule of values that the budget of the call left undecided; `nil`: there is no budget.
+    /// The rule of values that the budget left undecided; `nil` without a budget.
     let budgetRule: Int?
 
-    /// All that is to be said of a value. There are few different ones, however many values there are.
+    /// The findings of a value. There are few distinct marks, even for many values.
     private struct Mark: Hashable {
         var findings: [FindingKind] = []
         var isMissing = false
     }
 
     /// - Parameters:
-    ///   - verdicts: the verdicts of a column that holds the dictionary, or some values of it.
-    ///   - places: where each value of the dictionary is in that column, if not at its own index.
+    ///   - verdicts: the verdicts on a column that contains the dictionary, or some of its values.
+    ///   - places: the index of each value of the dictionary in that column, if it differs.
     init(_ verdicts: TableVerdicts, places: [UInt32]? = nil) {
         var marks = [UInt32](repeating: 0, count: verdicts.rows)
         var kinds: [Mark: UInt32] = [:]
@@ -37,7 +37,7 @@ final class DictionaryVerdicts: Sendable {
                 finding = reader.next()
             }
             if mark.findings.isEmpty && !mark.isMissing { continue }
-            // Most values are like the one before.
+            // Most values have the same mark as the previous one.
             if last.kind == 0 || mark != last.mark {
                 let kind = kinds[mark] ?? UInt32(ordered.count + 1)
                 if kind > ordered.count {
@@ -59,7 +59,7 @@ final class DictionaryVerdicts: Sendable {
     /// Whether each of the rules rejects.
     private let rejects: [Bool]
 
-    /// Calls the closures for everything that is to be said of some rows that have a value.
+    /// Calls the closures for all findings and missing values of some rows.
     ///
     /// - Parameter nulls: the rows without an index, as bits.
     func forEachMark(

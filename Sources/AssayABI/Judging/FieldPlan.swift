@@ -1,33 +1,33 @@
 internal import Assay
 internal import AssayRules
 
-/// A field of the rules, ready to judge columns: made once with the rules, used by every check of them.
+/// A field of the rules, prepared for checking columns. Compiled once with the rules and used by all checks.
 final class FieldPlan: Sendable {
-    /// Its place among the fields of the rules.
+    /// Its index in the fields of the rules.
     let field: Int
     let name: CText
     let type: ValueType
     let schema: BoundSchema
-    /// What its findings say, in reported order; our own rules come first.
+    /// The texts of its findings, in reported order. The library's own rules are first.
     let reported: [ReportedRule]
-    /// The place of the rule that a null breaks, among those of the field.
+    /// The index of the rule that a null violates, among the rules of the field.
     let required: Int?
-    /// The most bytes of a value that is judged.
+    /// The maximum length of a checked value in bytes.
     let longest: Int
-    /// Whether that is a limit of ours and not of the rules: then nobody can say what a longer one is.
+    /// Whether `longest` is a limit of the library and not of the rules. Longer values are then undecided.
     let leavesLongUndecided: Bool
     let limits: MatchLimits
-    /// What becomes of its values before they are judged; `nil`: nothing. The schema knows nothing of it.
+    /// The repairs of its values, or `nil`. They are not part of the schema.
     let repairs: CompiledRepairs?
-    /// Under what names its repairs are counted.
+    /// The names of the repairs in counts.
     let repairNames: [CText]
-    /// Judges that nobody uses now: making one costs more than judging a small batch.
+    /// Idle judges. They are reused, because creating one costs more than checking a small batch.
     private let idle = Lock<[Judge]>([])
     private static let mostIdle = 16
 
-    /// A judge that can be put aside. It has one user at a time.
+    /// A judge that can be pooled. Only one thread at a time may use it.
     final class Judge: @unchecked Sendable {
-        // SAFETY: whoever took it from the pool has it alone.
+        // SAFETY: a judge that was taken from the pool has one user.
         var judge: SchemaJudge
 
         fileprivate init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
@@ -36,8 +36,8 @@ final class FieldPlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - compiled: without repairs.
-    ///   - longest: instead of the limit of the rules.
+    ///   - compiled: a schema without repairs.
+    ///   - longest: overrides the limit of the rules.
     init(
         _ compiled: CompiledSchema, field index: Int, limits: Limits, repairs: CompiledRepairs?, longest: Int? = nil
     ) {
@@ -55,8 +55,8 @@ final class FieldPlan: Sendable {
         required = schema.rules.firstIndex { $0.code == "required" }
     }
 
-    // A process may have forked while another thread held the lock: then nobody will ever unlock it in the child, so that
-    // it is never waited for.
+    // The pool must not wait for the lock. If the process forked while another thread held the lock, it is never
+    // unlocked in the child process.
 
     func takeJudge() throws(NoMemoryError) -> Judge {
         if let judge = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return judge }

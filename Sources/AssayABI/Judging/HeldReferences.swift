@@ -4,16 +4,16 @@ internal import AssayRules
 internal import CAssay
 internal import CAssayABI
 
-/// What the foreign keys of a check refer to, in memory.
+/// The keys in memory that the foreign keys of a check refer to.
 struct HeldReferences: Sendable {
-    /// By foreign key of the rules; `nil`: the table itself, or nobody asks.
+    /// By foreign key of the rules; `nil` for the table itself and for unused keys.
     private(set) var keys: [ReferencedKeys?]
-    /// By foreign key: what the hashes begin with of one into the table itself.
+    /// By foreign key: the hash seed of a key into the table itself.
     let seeds: [assay_key_hash]
-    /// How much memory is left for other keys, in bytes.
+    /// The remaining memory for other keys, in bytes.
     private(set) var memoryLeft: Int
 
-    /// - Parameter memory: what keys may take, in bytes; `nil`: a quarter of the machine's.
+    /// - Parameter memory: the limit of memory for keys, in bytes; `nil`: a quarter of the machine's.
     init(_ rules: Rules, memory: Int?) {
         keys = Array(repeating: nil, count: rules.schema.foreignKeys.count)
         seeds = keys.map { _ in KeySecret().seed }
@@ -27,9 +27,9 @@ struct HeldReferences: Sendable {
 }
 
 extension Rules {
-    /// Reads what some foreign keys refer to, where it has changed since it was read, or was not.
+    /// Reads the referenced keys of some foreign keys, unless they have been read and are unchanged.
     ///
-    /// - Throws: a fault if it has no room in the memory; what reading a file throws.
+    /// - Throws: a fault if the keys exceed the memory; errors of reading a file.
     func held(_ options: CheckOptions, _ foreign: [Int]) throws -> HeldReferences {
         var held = HeldReferences(self, memory: options.keyMemory)
         for number in foreign {
@@ -47,9 +47,9 @@ extension Rules {
         return held
     }
 
-    /// The keys in the file that a foreign key refers to; `nil`: it refers to the table itself.
+    /// The keys in the file that a foreign key refers to, or `nil` if it refers to the table itself.
     ///
-    /// - Parameter secret: what their hashes begin with; `nil`: something random.
+    /// - Parameter secret: the seed of the key hashes; `nil` for a random one.
     func keys(
         _ number: Int, _ options: CheckOptions, memory: Int, secret: KeySecret? = nil
     ) throws -> ReferencedKeys? {
@@ -68,7 +68,7 @@ extension Rules {
             where file.directory.isEmpty && file.policy == .anyFile
             && !key.reference.resource.begins(withBytesOf: "/")
         {
-            // Rules that were given as text are in no directory.
+            // Rules that were parsed from text are not in a folder.
             error.hint =
                 "\(error.hint ?? "'\(printable(key.id))' refers to it"); rules that are given as text look "
                 + "for it in the current directory, or in that of the name they are given"
@@ -87,7 +87,7 @@ extension Fault {
         )
     }
 
-    /// A foreign key into the table itself, where the parts of a table are judged one by one.
+    /// The fault for a foreign key into the table itself if the parts of a table are checked separately.
     static func needsOnePlace(_ key: ForeignKey) -> Fault {
         Fault(
             ASSAY_FAULT_RULES,

@@ -1,14 +1,14 @@
 internal import Assay
 internal import CAssay
 
-/// The values of one slice of a column, kept until whole rows are asked about. Made once for each worker.
+/// The values of one slice of a column, kept for row rules and keys. Created once per worker.
 final class KeptValues {
-    /// Of this column alone, so that what was copied there stays while other columns are judged.
+    /// Owned by this column, so that copied values remain while other columns are checked.
     var slice = SliceCells()
     private var rows = 0
     private var bytes = UnsafePointer(nowhere)
     private var far: [KeptColumn.Far] = []
-    /// Values that stood in several places.
+    /// Values that were in several buffers.
     private var text = TextBuffer()
     private let cells: UnsafeMutablePointer<assay_cell>
     private let missing: UnsafeMutablePointer<UInt64>
@@ -25,7 +25,7 @@ final class KeptValues {
         missing.deallocate()
     }
 
-    /// Lent until the next slice.
+    /// Borrowed until the next slice.
     var column: KeptColumn {
         KeptColumn(bytes: bytes, cells: cells, missing: missing, failed: failed, far: far)
     }
@@ -44,17 +44,17 @@ final class KeptValues {
     func addMissing(row: Int) { missing[row / 64] |= 1 << UInt64(row % 64) }
     func addFailed(row: Int) { failed[row / 64] |= 1 << UInt64(row % 64) }
 
-    /// The rows of a word whose values are asked for.
+    /// The rows of a word with needed values.
     private func live(_ word: Int) -> UInt64 { lowBits(rows - 64 * word) & ~missing[word] & ~failed[word] }
 
-    /// Empties the cells that nobody asks for, which may lie anywhere.
+    /// Empties the cells of unneeded values, because their offsets may be invalid.
     private func clear() {
         for word in 0..<maskWords(rows) where missing[word] | failed[word] != 0 {
             forEachBit(in: missing[word] | failed[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
         }
     }
 
-    /// Has all values counted from one place, once the column has been judged.
+    /// Moves all values to one base address, after the column has been checked.
     func settle() {
         clear()
         guard slice.groups.count > 1 else {
@@ -83,7 +83,7 @@ final class KeptValues {
         bytes = UnsafePointer(text.bytes)
     }
 
-    /// Has the values of a dictionary, once it is known which rows are asked for.
+    /// Loads the values of a dictionary for the needed rows.
     func load(_ indices: Indices, of values: SourceColumn, _ range: Range<Int>) {
         clear()
         text.removeAll()
@@ -115,7 +115,7 @@ final class KeptValues {
         bytes = UnsafePointer(text.bytes)
     }
 
-    /// Copies a short value beside the others; a long one stays where it is.
+    /// Copies a short value to `text`. A long value is not copied.
     private func put(_ value: UnsafeBufferPointer<UInt8>, _ row: Int) {
         if value.count > SliceCells.packed {
             far.append(KeptColumn.Far(row: row, value: value))

@@ -2,16 +2,17 @@ internal import Assay
 internal import CAssay
 internal import CAssayABI
 
-/// The keys of the rows of a table as hashes, where somebody else compares them.
+/// The keys of a table's rows as hashes that another program compares.
 final class KeyHashes: Sendable {
-    /// An array of nulls can say any length, and the hashes take memory all the same.
+    /// The maximum number of rows, because an array of nulls can have any length and the hashes need memory for each
+    /// row.
     static let mostRows = 1 << 26
 
-    /// By key, and then by foreign key.
+    /// By key, followed by foreign keys.
     let ids: [String]
     private let foreignCount: Int
     let rows: Int
-    /// By key: 16 bytes for each row, and a bit for each that has the key.
+    /// By key: 16 bytes per row, and one bit per row that has the key.
     private let values: [Block]
     private let validity: [Block]
 
@@ -25,9 +26,9 @@ final class KeyHashes: Sendable {
         (values, validity) = (blocks.values, blocks.validity)
     }
 
-    /// Notes the keys of a slice.
+    /// Stores the keys of a slice.
     ///
-    /// - Parameter firstRecord: how many records come before the first row.
+    /// - Parameter firstRecord: the number of records before the first row.
     func put(_ slice: SliceKeys, firstRecord: Int) {
         put(slice.keys, first: 0, each: ids.count - foreignCount, firstRecord)
         put(slice.foreignKeys, first: ids.count - foreignCount, each: foreignCount, firstRecord)
@@ -38,7 +39,7 @@ final class KeyHashes: Sendable {
             let (row, number) = (Int(key.record) - firstRecord - 1, first + place % each)
             let hash = values[number].bytes.assumingMemoryBound(to: UInt64.self) + 2 * row
             (hash[0], hash[1]) = (key.hash.low, key.hash.high)
-            // Slices are whole words: no two workers write to the same.
+            // Slices consist of whole words, so two workers never write to the same word.
             validity[number].words()[row / 64] |= 1 << UInt64(row % 64)
         }
     }

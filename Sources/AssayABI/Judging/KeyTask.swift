@@ -3,32 +3,32 @@ internal import AssayFiles
 internal import CAssay
 internal import CAssayABI
 
-/// The keys of one table on their way through the check: hashed by the workers, claimed in the order of the rows.
+/// The keys of one table during a check. Workers hash them, and they are claimed in the order of the rows.
 ///
 ///     worker 1   judge ▸ hash slice 0 ─┐
 ///     worker 2   judge ▸ hash slice 1 ─┴► slices that wait ──► keys of the slices before
 ///
 final class KeyTask: Sendable {
-    /// Those that are asked for, and where they start among the reported rules.
+    /// The keys to compare, and the index of the first one in the reported rules.
     let keys: [CompiledKey]
     let firstRule: Int
-    /// By key, the fields of its parts; `nil` where the table has no such column.
+    /// By key, the fields of its parts; `nil` for columns that the table does not have.
     let fields: [[Int?]]
-    /// The foreign keys, which come behind the keys.
+    /// The foreign keys, which follow the keys.
     let foreign: [ForeignKeyTask]
-    /// Where they are compared; `nil`: somebody else does it, or there are none.
+    /// The set that compares them; `nil` if another program compares them, or there are no keys.
     let seen: SeenKeys?
     let hashes: KeyHashes?
     private let seeds: [assay_key_hash]
     private let firstRecord: Int
-    /// Takes the keys, which are then not compared.
+    /// Collects the keys instead of comparing them.
     private let collected: ReferencedKeys?
-    /// What references of the table to itself may take, in bytes.
+    /// The limit of memory for references of the table to itself, in bytes.
     private let memory: Int
     private let state = Lock(State())
 
     private struct State {
-        /// The slice whose turn it is, and those that are ready before their turn.
+        /// The next slice to claim, and the slices that were finished early.
         var next = 0
         var waiting: [Int: SliceKeys] = [:]
         var open = OpenKeys()
@@ -46,19 +46,19 @@ final class KeyTask: Sendable {
         (self.firstRule, self.firstRecord) = (firstRule, firstRecord)
     }
 
-    /// How many keys each row has.
+    /// The number of keys per row.
     var count: Int { keys.count + foreign.count }
 
-    /// Which key is the primary one.
+    /// The index of the primary key.
     var primary: Int? { keys.firstIndex { $0.key.kind == .primary } }
 
-    /// The number of the record of a row.
+    /// The record number of a row.
     func record(_ row: Int) -> UInt64 { UInt64(firstRecord + row + 1) }
 
-    /// What the hashes of a key begin with.
+    /// The hash seed of a key.
     func seed(_ key: Int) -> assay_key_hash { seeds[key] }
 
-    /// Hands over the keys of a slice.
+    /// Adds the keys of a slice.
     func put(_ slice: Int, _ keys: SliceKeys) {
         hashes?.put(keys, firstRecord: firstRecord)
         state.withLock { state in
@@ -76,14 +76,15 @@ final class KeyTask: Sendable {
         }
     }
 
-    /// What is wrong with keys, once all slices are in, of earlier tables too if none of equal records stays.
+    /// The key conflicts after all slices. If all records with equal keys are rejected, they include conflicts of
+    /// earlier tables.
     ///
-    /// - Throws: a fault if the keys had no room in the memory that they may take.
+    /// - Throws: a fault if the keys exceed the memory limit.
     func events() throws -> [KeyEvent] { try settle(open()) }
 
-    /// What is known of keys, once all slices are in, before references of the table to itself are decided about.
+    /// The key conflicts and links after all slices, before references of the table to itself are resolved.
     ///
-    /// - Throws: a fault if the keys had no room in the memory that they may take.
+    /// - Throws: a fault if the keys exceed the memory limit.
     func open() throws -> OpenKeys {
         let (open, hasNoRoom, failure) = state.withLock { ($0.open, $0.hasNoRoom, $0.failure) }
         if let failure { throw failure }
@@ -91,7 +92,8 @@ final class KeyTask: Sendable {
         return open
     }
 
-    /// Decides about references of a table to itself, of which everything has been seen. In the order of the records.
+    /// Resolves the references of a table to itself, after all records have been read. Returns the events in the order
+    /// of the records.
     func settle(_ open: OpenKeys) throws -> [KeyEvent] {
         var events = open.events.sorted()
         let own = foreign.filter { $0.target != nil }
@@ -113,19 +115,19 @@ final class KeyTask: Sendable {
 /// A foreign key of a check.
 struct ForeignKeyTask: Sendable {
     let key: CompiledKey
-    /// The fields of its parts; `nil` where the table has no such column.
+    /// The fields of its parts; `nil` for columns that the table does not have.
     let fields: [Int?]
-    /// What it refers to; `nil`: the table itself, or somebody else compares.
+    /// The referenced keys; `nil` if it refers to the table itself, or another program compares.
     let held: ReferencedKeys?
-    /// What of the table itself it refers to.
+    /// The referenced key of the table itself.
     let target: (key: CompiledKey, fields: [Int?])?
     let seed: assay_key_hash
 }
 
-/// What is known of the keys of a table so far.
+/// The keys of a table that have been seen so far.
 struct OpenKeys: Sendable {
     var events: [KeyEvent] = []
-    /// References of the table to itself, and what they refer to.
+    /// References of the table to itself, and their possible targets.
     var links: [KeyLink] = []
 
     mutating func add(_ other: OpenKeys) {
@@ -134,17 +136,18 @@ struct OpenKeys: Sendable {
     }
 }
 
-/// The keys of a slice: those of its rows that are good in all else.
+/// The keys of a slice, for the rows that pass all other rules.
 struct SliceKeys: Sendable {
-    /// By row and key; without a record where there is no key.
+    /// By row and key. An entry for a missing key does not have a record number.
     var keys: [assay_key] = []
-    /// The same of foreign keys, where somebody else compares them.
+    /// By row and foreign key, if another program compares them.
     var foreignKeys: [assay_key] = []
-    /// Of rows that lack a part of the primary key, and of orphans, which have no keys at all; and links of the others.
+    /// The events of orphans and of rows without a part of the primary key, which have no keys; and the links of the
+    /// other rows.
     var open = OpenKeys()
 }
 
-/// Hashes the keys of slices. Used by one worker.
+/// Hashes the keys of slices. One worker uses it.
 final class KeyWorker {
     private let task: KeyTask
     private let hasher: RowKeyHasher
@@ -154,12 +157,12 @@ final class KeyWorker {
         self.task = task
     }
 
-    /// Hands over the keys of those rows of a slice that are not rejected.
+    /// Adds the keys of the rows of a slice that are not rejected.
     func claim(
         _ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], rejected: UnsafePointer<UInt64>
     ) {
         let (words, each) = (maskWords(rows.count), task.keys.count)
-        // Of a row: where its keys are among those of the slice.
+        // The index of each row's keys among the keys of the slice.
         var places = [Int32](repeating: -1, count: rows.count)
         var found = SliceKeys()
         var count = 0
@@ -192,7 +195,7 @@ final class KeyWorker {
         task.put(rows.lowerBound / SchemaJudge.sliceRows, found)
     }
 
-    /// A row that lacks a part of the primary key is not clean, and so holds none.
+    /// Removes the keys of rows without a part of the primary key, because these rows are rejected.
     private func takeOutLacking(_ primary: Int, _ rows: Range<Int>, _ places: [Int32], _ found: inout SliceKeys) {
         let each = task.keys.count
         for row in 0..<rows.count where places[row] >= 0 {
@@ -208,7 +211,7 @@ final class KeyWorker {
         return columns.first { $0.field == field }?.values.column
     }
 
-    /// Looks up the foreign keys of a slice. An orphan holds no keys, and refers to nothing of its own table.
+    /// Looks up the foreign keys of a slice. Removes the keys and links of orphans.
     private func addForeign(
         _ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], _ rejected: UnsafePointer<UInt64>,
         _ places: [Int32], _ found: inout SliceKeys

@@ -3,14 +3,14 @@ internal import AssayRules
 internal import CAssay
 internal import CAssayABI
 
-/// Says of single records whether they are clean, without a result and without threads: made once with the rules.
+/// Decides whether single records are clean, without results or threads. Compiled once with the rules.
 final class RecordPlan: Sendable {
     private let schema: BoundSchema
     private let limits: MatchLimits
-    /// The most bytes of a value that is judged.
+    /// The maximum length of a checked value in bytes.
     private let longest: Int
     private let fieldCount: Int
-    /// Judges that nobody uses now.
+    /// Idle judges.
     private let idle = Lock<[Judge]>([])
     private static let mostIdle = 16
 
@@ -20,9 +20,9 @@ final class RecordPlan: Sendable {
         (self.limits, longest) = (limits.match, limits.fieldBytes)
     }
 
-    /// Whether no rule has anything to say of a record.
+    /// Returns whether a record has no findings.
     ///
-    /// - Throws: when there is no memory for a judge.
+    /// - Throws: if memory for a judge runs out.
     func accepts(
         _ values: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>
     ) throws(NoMemoryError) -> Bool {
@@ -31,16 +31,16 @@ final class RecordPlan: Sendable {
         return judge.accepts(values, lengths, longest: longest)
     }
 
-    // As in FieldPlan, the lock is never waited for.
+    // As in FieldPlan, the pool must not wait for the lock.
     private func takeJudge() throws(NoMemoryError) -> Judge {
         if let judge = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return judge }
         return try Judge(schema, limits: limits, fieldCount: fieldCount)
     }
 
-    /// A judge that can be put aside. It has one user at a time.
+    /// A judge that can be pooled. Only one thread at a time may use it.
     private final class Judge: @unchecked Sendable {
-        // SAFETY: whoever took it from the pool has it alone.
-        /// Behind a pointer, because Swift checks exclusive access each time a variable of a class is used.
+        // SAFETY: a judge that was taken from the pool has one user.
+        /// Behind a pointer, because Swift checks exclusive access at each use of a class variable.
         private let desk: UnsafeMutablePointer<Desk>
 
         init(_ schema: BoundSchema, limits: MatchLimits, fieldCount: Int) throws(NoMemoryError) {
@@ -61,12 +61,12 @@ final class RecordPlan: Sendable {
         }
     }
 
-    /// What a judge needs for one record.
+    /// The state for checking one record.
     private struct Desk: ~Copyable {
         private var judge: SchemaJudge
         private var text = TextBuffer()
         private let cells: UnsafeMutablePointer<assay_cell>
-        /// For each field a word whose lowest bit says that there is no value; behind them one for records that are broken: none.
+        /// One word per field, whose lowest bit is 1 if the value is missing. A last word for malformed records is 0.
         private let nulls: UnsafeMutablePointer<UInt64>
         private let count: Int
 

@@ -3,9 +3,9 @@ internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
 
-/// Tables in memory that foreign keys refer to, by the names that the rules have for them.
+/// Tables in memory that foreign keys refer to, by their names in the rules.
 final class ReferenceTables: Handle, @unchecked Sendable {
-    // SAFETY: filled by one thread before any check uses it, as the header says.
+    // SAFETY: one thread adds all tables before checks use them, as the header requires.
     static let argument = "references"
 
     private let rules: Rules
@@ -16,7 +16,7 @@ final class ReferenceTables: Handle, @unchecked Sendable {
         held = HeldReferences(rules, memory: memory)
     }
 
-    /// The keys of a table that was added; `nil`: it was not.
+    /// The keys of an added table, or `nil` if it was not added.
     func keys(_ number: Int, of rules: Rules) throws(Fault) -> ReferencedKeys? {
         guard rules === self.rules else {
             throw Fault(
@@ -26,7 +26,7 @@ final class ReferenceTables: Handle, @unchecked Sendable {
         return held.keys[number]
     }
 
-    /// Reads a table to its end.
+    /// Reads all batches of a table.
     fileprivate func add(_ resource: String, _ source: UnsafeMutablePointer<ArrowArrayStream>) throws {
         let numbers = rules.file.schema.foreignKeys.indices.filter { number in
             let name = rules.file.schema.foreignKeys[number].reference.resource
@@ -55,7 +55,7 @@ final class ReferenceTables: Handle, @unchecked Sendable {
         for table in tables { held.hold(table.number, table.keys) }
     }
 
-    /// One foreign key's view of the table that it refers to.
+    /// A table as one foreign key refers to it.
     private final class Table {
         let number: Int
         let keys: ReferencedKeys

@@ -2,24 +2,24 @@ internal import Assay
 internal import AssayFiles
 internal import CAssayABI
 
-/// What is said of a finding, the same for every row, in texts that C can read.
+/// The texts of a rule's findings, which are the same for every row, as C strings.
 ///
-/// A column's rules are reported after two of our own, which say what the value is before anybody asks what it means.
+/// The rules of a column follow two rules of the library, which check the encoding and the length of values first.
 final class ReportedRule: Sendable {
     let column: CText?
     let id: CText
     let code: CText
     let message: CText
     let severity: Severity
-    /// The message about a value with each of `FailureReason.all`, if the rule can say what is wrong with one.
+    /// The message for each of `FailureReason.all`, if the rule determines failure reasons.
     private let reasonMessages: [CText]
-    /// Of a rule that has words of its own for it.
+    /// The rule's own message for undecided values, if it has one.
     private let undecidedMessage: CText?
-    /// Of a row rule: one for each ``CELResource``.
+    /// The messages of a row rule, one for each ``CELResource``.
     private let exhaustedMessages: [CText]
-    /// Of a key: what is said of records of which it is taken.
+    /// The messages of a key, for records with an existing key.
     private let taken: TakenMessages?
-    /// Whether it is one of the field of its column, or a key of this column alone.
+    /// Whether the rule belongs to the field of its column, including keys of this column alone.
     let isOfField: Bool
 
     init(
@@ -43,21 +43,21 @@ final class ReportedRule: Sendable {
     private static let undecidedCode = CText("undecided")
     private static let undecidedMessage = CText(FindingText.undecided)
 
-    /// Places of our own two rules among those of a column, and how many come before the field's.
+    /// The indices of the library's two rules among those of a column, and their number.
     static let garbled = 0
     static let tooLong = 1
     static let own = 2
 
-    /// A key, made anew for each check.
+    /// A key, created for each check.
     ///
-    /// - Parameter column: what is found in it is said of this column; `nil`: of the record.
+    /// - Parameter column: the column that its findings name; `nil` for findings about the record.
     convenience init(_ key: Key, column: String?) {
         self.init(
             column: column, id: key.id, code: "primaryKey", message: FindingText.lacksPrimaryKey(key),
             severity: .reject, taken: TakenMessages(), isOfField: column != nil)
     }
 
-    /// The rule of records over the budget of the call.
+    /// The rule of records that exceed the budget of the call.
     static func budget() -> ReportedRule {
         ReportedRule(
             column: nil, id: FindingText.budgetRule, code: "undecided", message: FindingText.overBudget,
@@ -106,11 +106,12 @@ final class ReportedRule: Sendable {
     var cSeverity: assay_finding_severity { severity == .reject ? ASSAY_SEVERITY_REJECT : ASSAY_SEVERITY_WARN }
 }
 
-/// What is said of records whose key another one holds: made when somebody asks, and kept, for C may hold on to it.
+/// The messages about records with an existing key. They are created on demand and kept, because C may keep pointers to
+/// them.
 final class TakenMessages: Sendable {
     private let made = Lock<[UInt64: CText]>([:])
 
-    /// - Parameter holder: the number of the record that holds the key.
+    /// - Parameter holder: the number of the record that has the key.
     func message(_ holder: UInt64) -> CText {
         made.withLock { made in
             if let text = made[holder] { return text }

@@ -1,19 +1,19 @@
 internal import Assay
 internal import AssayRules
 
-/// The rules between columns, ready to judge tables: made once with the rules, used by every check of them.
+/// The rules between columns, prepared for checking tables. Compiled once with the rules and used by all checks.
 final class RowPlan: Sendable {
-    /// What their findings say, in declared order.
+    /// The texts of their findings, in declared order.
     let reported: [ReportedRule]
     private let schema: BoundSchema
     private let limits: MatchLimits
-    /// Judges that nobody uses now.
+    /// Idle judges.
     private let idle = Lock<[Judge]>([])
     private static let mostIdle = 16
 
-    /// A judge that can be put aside. It has one user at a time.
+    /// A judge that can be pooled. Only one thread at a time may use it.
     final class Judge: @unchecked Sendable {
-        // SAFETY: whoever took it from the pool has it alone.
+        // SAFETY: a judge that was taken from the pool has one user.
         let judge: RowSliceJudge
 
         fileprivate init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
@@ -33,7 +33,7 @@ final class RowPlan: Sendable {
         }
     }
 
-    // As in FieldPlan, the lock is never waited for.
+    // As in FieldPlan, the pool must not wait for the lock.
 
     func takeJudge() throws(NoMemoryError) -> Judge {
         if let judge = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return judge }

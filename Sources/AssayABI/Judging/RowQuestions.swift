@@ -3,13 +3,13 @@ internal import AssayFiles
 internal import AssayRules
 internal import CAssayABI
 
-/// Which rules between columns, which keys and which foreign keys a check asks.
+/// The rules between columns, keys and foreign keys that a check evaluates.
 struct RowQuestions {
     private let rules: Rules
     private let rows: [Int]
     private let keys: [Int]
     let foreign: [Int]
-    /// The fields whose values they need.
+    /// The fields that they read.
     let fields: Set<Int>
 
     private init(_ rules: Rules, rows: [Int], keys: [Int], foreign: [Int]) {
@@ -20,16 +20,16 @@ struct RowQuestions {
         self.fields = fields
     }
 
-    /// Those of a table.
+    /// The rules and keys of a table.
     static func all(of rules: Rules) -> RowQuestions {
         RowQuestions(
             rules, rows: Array(rules.file.schema.rows.indices), keys: Array(rules.schema.keys.indices),
             foreign: Array(rules.schema.foreignKeys.indices))
     }
 
-    /// Those of a column by itself: what names no other column.
+    /// The rules and keys that name only this column.
     ///
-    /// - Throws: a fault for what names this column and others.
+    /// - Throws: a fault for a rule or key that also names other columns.
     static func of(_ field: Int, of rules: Rules) throws(Fault) -> RowQuestions {
         func asks(_ fields: Set<Int>, _ what: @autoclosure () -> String) throws(Fault) -> Bool {
             guard fields.contains(field) else { return false }
@@ -55,12 +55,12 @@ struct RowQuestions {
         return RowQuestions(rules, rows: rows, keys: keys, foreign: foreign)
     }
 
-    /// What they are in a check of a table.
+    /// The task for a check of a table.
     ///
     /// - Parameters:
     ///   - present: the fields that the table has.
-    ///   - reported: the rules of the columns. Those of whole rows are added.
-    /// - Returns: `nil`: nothing is asked.
+    ///   - reported: the rules of the columns, to which those of rows are appended.
+    /// - Returns: `nil` if there are no such rules and keys.
     func task(
         _ present: [Int], rows count: Int, _ options: CheckOptions, reported: inout [ReportedRule]
     ) throws -> RowTask? {
@@ -116,7 +116,7 @@ struct RowQuestions {
         return RowTask(rules.rowPlan, rules: rows, firstRule: firstRule, keys: task)
     }
 
-    /// The keys that those of the table are compared with.
+    /// The set that the keys of the table are compared with.
     private func seen(_ options: CheckOptions, memory: Int) throws -> SeenKeys {
         let seen = try options.seen ?? SeenKeys(rules, memory: memory)
         guard seen.belongs(to: rules) else {
@@ -129,10 +129,10 @@ struct RowQuestions {
 }
 
 extension Rules {
-    /// The fields that a key is made of.
+    /// The fields of a key.
     fileprivate func fields(of key: CompiledKey) -> [Int] { key.key.fields.map { plan($0).field } }
 
-    /// The fields that a foreign key is made of, and those of this table that it refers to.
+    /// The fields of a foreign key, and the fields of this table that it refers to.
     fileprivate func fields(ofForeignKey number: Int) -> Set<Int> {
         let key = schema.foreignKeys[number]
         return Set(fields(of: key.key)).union(key.target.map(fields(of:)) ?? [])

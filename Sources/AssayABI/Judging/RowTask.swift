@@ -1,12 +1,12 @@
 internal import Assay
 
-/// What is asked of the whole rows of a table: rules between columns, and keys.
+/// The checks of a table's whole rows: rules between columns, and keys.
 final class RowTask: Sendable {
     let plan: RowPlan
-    /// The rules that are asked, and where they start among the reported ones.
+    /// The rules to evaluate, and the index of the first one in the reported rules.
     let rules: [Int]
     let firstRule: Int
-    /// `nil`: no key is asked for.
+    /// The keys, or `nil` without keys to check.
     let keys: KeyTask?
 
     init(_ plan: RowPlan, rules: [Int], firstRule: Int, keys: KeyTask?) {
@@ -14,10 +14,10 @@ final class RowTask: Sendable {
     }
 }
 
-/// What a worker needs to ask about whole rows of slices whose columns have been judged.
+/// The state of a worker that checks whole rows, after their columns.
 final class RowWorker {
     private let task: RowTask
-    /// `nil`: there are no rules between columns.
+    /// The judge, or `nil` without rules between columns.
     private let judge: RowPlan.Judge?
     private let keys: KeyWorker?
 
@@ -42,9 +42,9 @@ final class RowWorker {
     /// Ticks for each key of a row.
     private static let ticksPerKey = 128
 
-    /// Asks about some rows, and adds what was found to the verdicts of their slice.
+    /// Checks some rows and adds the findings to the verdicts of their slice.
     ///
-    /// - Parameter columns: those that are kept, with their fields.
+    /// - Parameter columns: the columns with kept values, with their fields.
     func judge(_ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], into verdicts: inout SliceVerdicts) {
         let isSpent = account?.isSpent ?? false
         if isSpent { verdicts.addAllOver() }

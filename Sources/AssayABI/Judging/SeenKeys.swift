@@ -4,20 +4,20 @@ internal import AssayRules
 internal import CAssay
 public import CAssayABI
 
-/// One thing that is wrong with a key of a record.
+/// An error in a key of a record.
 struct KeyEvent: Comparable, Sendable {
     /// The number of the record.
     let record: UInt64
     let key: Int
-    /// The record that holds the key; 0: a part of it is missing.
+    /// The record that has the same key; 0 if a part of the key is missing.
     let holder: UInt64
 
     static func < (one: KeyEvent, other: KeyEvent) -> Bool { (one.record, one.key) < (other.record, other.key) }
 }
 
-/// The keys of the records that were checked so far: of one table, of a stream, or of tables that belong together.
+/// The keys of the records that have been checked: in one table, in a stream, or in parts of a table.
 final class SeenKeys: Handle, @unchecked Sendable {
-    // SAFETY: one check at a time uses it, as the header says, and of its workers one, under a lock.
+    // SAFETY: one check at a time uses it, as the header requires, and one worker at a time, under a lock.
     static let argument = "seen"
 
     private let rules: Rules
@@ -25,7 +25,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
     private let memory: Int
     private let seeds: [assay_key_hash]
 
-    /// - Parameter memory: the most that it takes, in bytes; `nil`: a quarter of the machine's.
+    /// - Parameter memory: the memory limit in bytes; `nil`: a quarter of the machine's.
     init(_ rules: Rules, memory: Int?) throws(NoMemoryError) {
         let memory = memory ?? usualKeyMemory()
         guard let set = assay_keys_create(memory) else { throw NoMemoryError(for: "keys") }
@@ -36,33 +36,33 @@ final class SeenKeys: Handle, @unchecked Sendable {
 
     deinit { assay_keys_free(set) }
 
-    /// Whether an equal record that comes later changes what is to be said of an earlier one.
+    /// Whether a later record with the same key changes the verdict on an earlier one.
     var keepsNone: Bool { rules.file.schema.keep == .none }
 
     func seed(_ key: Int) -> assay_key_hash { seeds[key] }
 
-    /// Whether they are those of the rules of a check.
+    /// Returns whether the keys belong to these rules.
     func belongs(to other: Rules) -> Bool { rules === other }
 
-    /// Makes room for the keys of a table, if the memory allows it: a set that grows is filled again and again.
+    /// Reserves memory for the keys of a table, within the limit, because a growing set is rehashed repeatedly.
     func reserve(_ count: Int) {
         if assay_keys_count(set) == 0 { assay_keys_reserve(set, count) }
     }
 
-    /// Decides about the rows of a slice, which follow those of all slices before. `false`: there is no room for their keys, or for what is
-    /// wrong with them.
+    /// Claims the keys of a slice, which follow the keys of all earlier slices. Returns `false` if the keys or events
+    /// exceed the memory.
     ///
-    /// - Parameter each: how many keys a row has.
+    /// - Parameter each: the number of keys per row.
     func claim(_ slice: SliceKeys, each: Int, into events: inout [KeyEvent]) -> Bool {
         let hasRoom = keepsNone ? claimAll(slice, each, into: &events) : claimFirst(slice, each, into: &events)
-        // They are sorted later, in a copy.
+        // Count the events twice, because they are sorted in a copy later.
         return hasRoom && assay_keys_bytes(set) + 2 * events.count * MemoryLayout<KeyEvent>.stride <= mostBytes
     }
 
-    /// A set has some room in any case.
+    /// The memory limit, which is at least 128 KiB.
     private var mostBytes: Int { max(memory, 1 << 17) }
 
-    /// A row gets its keys if all of them are free.
+    /// Gives a row its keys if all are free.
     private func claimFirst(_ slice: SliceKeys, _ each: Int, into events: inout [KeyEvent]) -> Bool {
         let rows = slice.keys.count / each
         if rows == 0 { return true }
@@ -72,7 +72,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let first = (64 * word + bit) * each
-                // Some key of a row that is refused has a record.
+                // A rejected row has at least one key with a record number.
                 let record = slice.keys[first..<first + each].first { $0.record != 0 }?.record ?? 0
                 for key in 0..<each where holders[first + key].record != 0 {
                     events.append(KeyEvent(record: record, key: key, holder: holders[first + key].record))
@@ -82,7 +82,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
         return true
     }
 
-    /// Of rows with equal keys none stays: the first names the second, and each later one the first.
+    /// Rejects all rows with equal keys. The first row names the second, and each later row names the first.
     private func claimAll(_ slice: SliceKeys, _ each: Int, into events: inout [KeyEvent]) -> Bool {
         for (place, key) in slice.keys.enumerated() where key.record != 0 {
             guard let first = claim(key) else { return false }
@@ -97,7 +97,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
         return true
     }
 
-    /// Adds a key, unless another record holds it: that one, 0 if there is none; `nil`: no room.
+    /// Adds a key if it is free. Returns the record that has the key, 0 if it was free, or `nil` if memory ran out.
     private func claim(_ key: assay_key) -> UInt64? {
         var (key, holder, refused) = (key, assay_key(), UInt64(0))
         guard assay_keys_claim(set, &key, 1, 1, &holder, &refused) == .ASSAY_OK else { return nil }
@@ -114,7 +114,7 @@ final class SeenKeys: Handle, @unchecked Sendable {
 }
 
 extension assay_key_hash {
-    /// Under which the second of a group of equal keys stands: as far from all others as any hash is.
+    /// The hash for the second row of a group with equal keys. It is as unlikely to collide as any other hash.
     fileprivate var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
 }
 

@@ -1,7 +1,7 @@
 internal import Assay
 internal import CAssay
 
-// Values that stand one after the other, each from its offset to the next one's.
+// Contiguous values, each from its offset to the next one.
 extension SliceCells {
     mutating func load(
         _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int32>, last: Int32, _ rows: Range<Int>,
@@ -22,7 +22,7 @@ extension SliceCells {
         let slice = offsets + rows.lowerBound
         let (start, end) = (slice[0], slice[rows.count])
         guard end &- start <= Int32.max else { return loadFar(bytes, offsets, last: last, rows, longest, cells) }
-        // What is wrong shows in a sign, as the difference of two offsets that are not negative cannot overflow.
+        // An invalid offset sets the sign bit, because the difference of two nonnegative offsets cannot overflow.
         var signs = start | last | (last &- end)
         for row in 0..<rows.count {
             let (from, to) = (slice[row], slice[row + 1])
@@ -35,7 +35,7 @@ extension SliceCells {
         return true
     }
 
-    /// Looks at values that stand one after the other in a part of some bytes.
+    /// Examines contiguous values in a part of some bytes.
     private mutating func settle(
         _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ count: Int, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
@@ -50,7 +50,7 @@ extension SliceCells {
         }
     }
 
-    /// A slice of 2 GiB or more: short values are copied side by side, long ones are judged by themselves.
+    /// Loads a slice of 2 GiB or more: copies short values, and gives each long value its own group.
     private mutating func loadFar(
         _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int64>, last: Int64, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
@@ -68,13 +68,13 @@ extension SliceCells {
     }
 }
 
-/// Whether values that stand one after the other in a part of some bytes are all UTF-8.
+/// Returns whether contiguous values in a part of some bytes are all UTF-8.
 private func areWellFormed(
     _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ cells: UnsafePointer<assay_cell>, _ count: Int
 ) -> Bool {
     let first = bytes + part.lowerBound
     if assay_bytes_are_ascii(first, part.count) { return true }
     if assay_utf8_valid_prefix(first, part.count) != part.count { return false }
-    // All of it may be well-formed and a value not, when an offset cuts a character in two.
+    // The whole part can be valid although a value is not, if an offset splits a character.
     return (0..<count).allSatisfy { cells[$0].length == 0 || bytes[Int(cells[$0].start)] & 0xC0 != 0x80 }
 }

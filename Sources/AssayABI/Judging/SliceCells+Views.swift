@@ -1,17 +1,17 @@
 internal import Assay
 internal import CAssay
 
-// Values that are inside their view, or where it says.
+// Values inside their views, or in buffers.
 extension SliceCells {
-    /// Views of a slice as columns mostly have them: each has its text inside, or in one and the same buffer. `false`: they are not
-    /// so, and nothing was done but to `cells`.
+    /// Loads views in the common layout: each text is inside its view or in the same buffer. Returns `false` for other
+    /// layouts, after writing only `cells`.
     mutating func loadNear(
         _ views: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         let slice = views + rows.lowerBound
         func isLong(_ row: Int) -> Bool { slice[row].length > StringView.inline }
-        // Three of them mostly tell which buffer it is, or that there is none.
+        // Three samples usually determine the buffer, or that all texts are inline.
         let samples = [0, rows.count / 2, rows.count - 1]
         if let long = samples.first(where: isLong) {
             return loadNear(slice, buffers, slice[long].buffer, rows, longest, cells)
@@ -21,7 +21,7 @@ extension SliceCells {
         return loadNear(slice, buffers, slice[long].buffer, rows, longest, cells)
     }
 
-    /// - Parameter buffer: the only one that views may point into; `nil`: none.
+    /// - Parameter buffer: the only buffer that views may refer to; `nil` if they may not refer to any.
     private mutating func loadNear(
         _ slice: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ buffer: Int32?, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
@@ -36,7 +36,7 @@ extension SliceCells {
         let lent = size > 0 ? start..<start + UInt(size) : nil
         guard let reach = buffers.reach ?? ViewBuffers.Reach(texts: lent, views: own) else { return false }
         let origin = UInt(bitPattern: reach.base)
-        // The first bytes of a buffer are for the other way: the core may read what stands before them.
+        // Texts in the first 16 bytes of a buffer take the general path, because the core may read bytes before a text.
         var source = assay_view_source(
             views_start: UInt32(truncatingIfNeeded: own.lowerBound &- origin),
             buffer_start: UInt32(truncatingIfNeeded: start &- origin),
@@ -47,7 +47,7 @@ extension SliceCells {
         else { return false }
         groups.append(Group(base: reach.base, rows: .rest))
         mayHaveEmpty = texts.shortest == 0
-        // Long values mostly stand one after the other, so that the bytes between the first and the last can be looked at at once.
+        // Long values are usually contiguous, so one pass over the bytes from the first to the last can check them.
         let (place, span) = (start &- origin &+ UInt(texts.buffer_least), Int(texts.buffer_end - texts.buffer_least))
         let isPlain =
             texts.inline_bits & 0x8080_8080 == 0 && span <= 2 * Int(texts.buffer_bytes)
@@ -56,7 +56,8 @@ extension SliceCells {
         for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
             forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
         }
-        // What stands before the first view is nobody's to read: see below.
+        // Copy the first inline text of the column, because the bytes before the first view may not be readable: see
+        // below.
         let first = cells[0]
         if rows.lowerBound == 0 && slice[0].length <= StringView.inline && first.length > 0 {
             copy(reach.base + Int(first.start), Int(first.length), 0, cells)
@@ -64,13 +65,14 @@ extension SliceCells {
         return true
     }
 
-    /// Empties the cells of values that cannot be judged. Those that are inside their view are counted from another base.
+    /// Empties the cells of values that cannot be checked. Values inside their views have another base.
     private mutating func lookAtEach(
         _ rows: Int, _ base: UnsafePointer<UInt8>, _ inlineBase: UnsafePointer<UInt8>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
         for row in 0..<rows where !isNull(row) {
-            // Values that stand all over memory, as after a sort or a join, would be waited for one by one.
+            // Prefetch, because values that are scattered in memory, as after a sort or a join, would each cause a
+            // cache miss.
             let ahead = min(row + Self.ahead, rows - 1)
             assay_bytes_prefetch(base + Int(cells[ahead].start))
             let count = Int(cells[row].length)
@@ -96,7 +98,7 @@ extension SliceCells {
         let hasNulls = self.hasNulls(rows.count)
         var signs: Int32 = 0
         var inlineBytes: UInt32 = 0
-        // The bytes that the long values lie between, how many are theirs, and whether they lie in one buffer.
+        // The range and total size of the long values, and whether they are in one buffer.
         var (lowest, highest, total, inlineRows) = (UInt32.max, UInt32(0), 0, 0)
         var (allBuffers, anyBuffer) = (Int32(-1), Int32(0))
         var leastOffset = Int32.max
@@ -106,7 +108,7 @@ extension SliceCells {
                     cells[row] = assay_cell(start: 0, length: 0)
                     continue
                 }
-                // Choices rather than branches: whether a value is inline cannot be foretold.
+                // Selections instead of branches, because inline and out-of-line strings alternate unpredictably.
                 let view = slice[row]
                 let isInline = view.length <= StringView.inline
                 let buffer = isInline ? 0 : view.buffer
@@ -138,14 +140,14 @@ extension SliceCells {
                 long[word] = bits & ~nulls[word]
             }
         }
-        // Values mostly stand one after the other, so that the bytes between the first and the last can be looked at at once.
+        // Values are usually contiguous, so one pass over the bytes from the first to the last can check them.
         let span = highest > lowest ? Int(highest - lowest) : 0
         let isDense = span == 0 || allBuffers == anyBuffer && span <= 2 * total
         let isPlain =
             signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && assay_bytes_are_ascii(base + Int(lowest), span)
         if !isPlain { lookAtEach(rows.count, base, inlineBase, longest, cells) }
-        // The core may read up to 15 bytes that stand before a value. Before the first one of a buffer is what nobody lent
-        // us: those few are copied.
+        // The core may read up to 15 bytes before a value, but the bytes before a buffer belong to others. Copy the few
+        // values at the start of a buffer.
         guard rows.lowerBound == 0 || leastOffset < 16 else { return }
         for row in 0..<rows.count where cells[row].length > 0 {
             let count = Int(cells[row].length)
@@ -156,7 +158,7 @@ extension SliceCells {
         }
     }
 
-    /// Where the cells of these rows may be counted from, whichever buffers they lie in; `nil`: they are too far apart.
+    /// The base of the cells of these rows, or `nil` if their buffers are too far apart.
     private func reach(_ slice: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Int) -> ViewBuffers.Reach? {
         let hasNulls = self.hasNulls(rows)
         var (lowest, highest) = (UInt.max, UInt(0))
@@ -176,7 +178,7 @@ extension SliceCells {
 
     private func hasNulls(_ rows: Int) -> Bool { (0..<maskWords(rows)).contains { nulls[$0] != 0 } }
 
-    /// Views of which the texts are too far apart to count from one place: those are copied side by side.
+    /// Loads views by copying their texts, which are too far apart for a common base.
     private mutating func loadFar(
         _ slice: UnsafePointer<StringView>, _ buffers: [UnsafePointer<UInt8>], _ rows: Int, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
@@ -198,7 +200,7 @@ extension SliceCells {
         }
     }
 
-    /// How many rows ahead memory is asked for.
+    /// The number of rows to prefetch ahead.
     private static var ahead: Int { 16 }
 }
 

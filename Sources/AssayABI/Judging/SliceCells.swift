@@ -1,52 +1,52 @@
 internal import Assay
 internal import CAssay
 
-/// The values of one slice of a column as cells, and which rows are judged together: those whose bytes are counted from the
-/// same place.
+/// The values of one slice of a column as cells, in groups that are checked together. The cells of a group have the
+/// same base address.
 ///
 ///     group 0   base → the bytes of the column          rows 0 1 2 5 …
 ///     group 1   base → a buffer of long string views    rows 3 4 …
 ///
-/// Nearly always there is one group. Made once for each worker, and filled again for every slice.
+/// There is almost always one group. Created once per worker and refilled for each slice.
 struct SliceCells: ~Copyable {
-    /// Values up to this length are copied where they stand all over memory.
+    /// The maximum length of scattered values that are copied.
     static let packed = 4096
 
     /// Rows without a value.
     let nulls: UnsafeMutablePointer<UInt64>
-    /// Rows whose value is not UTF-8, and those whose value is longer than the limit. They are in no group.
+    /// Rows with values that are not UTF-8, and rows with values over the length limit. They are not in any group.
     let garbled: UnsafeMutablePointer<UInt64>
     let tooLong: UnsafeMutablePointer<UInt64>
-    /// Rows that are not in the group under way.
+    /// Rows that are not in the current group.
     let closed: UnsafeMutablePointer<UInt64>
     var groups: [Group] = []
     private var text = TextBuffer()
     private var rows = 0
     private var maskCount = 0
-    /// The mask of the copied values, once there is one.
+    /// The mask of the copied values, if there are any.
     private var copies: Int?
 
     struct Group {
         enum Rows {
-            /// All that are in no other group.
+            /// The rows that are not in other groups.
             case rest
-            /// Those whose bit is set in one of the masks.
+            /// The rows that are set in a mask.
             case mask(Int)
-            /// One long value.
+            /// A single long value.
             case one(Int)
         }
 
-        /// `nil`: the copied text.
+        /// The base of the cells; `nil` for the copied text.
         var base: UnsafePointer<UInt8>?
         var rows: Rows
     }
 
-    /// Of one mask. A static constant would be looked up for every value.
+    /// The words of one mask. Not a static constant, because its lookup would take time for each value.
     private let words = SchemaJudge.sliceRows / 64
     private static let ownMasks = 4
 
     init() {
-        // One mask for long views beside short ones, and one for the copied values.
+        // Two further masks: for long views among short ones, and for the copied values.
         nulls = .allocate(capacity: (Self.ownMasks + 2) * words)
         garbled = nulls + words
         tooLong = nulls + 2 * words
@@ -55,19 +55,19 @@ struct SliceCells: ~Copyable {
 
     deinit { nulls.deallocate() }
 
-    /// Whether some row has a finding for what it is rather than for what it says.
+    /// Whether a row has an invalid encoding or length.
     private(set) var hasGarbled = false
     private(set) var hasTooLong = false
 
-    /// Whether some value may be the empty text: not where they were counted from offsets, and none was.
+    /// Whether a value may be empty. `false` if the loader found that all lengths are positive.
     var mayHaveEmpty = true
 
-    /// Whether the values lie where they can. If not, none was read, and all cells are empty.
+    /// Whether all values are in bounds. If not, values have not been read and all cells are empty.
     private(set) var hasValidLayout = true
 
-    /// Fills `cells` with the values of some rows, once they are seen to be sound.
+    /// Validates the layout of some rows and fills `cells` with their values.
     ///
-    /// - Parameter longest: the most bytes of a value that is judged.
+    /// - Parameter longest: the maximum length of a checked value in bytes.
     mutating func load(
         _ column: SourceColumn, rows: Range<Int>, longest: Int, into cells: UnsafeMutablePointer<assay_cell>
     ) {
@@ -88,7 +88,7 @@ struct SliceCells: ~Copyable {
         }
     }
 
-    /// - Returns: whether the values are sound; if not, nothing has been done but to `cells` and `groups`.
+    /// - Returns: whether the layout is valid; if not, only `cells` and `groups` have changed.
     private mutating func load(
         _ column: SourceColumn, _ rows: Range<Int>, _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
@@ -115,12 +115,12 @@ struct SliceCells: ~Copyable {
         groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
     }
 
-    /// The rows of a group that has a mask.
+    /// The rows of a group with a mask.
     func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> {
         nulls + (Self.ownMasks + index) * words
     }
 
-    /// Makes `closed` the rows that are not in a group, and lends the bytes that the cells of the group are counted from.
+    /// Sets `closed` to the rows outside a group, and lends the base of the group's cells.
     mutating func open(_ group: Int) -> UnsafePointer<UInt8> {
         let words = maskWords(rows)
         for word in 0..<words { closed[word] = garbled[word] | tooLong[word] }
@@ -177,11 +177,11 @@ extension SliceCells {
     }
 }
 
-// What all layouts need.
+// Operations of all layouts.
 extension SliceCells {
     func isNull(_ row: Int) -> Bool { nulls[row / 64] >> UInt64(row % 64) & 1 != 0 }
 
-    /// Whether a value can be judged. One that cannot is noted.
+    /// Returns whether a value can be checked. Otherwise records the reason.
     @inline(__always) @discardableResult
     mutating func look(_ row: Int, _ value: UnsafePointer<UInt8>, _ count: Int, _ longest: Int) -> Bool {
         if isNull(row) { return false }
@@ -197,7 +197,7 @@ extension SliceCells {
         return false
     }
 
-    /// A group for rows that are named later, and its mask.
+    /// Adds a group for rows to be named later, and returns its mask.
     mutating func addMask(_ base: UnsafePointer<UInt8>?) -> Int {
         let index = maskCount
         maskCount += 1
@@ -206,7 +206,7 @@ extension SliceCells {
         return index
     }
 
-    /// Copies a short value beside the others; a long one is a group of its own. `true`: it was copied.
+    /// Copies a short value, or makes a group of a long one. Returns whether it was copied.
     @discardableResult
     mutating func pack(
         _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
@@ -217,7 +217,7 @@ extension SliceCells {
         return isCopied
     }
 
-    /// The same for one value of a slice whose others stay where they are.
+    /// Copies one value of a slice. The other values are not copied.
     mutating func copy(
         _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
@@ -228,7 +228,7 @@ extension SliceCells {
     }
 }
 
-/// Whether no byte of a short value is above 127. For these, calling the function that looks at 32 bytes at once costs
+/// Returns whether a short value is ASCII. For short values, a call of the function that tests 32 bytes at once costs
 /// more than it saves.
 @inline(__always)
 func isASCII(_ value: UnsafePointer<UInt8>, _ count: Int) -> Bool {
@@ -236,7 +236,7 @@ func isASCII(_ value: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     let bytes = UnsafeRawPointer(value)
     var seen: UInt64 = 0
     if count >= 8 {
-        // The last eight bytes are looked at whole: some of them twice.
+        // The last eight bytes are read whole, so some bytes are tested twice.
         var index = 0
         while index < count - 8 {
             seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)

@@ -1,33 +1,33 @@
 internal import Assay
 internal import CAssay
 
-/// What is said of a finding: of which rule it is, and which of its messages.
+/// The texts of a finding: its rule, and one of the rule's messages.
 struct FindingKind: Hashable, Sendable {
     let rule: Int
-    /// The place in `FailureReason.all` of what is wrong with the value; `nil`: no more is known.
+    /// The index of the failure reason in `FailureReason.all`, or `nil` if it is unknown.
     var failureReason: Int?
     var isUndecided = false
-    /// Of a row rule that is undecided: the limit that stopped it.
+    /// For an undecided row rule: the limit that stopped it.
     var exhausted: CELResource?
-    /// Of a key: the record that holds it, 0 if a part of it is missing.
+    /// For a key: the record that has it, or 0 if a part of the key is missing.
     var holder: UInt64?
 }
 
-/// What was found in one slice of a table: for each rule that found anything, the rows.
+/// The findings in one slice of a table: the rows for each rule with findings.
 struct SliceVerdicts: ~Copyable {
-    /// The rows of one slice that one rule failed for one reason, and those it left undecided.
+    /// The rows of one slice that failed one rule for one reason, and the undecided rows.
     struct Found: Sendable {
         let rule: Int
-        /// The place in `FailureReason.all` of what is wrong with the values of the failed rows; `nil`: no more is known.
+        /// The index of the failed rows' reason in `FailureReason.all`, or `nil` if it is unknown.
         let failureReason: Int?
         var failed: [UInt64]
         var undecided: [UInt64]
-        /// The undecided rows that a limit on row rules stopped, and the limit.
+        /// The undecided rows that a limit on row rules stopped, with the limit.
         var exhausted: [Int: CELResource] = [:]
-        /// Of a key, for each failed row: the record that holds it, 0 if a part of it is missing.
+        /// For a key, for each failed row: the record that has the key, or 0 if a part of the key is missing.
         var holders: [UInt64] = []
 
-        /// Who holds the key of a failed row.
+        /// The record that has the key of a failed row.
         func holder(word: Int, bit: UInt64) -> UInt64? {
             if holders.isEmpty { return nil }
             let before = failed[..<word].reduce(0) { $0 + $1.nonzeroBitCount }
@@ -35,14 +35,14 @@ struct SliceVerdicts: ~Copyable {
         }
     }
 
-    /// In reported order, once the slice is done.
+    /// In reported order after the slice is complete.
     private(set) var found: [Found] = []
     private let words: Int
-    /// The words of this slice in the masks of the whole table, zero at first.
+    /// The words of this slice in the masks of the table, initially zero.
     let rejected: UnsafeMutablePointer<UInt64>
     private let undecided: UnsafeMutablePointer<UInt64>
     private let missing: UnsafeMutablePointer<UInt64>
-    /// `nil`: there is no budget.
+    /// The rows over the budget; `nil` without a budget.
     private let over: UnsafeMutablePointer<UInt64>?
     private let rows: Int
 
@@ -58,7 +58,7 @@ struct SliceVerdicts: ~Copyable {
         self.missing = missing
     }
 
-    /// Adds the rows that a rule failed or left undecided.
+    /// Adds the rows that failed a rule or were left undecided.
     ///
     /// - Parameter exhausted: the undecided rows that a limit on row rules stopped.
     mutating func add(
@@ -68,14 +68,14 @@ struct SliceVerdicts: ~Copyable {
         let place = place(of: rule, failureReason: nil)
         if isReject { assay_mask_merge(rejected, failed, words) }
         found[place].failed.merge(failed)
-        // Nearly all masks of undecided rows are zero, and share their memory.
+        // Almost all masks of undecided rows are zero and share their memory.
         guard let undecided, assay_mask_merge(self.undecided, undecided, words) else { return }
         if isReject { assay_mask_merge(rejected, undecided, words) }
         found[place].undecided.merge(undecided)
         found[place].exhausted = exhausted
     }
 
-    /// The same, where mostly there are none.
+    /// Adds the rows of a rule that usually has no findings.
     mutating func addFound(
         _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>, exhausted: [Int: CELResource],
         isReject: Bool
@@ -100,17 +100,17 @@ struct SliceVerdicts: ~Copyable {
     /// Adds rows that the budget of the call left undecided.
     func addOver(_ rows: UnsafePointer<UInt64>) { if let over { assay_mask_merge(over, rows, words) } }
     func addOver(row: Int) { over?[row / 64] |= 1 << UInt64(row % 64) }
-    /// Adds all rows, those excepted that are rejected already if `butRejected`.
+    /// Adds all rows, except rejected ones if `butRejected` is set.
     func addAllOver(butRejected: Bool = false) {
         for word in 0..<words {
             over?[word] |= lowBits(rows - 64 * word) & (butRejected ? ~rejected[word] : ~0)
         }
     }
 
-    /// Rejects those rows, so that they have no keys.
+    /// Rejects the rows over the budget, so that their keys are not compared.
     func rejectOver() { if let over { assay_mask_merge(rejected, over, words) } }
 
-    /// Turns those rows into findings of a rule. They are rejected, because a rule might reject them.
+    /// Converts the rows over the budget to findings of a rule. They are rejected, because a rule might reject them.
     mutating func reportOver(_ rule: Int) {
         guard let over, (0..<words).contains(where: { over[$0] != 0 }) else { return }
         let place = place(of: rule, failureReason: nil)
@@ -123,8 +123,9 @@ struct SliceVerdicts: ~Copyable {
 
     func addMissing(row: Int) { missing[row / 64] |= 1 << UInt64(row % 64) }
 
-    /// Where the rule stands in `found` with this failure reason. Columns come in reported order, so that it is nearly always at the end.
-    /// Flaws of a rule stand in the order in which they were met, since no value has two.
+    /// The index in `found` of a rule with this failure reason. Columns are added in reported order, so it is almost
+    /// always at the end. The failure reasons of a rule are in the order of their first use, because a value has only
+    /// one.
     private mutating func place(of rule: Int, failureReason: Int?) -> Int {
         var place = found.count
         while place > 0, found[place - 1].rule >= rule {
@@ -141,12 +142,12 @@ struct SliceVerdicts: ~Copyable {
         return Found(rule: rule, failureReason: failureReason, failed: none, undecided: none)
     }
 
-    /// The mask of a whole slice in which nothing is set.
+    /// The empty mask of a whole slice.
     private static let noRows = [UInt64](repeating: 0, count: SchemaJudge.sliceRows / 64)
 }
 
 extension [UInt64] {
-    /// Sets the bits that a mask as long as this one has.
+    /// Sets the bits of a mask of the same length.
     fileprivate mutating func merge(_ other: UnsafePointer<UInt64>) {
         withUnsafeMutableBufferPointer { _ = assay_mask_merge($0.baseAddress!, other, $0.count) }
     }

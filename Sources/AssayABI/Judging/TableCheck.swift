@@ -4,9 +4,9 @@ internal import AssayRules
 public import CAssayABI
 
 extension Rules {
-    /// Judges the columns that the rules name.
+    /// Checks the columns that the rules name.
     ///
-    /// - Throws: a fault when the columns are not those of the rules.
+    /// - Throws: a fault if the columns do not match the rules.
     func check(
         _ names: [String], rows: Int, options: CheckOptions,
         column: (_ position: Int, _ type: ValueType) throws -> SourceColumn
@@ -28,7 +28,7 @@ extension Rules {
         }
     }
 
-    /// Judges one column by the rules of one field.
+    /// Checks one column with the rules of one field.
     func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> JudgedTable {
         let questions = try RowQuestions.of(field, of: self)
         return try check([(plans[field], column)], rows: column.count, asking: questions, options: options)
@@ -38,11 +38,11 @@ extension Rules {
         _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, asking questions: RowQuestions,
         options: CheckOptions
     ) throws -> JudgedTable {
-        // Before anything takes memory for each row.
+        // Must precede all allocations per row.
         try TableVerdicts.expectFew(rows)
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
-        // All that follows sees the repaired values: rules of columns and of rows, dictionaries and keys.
+        // All following steps read the repaired values: rules of columns and rows, dictionaries and keys.
         var repaired: [RepairedValues] = []
         for (plan, given) in columns {
             let changed = try plan.repaired(given, options).flatMap { $0.changed > 0 ? $0 : nil }
@@ -78,16 +78,16 @@ extension Rules {
     }
 }
 
-/// A table of which all has been judged but what its keys come to.
+/// A table that has been checked except for key conflicts.
 struct JudgedTable {
     let verdicts: TableVerdicts
     let keys: KeyTask?
     let firstRecord: Int
 
-    /// - Throws: a fault if the keys had no room.
+    /// - Throws: a fault if the keys exceed the memory.
     func settled() throws -> TableVerdicts { try settled(keys?.events()[...] ?? []) }
 
-    /// - Parameter events: what is wrong with the keys of these rows.
+    /// - Parameter events: the key conflicts of these rows.
     func settled(_ events: ArraySlice<KeyEvent>) -> TableVerdicts {
         guard let keys, !events.isEmpty else { return verdicts }
         return TableVerdicts(verdicts, adding: events, firstRecord: firstRecord, firstRule: keys.firstRule)
@@ -147,7 +147,7 @@ private var noColumns: UnsafePointer<assay_column> {
     UnsafeRawPointer(bitPattern: MemoryLayout<assay_column>.alignment)!.assumingMemoryBound(to: assay_column.self)
 }
 
-/// A number of rows from C. What the machine could not hold is a mistake.
+/// Checks a number of rows from C. A number that no machine can hold is a mistake.
 func checkedRows(_ count: Int) throws(Fault) -> Int {
     guard count >= 0, count <= Int.max / 64 else {
         throw Fault(ASSAY_FAULT_ARGUMENT, "the count of rows is beyond any memory")

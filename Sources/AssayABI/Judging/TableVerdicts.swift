@@ -4,33 +4,33 @@ internal import CAssay
 internal import CAssayABI
 internal import Synchronization
 
-/// What came of a table: a mask of rows for each thing that can be asked, and for each slice what its rules found.
+/// The verdicts on a table: one mask of rows per kind of verdict, and the findings of each slice.
 final class TableVerdicts: Sendable {
-    /// The most rows of one batch. An array without values (of nulls, or a struct of nothing) can say any length, and the
-    /// verdicts take memory all the same.
+    /// The maximum number of rows in a batch, because an array without values (of nulls, or a struct without columns)
+    /// can have any length and the verdicts need memory for each row.
     static let mostRows = 1 << 32
 
     let rows: Int
     /// The rules in reported order: those of the first column, then those of the next.
     let rules: [ReportedRule]
-    /// One bit for each row.
+    /// One bit per row.
     let rejected: Block
     let undecided: Block
     let missing: Block
-    /// `nil`: there was no budget.
+    /// The rows over the budget; `nil` without a budget.
     let over: Block?
     /// By slice.
     private let slices: [[SliceVerdicts.Found]]
     /// By rule, in reported order.
     let counts: [RuleCount]
-    /// The keys of the rows, if somebody else compares them.
+    /// The keys of the rows, if another program compares them.
     let keyHashes: KeyHashes?
 
-    /// Judges all rows of some columns.
+    /// Checks all rows of some columns.
     ///
-    /// - Parameter whole: what is asked of whole rows, when their columns have been judged.
-    /// - Throws: a fault for too many rows, for a column that is not sound, when there is no memory, or when the
-    ///   progress callback ends the check.
+    /// - Parameter whole: the checks of whole rows, which follow those of the columns.
+    /// - Throws: a fault for too many rows, for a column with an invalid layout, if memory runs out, or if the progress
+    ///   callback ends the check.
     init(
         rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [ReportedRule], options: CheckOptions
     ) throws {
@@ -50,7 +50,7 @@ final class TableVerdicts: Sendable {
                 over: over?.words()))
     }
 
-    /// How many rows the budget of the call left undecided.
+    /// The number of rows that the budget of the call left undecided.
     var overCount: Int { over.map { assay_mask_count($0.words(), maskWords(rows)) } ?? 0 }
 
     /// - Throws: a fault for too many rows.
@@ -62,12 +62,12 @@ final class TableVerdicts: Sendable {
         }
     }
 
-    /// The same verdicts with those about keys, which have to be settled before anybody reads them.
+    /// Adds key conflicts to the verdicts. This must happen before the verdicts are read.
     ///
     /// - Parameters:
-    ///   - events: those of these rows, in their order.
-    ///   - firstRecord: how many records come before the rows.
-    ///   - firstRule: where the keys start among the rules, behind all others.
+    ///   - events: the conflicts of these rows, in their order.
+    ///   - firstRecord: the number of records before these rows.
+    ///   - firstRule: the index of the first key in the rules. Keys are last.
     init(_ other: TableVerdicts, adding events: ArraySlice<KeyEvent>, firstRecord: Int, firstRule: Int) {
         (rows, rules, undecided, missing) = (other.rows, other.rules, other.undecided, other.missing)
         (rejected, keyHashes, over) = (other.rejected, other.keyHashes, other.over)
@@ -96,14 +96,16 @@ final class TableVerdicts: Sendable {
         (self.slices, self.counts) = (slices, counts)
     }
 
-    /// The findings of a slice, in reported order.
+    /// The number of findings in all slices.
     var findingCount: Int { counts.reduce(0) { $0 + Int($1.failed + $1.undecided) } }
 
+    /// The findings of a slice, in reported order.
     func found(inSlice slice: Int) -> [SliceVerdicts.Found] { slices[slice] }
 
-    /// How many rows the rules of a column reject, each counted once.
+    /// The number of rows that the rules of a column reject, each counted once.
     ///
-    /// What a value is, rather than what it says, is not for the rules of a column. A key of this column alone is one of them.
+    /// Findings about encoding and length are excluded, because they are not rules of the column. Keys of this column
+    /// alone are included.
     func rejected(by column: String) -> UInt64 {
         let own = Set(
             rules.indices.filter { rule in
@@ -121,7 +123,7 @@ final class TableVerdicts: Sendable {
         return UInt64(count)
     }
 
-    /// Calls `body` for every finding, in the order of the rows and, in a row, of the rules.
+    /// Calls `body` for every finding, ordered by row and then by rule.
     func forEachFinding(_ body: (_ row: Int, _ rule: Int, _ isUndecided: Bool) -> Void) {
         for (slice, found) in slices.enumerated() where !found.isEmpty {
             for word in 0..<found[0].failed.count {
@@ -138,16 +140,16 @@ final class TableVerdicts: Sendable {
     }
 }
 
-/// Where the workers write: each to the words of its slice.
+/// The memory that workers write to, each to the words of its slice.
 private struct Masks: @unchecked Sendable {
-    // SAFETY: a slice is a multiple of 64 rows, and one worker has it; the blocks outlive the workers.
+    // SAFETY: a slice is a multiple of 64 rows and belongs to one worker; the blocks outlive the workers.
     let rejected: UnsafeMutablePointer<UInt64>
     let undecided: UnsafeMutablePointer<UInt64>
     let missing: UnsafeMutablePointer<UInt64>
     let over: UnsafeMutablePointer<UInt64>?
 }
 
-/// Judges all slices on several threads, each of which takes the next one from a ``ChunkQueue``.
+/// Checks all slices on several threads. Each thread takes the next slice from a ``ChunkQueue``.
 private func judge(
     rows: Int, tasks: [ColumnTask], whole: RowTask?, rules: [ReportedRule], options: CheckOptions, masks: Masks
 ) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
@@ -165,7 +167,7 @@ private func judge(
         do throws(NoMemoryError) {
             workers = try ColumnWorkers(tasks, whole, options.account)
         } catch {
-            // The other threads do its work, if there are any.
+            // Other threads, if there are any, do the work of this one.
             return shortage.withLock { $0 = error }
         }
         var counts = noCounts
@@ -199,11 +201,11 @@ private func judge(
     return results.withLock { ($0.found, $0.counts) }
 }
 
-/// The workers of all columns of a table, for one thread.
+/// The workers for all columns of a table on one thread.
 private struct ColumnWorkers: ~Copyable {
     private let workers: UnsafeMutableBufferPointer<ColumnWorker>
     private let whole: RowWorker?
-    /// The columns that whole rows are asked about.
+    /// The columns that row rules and keys read.
     private let kept: [(field: Int, values: KeptValues)]
 
     init(_ tasks: [ColumnTask], _ task: RowTask?, _ account: BudgetAccount?) throws(NoMemoryError) {
@@ -235,7 +237,7 @@ private struct ColumnWorkers: ~Copyable {
         workers.deallocate()
     }
 
-    /// Judges some rows of all columns. `false`: one of them is not sound.
+    /// Checks some rows of all columns. Returns `false` if a layout is invalid.
     func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
         for index in workers.indices {
             if !workers[index].judge(rows, cells: &cells, into: &verdicts) { return false }

@@ -1,4 +1,4 @@
-/// Bytes that grow at the end and stay where they are until they do.
+/// Bytes that grow at the end. Their address changes only when they grow.
 struct TextBuffer: ~Copyable {
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -26,12 +26,12 @@ struct TextBuffer: ~Copyable {
         for byte in text.utf8 { append(byte) }
     }
 
-    /// Appends a number in decimal, with zeros in front up to some digits.
+    /// Appends a number in decimal, padded with zeros to `digits`.
     mutating func append(decimal value: some FixedWidthInteger, digits: Int = 1) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = UInt64(value.magnitude)
         reserve(20)
-        // Written backwards at the end of the room there is for any number, then moved to its place.
+        // Write backwards at the end of the reserved bytes, then move the text to its place.
         let end = bytes + count + 20
         var start = end
         repeat {

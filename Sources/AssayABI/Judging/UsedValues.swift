@@ -1,17 +1,18 @@
 internal import CAssay
 
-/// The values of a dictionary that some rows have, each once: for batches with fewer rows than their dictionary has values.
+/// The values of a dictionary that some rows have, each once. Used if a batch has fewer rows than its dictionary has
+/// values.
 ///
 ///     dictionary   a b c d e f       indices   3 1 3        → values   d b     places   _ 1 _ 0 _ _
 struct UsedValues {
-    /// Of each value of the dictionary: where it is among these. Of the others nobody asks.
+    /// The index of each value of the dictionary among these values. Undefined for unused values.
     let places: [UInt32]
     private let pointers: [UnsafePointer<UInt8>?]
     private let lengths: [Int]
     private let dictionary: SourceColumn
 
-    /// `nil`: the dictionary is not so much larger, or larger than any batch, or holds no texts, or something is not sound, which
-    /// is found again, and said, by judging all of it.
+    /// Returns `nil` if the dictionary is not much larger than the batch, is too large, does not contain texts, or has
+    /// an invalid layout, which checking the whole dictionary then reports.
     init?(_ column: SourceColumn, _ indices: Indices, of dictionary: SourceColumn) {
         guard column.count < dictionary.count / 2, dictionary.count <= TableVerdicts.mostRows, dictionary.holdsTexts,
             dictionary.fault == nil, column.hasValidLayout(0..<column.count)
@@ -21,7 +22,7 @@ struct UsedValues {
         var pointers: [UnsafePointer<UInt8>?] = []
         var lengths: [Int] = []
         indices.forEach(0..<column.count) { _, index in
-            // Under a null stands any index.
+            // The index of a null is arbitrary.
             guard places.indices.contains(index), places[index] == unused else { return }
             places[index] = UInt32(pointers.count)
             let text = dictionary.text(index)
@@ -33,7 +34,7 @@ struct UsedValues {
 
     var count: Int { pointers.count }
 
-    /// Lends them as a column.
+    /// Lends the values as a column.
     func withColumn<Result>(_ body: (SourceColumn) throws -> Result) rethrows -> Result {
         try pointers.withUnsafeBufferPointer { pointers in
             try lengths.withUnsafeBufferPointer { lengths in
@@ -57,7 +58,7 @@ extension SourceColumn {
         }
     }
 
-    /// The bytes of a value of a sound column; `nil`: there is none.
+    /// The bytes of a value in a valid column, or `nil` for a null.
     func text(_ row: Int) -> UnsafeBufferPointer<UInt8>? {
         guard validity.allSatisfy({ $0.isSet(row) }) else { return nil }
         switch values {

@@ -3,7 +3,7 @@ internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
 
-/// What is looked at: a file, or a table whose batches can be had as often as they are asked for.
+/// The table to profile: a file, or batches that can be read repeatedly.
 struct ProfiledTable {
     private enum Input {
         case file(String)
@@ -15,7 +15,7 @@ struct ProfiledTable {
     private let name: String
     private let input: Input
     private let options: CheckOptions
-    /// How the table is read: its dialect and limits.
+    /// The dialect and limits for reading the table.
     private let rules: RuleFile
 
     init(
@@ -29,7 +29,7 @@ struct ProfiledTable {
         case (let path?, nil):
             let path = try String(path: path, "path")
             guard FileSource.isFile(at: path) else {
-                // Whoever opens what is not there says why.
+                // Opening a missing file throws an error with the reason.
                 if !FileSource.exists(at: path) { _ = try FileSource(path: path) }
                 throw Fault(
                     ASSAY_FAULT_INPUT, "\(printable(path)) is no file that can be read again",
@@ -49,15 +49,15 @@ struct ProfiledTable {
         self.rules = file
     }
 
-    /// What is in its columns.
+    /// Profiles the columns.
     func profile() throws -> TableProfile { try look().profile }
 
-    /// Rules that fit it, as YAML with the evidence for each.
+    /// Infers rules that fit the table, as YAML with the evidence for each.
     func inferredRules() throws -> String {
         let seen = try look()
         var inference = RuleInference(seen.profile, dialect: seen.dialect)
         var result = try check(inference)
-        // Dropping a rule lets others see more values.
+        // Repeat, because the rules after a dropped rule check more values.
         while inference.drop(by: result) { result = try check(inference) }
         let command =
             switch input {
@@ -72,14 +72,14 @@ struct ProfiledTable {
         return try withSource { source in
             let prepared = try profiler.prepare(asOne: [source])
             var profile = try profiler.run(prepared, progress: options.runProgress)
-            // Of batches nobody reads the text.
+            // Users do not see the text form of batches, so its dialect is irrelevant.
             let isFile = if case .file = input { true } else { false }
             profile.isArrow = !isFile
             return (profile, isFile ? prepared.writtenDialect(given: rules.dialect) : Dialect())
         }
     }
 
-    /// Counts what the rules refuse of all records.
+    /// Counts the values that the rules refuse, over all records.
     private func check(_ inference: RuleInference) throws -> RunResult {
         var inferred = try inference.rules()
         inferred.dialect = rules.dialect

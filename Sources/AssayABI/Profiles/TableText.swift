@@ -3,16 +3,17 @@ internal import AssayFiles
 internal import AssayRules
 internal import CAssayABI
 
-/// The batches of an Arrow stream as the CSV file that would hold them, so that they are read as files are.
+/// Converts the batches of an Arrow stream to a CSV file, so that they are read like files.
 ///
 ///     id: 1, 2, null      name: "Anna", "Bo, jr.", ""      →      id,name␤1,Anna␤2,"Bo, jr."␤,␤
 ///
-/// A null is the empty cell, which in a file is no value either. Whole numbers have no fraction, whatever their type.
+/// A null becomes an empty cell, which is also missing in a file. Integral numbers have no fraction, whatever their
+/// type.
 final class TableText: Source, @unchecked Sendable {
-    // SAFETY: one thread at a time uses it, as it uses every source.
+    // SAFETY: only one thread at a time uses a source.
     let name: String
     let byteCount: Int? = nil
-    /// What was wrong with the stream. Then the text ends where it was found.
+    /// The error of the stream. The text ends at that point.
     private(set) var failure: (any Error)?
 
     private let reader: ArrowReader
@@ -22,14 +23,14 @@ final class TableText: Source, @unchecked Sendable {
     private var nextRow = 0
     private var text = TextBuffer()
     private var taken = 0
-    /// For each column that has a dictionary, which of its values some rows have.
+    /// The dictionary index of some rows, for each column with a dictionary.
     private var places: [[Int]] = []
 
     private static let rowsEach = 1024
 
-    /// Takes over the stream, whatever comes of it.
+    /// Takes ownership of the stream, even if it throws.
     ///
-    /// - Throws: a fault for what is no table, and for columns that no rule can judge.
+    /// - Throws: a fault if the stream is not a table, and for columns that rules cannot check.
     init(name: String, _ stream: UnsafeMutablePointer<ArrowArrayStream>) throws {
         self.name = name
         reader = try ArrowReader(stream)
@@ -70,7 +71,7 @@ final class TableText: Source, @unchecked Sendable {
         return count
     }
 
-    /// - Returns: whether there were rows left.
+    /// - Returns: whether rows were left.
     private func writeRows() throws -> Bool {
         while nextRow == rows {
             guard let next = try reader.nextOwned() else { return false }
@@ -102,7 +103,7 @@ final class TableText: Source, @unchecked Sendable {
         (array, rows, nextRow) = (next, whole.count, 0)
     }
 
-    /// - Parameter place: of a column with a dictionary, which of its values the row has.
+    /// - Parameter place: the dictionary index of the row, if the column has a dictionary.
     private func append(_ column: SourceColumn, _ row: Int, place: Int) {
         guard column.validity.allSatisfy({ $0.isSet(row) }) else { return appendNull() }
         switch column.values {
@@ -119,10 +120,10 @@ final class TableText: Source, @unchecked Sendable {
         }
     }
 
-    /// A line without any byte would be no record.
+    /// Appends a null. A single column needs quotes, because an empty line is not a record.
     private func appendNull() { if columns.count == 1 { appendQuoted(UnsafeBufferPointer(start: nil, count: 0)) } }
 
-    /// Appends a text, between quotes where CSV needs them (RFC 4180, 2.5 to 2.7).
+    /// Appends a text, quoted if CSV requires it (RFC 4180, 2.5 to 2.7).
     private func appendQuoted(_ value: UnsafeBufferPointer<UInt8>) {
         let quote = UInt8(ascii: "\"")
         let needsQuotes =

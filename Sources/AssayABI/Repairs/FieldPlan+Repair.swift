@@ -1,11 +1,11 @@
 internal import Assay
 
 extension FieldPlan {
-    /// The column with its values repaired; `nil`: there is nothing to repair.
+    /// The column with repaired values, or `nil` if it has no repairs.
     ///
-    /// Repairs are of texts: numbers and times of Arrow are left alone, in whatever encoding.
+    /// Only texts are repaired. Numbers and times of Arrow remain unchanged in every encoding.
     ///
-    /// - Throws: a fault for a column that is not sound, or when the progress callback ends it.
+    /// - Throws: a fault for a column with an invalid layout, or if the progress callback ends the repair.
     func repaired(_ column: SourceColumn, _ options: CheckOptions) throws -> RepairedValues? {
         guard let repairs, column.mayBeRepaired, column.count > 0 else { return nil }
         if let fault = column.faultOfValues { throw fault }
@@ -22,7 +22,7 @@ extension SourceColumn {
         }
     }
 
-    /// What is wrong with the layout of its values, or of those in its dictionary.
+    /// The fault for an invalid layout of the values, or of those in the dictionary.
     var faultOfValues: Fault? {
         switch values {
         case .offsets32, .offsets64: return fault

@@ -1,7 +1,7 @@
 internal import Assay
 public import CAssayABI
 
-/// How many cells of a column its repairs changed.
+/// The number of cells of a column that each repair changed.
 private final class Changes: Handle {
     static let argument = "changes"
 
@@ -18,7 +18,7 @@ private final class Changes: Handle {
     }
 }
 
-/// Where what comes of a repair is to go.
+/// The destination of a repaired column.
 private struct RepairTarget {
     let array: UnsafeMutablePointer<ArrowArray>
     let schema: UnsafeMutablePointer<ArrowSchema>
@@ -63,7 +63,7 @@ public func assay_rules_repair_column(
         let rules = try Rules.behind(rules)
         let plan = try rules.plans[rules.field(field)]
         let source = try SourceColumn(column.pointee, count: checkedRows(count))
-        // Whether they are UTF-8 nobody has promised.
+        // The values may not be UTF-8, so the array must be binary.
         try target.take(source, plan, CheckOptions(options), isBinary: true)
     }
 }

@@ -1,20 +1,20 @@
 internal import Assay
 internal import CAssay
 
-/// The values of some rows side by side, and which of them are not to be looked at.
+/// The values of some rows, copied to contiguous memory, and the rows to skip.
 struct RepairSlice: ~Copyable {
-    /// More bytes make a slice of fewer rows.
+    /// The maximum size of a slice. Longer values reduce its number of rows.
     private static let sliceBytes = 64 << 20
     private static let longestValue = 1 << 30
 
     private(set) var rows = 0
     let cells: UnsafeMutablePointer<assay_cell>
-    /// The same cells, to be written over.
+    /// A copy of the cells that repairs overwrite.
     let repaired: UnsafeMutablePointer<assay_cell>
     let skip: UnsafeMutablePointer<UInt64>
     let nulls: UnsafeMutablePointer<UInt64>
-    /// Values that are too long to be judged. They stay where they are, and their cells are empty: nobody has looked at them, and what is
-    /// said of their length may be more than 32 bits count, or than there is.
+    /// Values that are too long to be checked. They are not copied and their cells are empty, because their unverified
+    /// length may exceed 32 bits or the memory.
     private(set) var far: [FarValue] = []
     private var text = TextBuffer()
     private var first = 0
@@ -36,7 +36,7 @@ struct RepairSlice: ~Copyable {
     var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
     var byteCount: Int { text.count }
 
-    /// Takes rows of a column, as many as there is room for.
+    /// Loads the rows of a column that fit into a slice.
     mutating func load(_ column: SourceColumn, _ wanted: Range<Int>) {
         first = wanted.lowerBound
         text.removeAll()
@@ -69,7 +69,7 @@ struct RepairSlice: ~Copyable {
     }
 
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
-        // Copies, without which Swift 6.3.1 crashes with --sanitize=thread: see vendor-notes.md.
+        // Copies, because Swift 6.3.1 otherwise crashes with --sanitize=thread: see vendor-notes.md.
         let (skip, nulls, bit) = (skip, nulls, UInt64(1) << UInt64(rows % 64))
         let count = value?.count ?? 0
         let isFar = count > longest
@@ -88,9 +88,9 @@ struct RepairSlice: ~Copyable {
     }
 }
 
-/// A value that stays where the caller has it.
+/// A value that remains in the caller's memory.
 struct FarValue {
-    /// Of the column.
+    /// The row in the column.
     let row: Int
     let bytes: UnsafeBufferPointer<UInt8>
 }

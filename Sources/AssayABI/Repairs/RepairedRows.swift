@@ -1,26 +1,26 @@
 internal import Assay
 internal import CAssay
 
-/// Some rows of a column after their repairs: the work of one thread, which writes to words and offsets of its own.
+/// Rows of a column after their repairs: the output of one thread, which writes only to its own words and offsets.
 struct RepairedRows: ~Copyable {
     let rows: Range<Int>
-    /// The values one behind the other; the offsets count from here.
+    /// The contiguous values; the offsets are relative to its start.
     private(set) var text = TextBuffer()
-    /// Those that stay where they are; in the text they are empty.
+    /// Values that are not copied; they are empty in the text.
     private(set) var far: [FarValue] = []
     private(set) var counts: RepairedText.Counts
 
     private let uses: UnsafePointer<UInt64>?
     private let offsets: UnsafeMutablePointer<Int64>
     private let validity: UnsafeMutablePointer<UInt64>
-    /// Those repairs that make values missing.
+    /// The repairs that make values missing.
     private let missing: UInt32
 
     /// - Parameters:
-    ///   - uses: how many cells have the value of each row of the column; `nil`: one.
-    ///   - rows: begin with a word of the mask.
-    ///   - offsets: of the whole column; those behind each of the rows are written.
-    ///   - validity: of the whole column, zero; the bits of the rows with a value are set.
+    ///   - uses: the number of cells with the value of each row of the column; `nil` means one.
+    ///   - rows: must begin at a word of the mask.
+    ///   - offsets: the offsets of the whole column; the end of each row is written.
+    ///   - validity: the mask of the whole column, initially zero; the bits of present values are set.
     init(
         _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ rows: Range<Int>, _ repairs: [Repair],
         _ repairer: SliceRepairer, longest: Int, offsets: UnsafeMutablePointer<Int64>,
@@ -41,7 +41,7 @@ struct RepairedRows: ~Copyable {
         }
     }
 
-    /// Repairs a slice, and takes its values.
+    /// Repairs a slice and appends its values.
     private mutating func add(
         _ slice: inout RepairSlice, _ first: Int, _ repairer: SliceRepairer
     ) throws(NoMemoryError) {
@@ -68,7 +68,7 @@ struct RepairedRows: ~Copyable {
         }
     }
 
-    /// Takes the values of a slice as they lie side by side.
+    /// Appends the values of an unchanged slice in one copy.
     private mutating func addUnchanged(_ slice: borrowing RepairSlice, _ first: Int) {
         let shift = text.count - RepairedText.before
         text.append(slice.bytes + RepairedText.before, slice.byteCount - RepairedText.before)

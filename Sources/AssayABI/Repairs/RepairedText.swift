@@ -3,37 +3,39 @@ internal import AssayFiles
 internal import CAssay
 internal import CAssayABI
 
-/// The values of a column after its repairs, in memory of its own.
+/// The values of a column after its repairs, in new memory.
 ///
 ///     column    " Anna", null, "N/A"        [trim, {missing: [N/A]}]
 ///     text      Anna            offsets   0 4 4 4        validity   100
 ///
-/// What becomes missing is null. Values that are not UTF-8 or too long to be judged are as they came; the latter stay where they are.
+/// Values that become missing are null. Values that are not UTF-8 or too long to be checked are unchanged; the latter
+/// are not copied.
 final class RepairedText {
     let count: Int
     private var counted: Counts
     private var text = TextBuffer()
     private let offsets: UnsafeMutablePointer<Int64>
     private let validity: UnsafeMutablePointer<UInt64>
-    /// Values that are too long to be judged, in the order of their rows; in the text they are empty.
+    /// Values that are too long to be checked, in the order of their rows; they are empty in the text.
     private var far: [FarValue] = []
-    /// Where each value is and how long, if some are far.
+    /// The address and length of each value, if some are far.
     private var pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     private var lengths: UnsafeMutablePointer<Int>?
 
-    /// Readers may look at up to 15 bytes before a value.
+    /// The padding before the text, because readers may read up to 15 bytes before a value.
     static let before = 16
-    /// What one thread repairs at a time: where repairs are slow, as long as a caller waits who ends them.
+    /// The rows that one thread repairs at a time. With slow repairs, this limits the time until a cancelled call
+    /// returns.
     private static let rowsAtOnce = SchemaJudge.sliceRows
 
-    /// What became of the cells. Counts add up.
+    /// The counts of changed cells. Counts can be added.
     struct Counts: Sendable {
         var nulls: UInt64 = 0
-        /// Cells that have another value.
+        /// Cells with a changed value.
         private(set) var changed: UInt64 = 0
-        /// Cells that stay as they came, since their repairs would change them a second time.
+        /// Cells left unchanged, because their repairs would change them again when repeated.
         var unsettled: UInt64 = 0
-        /// Cells that each repair of the list changed.
+        /// The number of cells that each repair of the list changed.
         private(set) var byRepair: [UInt64]
 
         init(repairs: Int) { byRepair = Array(repeating: 0, count: repairs) }
@@ -52,23 +54,23 @@ final class RepairedText {
         }
     }
 
-    /// Cells without a value.
+    /// The number of cells without a value.
     var nullCount: Int { Int(counted.nulls) }
     var changed: UInt64 { counted.changed }
     var unsettled: UInt64 { counted.unsettled }
     var counts: [UInt64] { counted.byRepair }
 
     /// - Parameters:
-    ///   - uses: how many cells have each of the values; `nil`: one.
-    ///   - options: of which the threads count, that change nothing of what comes of it, and the progress.
-    /// - Throws: a fault when the progress callback ends it, or ``NoMemoryError``.
+    ///   - uses: the number of cells with each value; `nil` means one.
+    ///   - options: provide the threads, which do not affect the output, the progress and the budget.
+    /// - Throws: a fault if the progress callback ends the repair, or ``NoMemoryError``.
     init(
         _ column: SourceColumn, uses: UnsafePointer<UInt64>?, _ repairs: CompiledRepairs, limits: MatchLimits,
         longest: Int, options: CheckOptions
     ) throws {
         count = column.count
         counted = Counts(repairs: repairs.description.count)
-        // Both in one block. An array of nulls, or of one run, can have more rows than there is memory for.
+        // One block for both. An array of nulls, or with one run, can have more rows than fit in memory.
         let (offsetCount, words) = (column.count + 1, maskWords(column.count))
         offsets = try reserve(offsetCount + words, for: Self.purpose)
         validity = UnsafeMutableRawPointer(offsets + offsetCount).bindMemory(to: UInt64.self, capacity: words)
@@ -101,7 +103,7 @@ final class RepairedText {
         release(lengths)
     }
 
-    /// Notes where each value is, since not all are in the text.
+    /// Records the address and length of each value, because some are not in the text.
     private func findPlaces() throws(NoMemoryError) {
         let pointers = try reserve(count, of: UnsafePointer<UInt8>?.self, for: Self.purpose)
         self.pointers = pointers
@@ -114,9 +116,10 @@ final class RepairedText {
         for value in far { (pointers[value.row], lengths[value.row]) = (value.bytes.baseAddress, value.bytes.count) }
     }
 
-    /// What the threads have repaired, in any order.
+    /// The rows repaired by all threads, in any order.
     private final class Parts: @unchecked Sendable {
-        // SAFETY: the column stays as it is; each thread writes to the offsets and words of its own rows; the rest is locked.
+        // SAFETY: the column is constant; each thread writes only to the offsets and words of its own rows; the rest is
+        // locked.
         private let column: SourceColumn
         private let uses: UnsafePointer<UInt64>?
         private let repairs: CompiledRepairs
@@ -134,7 +137,7 @@ final class RepairedText {
 
         /// A part as an element of an array.
         private final class Part: @unchecked Sendable {
-            // SAFETY: made by one thread, and used by another when all are done.
+            // SAFETY: one thread creates it, and another thread uses it after all threads have finished.
             let rows: RepairedRows
 
             init(_ rows: consuming RepairedRows) { self.rows = rows }
@@ -151,12 +154,12 @@ final class RepairedText {
             (self.offsets, self.validity) = (offsets, validity)
         }
 
-        /// Does one thread's share of the rows.
+        /// Repairs one thread's share of the rows.
         func repair(_ queue: ChunkQueue) {
             do throws(NoMemoryError) {
                 let repairer = try SliceRepairer(repairs, limits: limits, longest: longest)
                 while let rows = queue.take() {
-                    // The text then lacks these rows, but no rule reads it: all rows are over the budget.
+                    // The text then omits these rows, but rules do not read it, because all rows are over the budget.
                     if let account, !account.spend(ticks(rows)) { continue }
                     let part = Part(
                         try RepairedRows(
@@ -181,16 +184,16 @@ final class RepairedText {
             if let failure = done.withLock({ $0.failure }) { throw failure }
         }
 
-        /// Gives out the parts in the order of their rows.
+        /// Passes the parts to `body`, in the order of their rows.
         func takeAll(_ body: (borrowing RepairedRows) -> Void) {
             let parts = done.withLock { $0.parts }
             for part in parts.sorted(by: { $0.rows.rows.lowerBound < $1.rows.rows.lowerBound }) { body(part.rows) }
         }
     }
 
-    /// As a column to be judged.
+    /// The values as a column to check.
     ///
-    /// - Precondition: this and the column that it was made of outlive it.
+    /// - Precondition: this object and the original column outlive the column.
     func column(like other: SourceColumn) -> SourceColumn {
         let isValid = Bitmap(bytes: UnsafeRawPointer(validity).assumingMemoryBound(to: UInt8.self), offset: 0)
         var values = SourceColumn.Values.offsets64(UnsafePointer(text.bytes), offsets)
@@ -199,7 +202,7 @@ final class RepairedText {
             count: count, values: values, path: other.path, faultCode: other.faultCode, validity: [isValid])
     }
 
-    /// As an Arrow array of large texts.
+    /// The values as an Arrow array of large texts.
     func array(_ allocator: Allocator) throws(Fault) -> OutgoingArray {
         let bits = try Block(8 * maskWords(count), allocator)
         bits.words().update(from: validity, count: maskWords(count))
@@ -212,7 +215,7 @@ final class RepairedText {
         let bytes = try Block(byteCount, allocator)
         let ends = try Block(MemoryLayout<Int64>.stride * (count + 1), allocator)
         let end = ends.bytes.assumingMemoryBound(to: Int64.self)
-        // How much of the text has been copied, and how far from there its copies are.
+        // The number of copied bytes of the text, and the distance to their copies.
         var (copied, shift) = (Self.before, -Self.before)
         func copyText(to place: Int) {
             (bytes.bytes + copied + shift).copyMemory(from: text.bytes + copied, byteCount: place - copied)

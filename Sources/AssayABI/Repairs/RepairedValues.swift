@@ -1,16 +1,16 @@
 internal import Assay
 internal import CAssayABI
 
-/// A column after its repairs. Values that rows share are repaired once, and stay shared where the column is judged.
+/// A column after its repairs. Shared values are repaired once, and remain shared if the column is checked.
 final class RepairedValues {
     private let given: SourceColumn
     private let text: RepairedText
-    /// `nil`: each row has a value of its own.
+    /// The shared values, or `nil` if each row has its own value.
     private let shared: SharedValues?
 
     /// - Parameters:
-    ///   - column: with rows, and sound. It outlives this.
-    ///   - options: of which the threads count, that change nothing of what comes of it, and the progress.
+    ///   - column: a nonempty column with a valid layout, which must outlive this object.
+    ///   - options: provide the threads, which do not affect the output, the progress and the budget.
     /// - Throws: a fault, or ``NoMemoryError``.
     init(_ column: SourceColumn, _ repairs: CompiledRepairs, limits: MatchLimits, longest: Int, options: CheckOptions)
         throws
@@ -31,14 +31,14 @@ final class RepairedValues {
             options: options)
     }
 
-    /// Cells that have another value; those that stay as they came; those that each repair of the list changed.
+    /// The counts of changed cells, of unsettled cells, and of cells changed by each repair of the list.
     var changed: UInt64 { text.changed }
     var unsettled: UInt64 { text.unsettled }
     var counts: [UInt64] { text.counts }
 
-    /// As a column to be judged.
+    /// The values as a column to check.
     ///
-    /// - Precondition: this outlives it.
+    /// - Precondition: this object outlives the column.
     func column() -> SourceColumn {
         let values = text.column(like: given)
         guard let shared else { return values }
@@ -47,9 +47,9 @@ final class RepairedValues {
             path: given.path, faultCode: given.faultCode)
     }
 
-    /// As an Arrow array of large texts: of shared values one for each row.
+    /// The values as an Arrow array of large texts, with one value per row.
     ///
-    /// - Throws: a fault if there is no memory.
+    /// - Throws: a fault if memory runs out.
     func array(_ allocator: Allocator) throws(Fault) -> OutgoingArray {
         guard let shared else { return try text.array(allocator) }
         let values = text.column(like: given)

@@ -1,14 +1,15 @@
 internal import Assay
 
-/// The values that rows of a dictionary or of runs have, each once, and which of them each row has.
+/// The distinct values of the rows of a dictionary or of runs, and the index of each row's value.
 ///
 ///     dictionary   a b c d      indices   3 1 null 3      → values   d b null      indices   0 1 2 0      uses   2 1 1
 ///
-/// What has no value, be it for want of an index or in the dictionary, is one of them: a default gives it one.
+/// A missing value, because of a null index or a null in the dictionary, is one of the values, because a default can
+/// replace it.
 final class SharedValues {
-    /// Of each row.
+    /// The index of each row's value.
     let indices: UnsafeMutablePointer<UInt32>
-    /// How many rows have each of the values.
+    /// The number of rows with each value.
     let uses: UnsafeMutablePointer<UInt64>
     private(set) var count = 0
     private let pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>
@@ -16,22 +17,22 @@ final class SharedValues {
 
     private static let purpose = "the values that rows share"
     private static let none = UInt32.max
-    /// One of the places stands for none.
+    /// The maximum number of values, because one index is reserved for `none`.
     static let most = Int(none) - 1
 
     /// - Parameters:
-    ///   - column: its indices are sound.
-    ///   - values: what they are of: sound texts, fewer than ``most``.
+    ///   - column: has valid indices.
+    ///   - values: the dictionary: texts with a valid layout, fewer than ``most``.
     init(_ column: SourceColumn, _ indices: Indices, of values: SourceColumn) throws(NoMemoryError) {
         let most = min(column.count, values.count) + 1
-        // In one block: if there is no memory for one of them there is nothing to free.
+        // One block, so that a failed allocation does not leave others to free.
         let rowWords = (column.count + 1) / 2
         let block = try reserve(3 * most + rowWords, of: UInt64.self, for: Self.purpose)
         uses = block
         pointers = UnsafeMutableRawPointer(block + most).bindMemory(to: UnsafePointer<UInt8>?.self, capacity: most)
         lengths = UnsafeMutableRawPointer(block + 2 * most).bindMemory(to: Int.self, capacity: most)
         self.indices = UnsafeMutableRawPointer(block + 3 * most).bindMemory(to: UInt32.self, capacity: column.count)
-        // Where each value of the dictionary is among these.
+        // The index of each dictionary value among the shared values.
         let places = try reserve(values.count, of: UInt32.self, for: Self.purpose)
         defer { release(places) }
         places.initialize(repeating: Self.none, count: values.count)
@@ -62,7 +63,7 @@ final class SharedValues {
 
     /// The values as a column.
     ///
-    /// - Precondition: this outlives it.
+    /// - Precondition: this object outlives the column.
     func column(like other: SourceColumn) -> SourceColumn {
         SourceColumn(
             count: count, values: .pointers(pointers, lengths: lengths), path: other.path, faultCode: other.faultCode)

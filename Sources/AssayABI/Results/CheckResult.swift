@@ -2,14 +2,14 @@ internal import Assay
 internal import CAssay
 public import CAssayABI
 
-/// What came of a check, as C holds it.
+/// The result of a check as an object of the C interface.
 final class CheckResult: Handle, Sendable {
     static let argument = "result"
 
     enum Body: Sendable {
-        /// Of a table or a column: the findings are in the masks.
+        /// A table or a column; the findings are in the masks.
         case table(TableVerdicts, isOneColumn: Bool)
-        /// Of CSV: the findings are listed.
+        /// CSV; the findings are listed.
         case list([ListedFinding], counts: [RuleCount], rejected: [ByteEqualString: UInt64])
     }
 
@@ -17,9 +17,9 @@ final class CheckResult: Handle, Sendable {
     let totals: assay_totals
     let firstRecord: Int
     let allocator: Allocator
-    /// Records that the budget of the call left undecided.
+    /// The number of records that the budget left undecided.
     let overBudget: Int
-    /// What the call was charged for.
+    /// The ticks that the call used.
     let ticks: Int
 
     init(_ body: Body, totals: assay_totals, overBudget: Int, ticks: Int? = nil, options: CheckOptions) {
@@ -45,7 +45,7 @@ final class CheckResult: Handle, Sendable {
 
     /// The verdicts of a table.
     ///
-    /// - Throws: a fault for a result of CSV.
+    /// - Throws: a fault for the result of a CSV check.
     func table() throws(Fault) -> TableVerdicts {
         guard case .table(let verdicts, _) = body else {
             throw Fault(
@@ -63,7 +63,7 @@ final class CheckResult: Handle, Sendable {
     }
 }
 
-/// A finding of CSV.
+/// A finding in CSV.
 struct ListedFinding: Sendable {
     let rule: ReportedRule
     let isUndecided: Bool
@@ -72,7 +72,7 @@ struct ListedFinding: Sendable {
     let offset: Int
 }
 
-/// How often one rule had a finding.
+/// The number of findings of one rule.
 struct RuleCount: Sendable {
     let rule: ReportedRule
     var failed: UInt64 = 0

@@ -40,9 +40,10 @@ extension assay_finding {
     }
 }
 
-/// Finds the findings of a table one after the other, from any place on.
+/// Iterates over the findings of a table, starting at any position.
 ///
-/// The cursor is a row, and a place among the rules that found anything in its slice: two for each, failed and undecided.
+/// The cursor is a row and a position among the rules with findings in its slice: two positions per rule, for failed
+/// and undecided.
 struct FindingReader {
     private let verdicts: TableVerdicts
     private var row: Int
@@ -64,7 +65,7 @@ struct FindingReader {
             let (word, bit) = (inSlice / 64, UInt64(inSlice % 64))
             let marked = found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] } >> bit
             guard marked & 1 != 0 else {
-                // On to the next marked row of this word, or to the next word, or to the next slice.
+                // Continue with the next marked row of this word, or with the next word or slice.
                 if found.isEmpty {
                     row = SchemaJudge.sliceRows * (slice + 1)
                 } else {

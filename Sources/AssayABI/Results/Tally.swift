@@ -1,9 +1,9 @@
 internal import Assay
 public import CAssayABI
 
-/// Counts that add up over results.
+/// Counts that are summed over results.
 ///
-/// Not `Sendable`: one thread at a time, as the header says.
+/// Not `Sendable`: only one thread at a time may use it, as the header requires.
 final class Tally: Handle {
     static let argument = "tally"
 

@@ -211,7 +211,7 @@ struct BenchCommand: ParsableCommand {
     private func share(_ part: Double) -> String { fixed(100 * part, 1) + " %" }
 }
 
-/// Opens an input. One that cannot be opened is a job that cannot start.
+/// Opens an input. If that fails, the job cannot start.
 func openInput(_ path: String, by policy: RuleFilePolicy = .anyFile) throws -> FileSource {
     do {
         return try .input(at: path, by: policy)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AssayFiles
 
-/// The options of `clean` alone, and its run.
+/// The options that only `clean` has, and its run.
 struct CleanOptions: FileOptions {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -79,7 +79,7 @@ struct CleanOptions: FileOptions {
             "With --resume: how long to work at least between two checkpoints. Default: 5.", valueName: "seconds"))
     var checkpointSeconds: Double?
 
-    /// Not `validate()`, which would speak before the parser names an unknown option.
+    /// Checks the usage. Not in `validate()`, which would run before the parser reports an unknown option.
     private func checkUsage(_ input: InputOptions, _ inputs: InputTables) throws {
         if input.rules == nil && !inputs.isPackage {
             let begin = Invocation(
@@ -159,21 +159,21 @@ struct CleanOptions: FileOptions {
         try JobList(given: given, inputs: inputs, options: options, invocation: invocation).run(jobs)
     }
 
-    /// What must be the same of another run that goes on with this one.
+    /// The options that must be the same in a run that resumes this one.
     private func resumeOptions(_ invocation: Invocation) -> ResumeOptions {
         var same = invocation
         for name in Self.harmless { same.remove(name) }
         return ResumeOptions(options: same.text, interval: .seconds(checkpointSeconds ?? 5))
     }
 
-    /// Options that change nothing of what is written.
+    /// Options that do not affect the written bytes.
     private static let harmless = [
         "--rules", "--threads", "--max-reject-rate", "--progress", "--quiet", "--force", "--resume",
         "--checkpoint-every",
         "--memory", "--temp-dir",
     ]
 
-    /// Where the outputs of an input go: by its name, unless told otherwise.
+    /// The paths of an input's outputs: derived from its name, unless given by options.
     private func paths(for input: String, _ compression: Compression?) -> OutputPaths {
         var paths =
             input == CleanJob.standard
@@ -208,7 +208,7 @@ enum OutputPackingOption: String, OptionWord {
     }
 }
 
-/// The options of `check` alone, and its run.
+/// The options that only `check` has, and its run.
 struct CheckOptions: FileOptions {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -293,13 +293,13 @@ struct CheckOptions: FileOptions {
     private static let previewedChanges = 10
 }
 
-/// `none` beside a name is a contradiction.
+/// Refuses `none` together with other reports, because they contradict each other.
 private func refuseNoneAmongReports(_ reports: [String]) throws {
     guard reports.count > 1, reports.contains("none") else { return }
     throw ArgumentParser.ValidationError("--report none leaves the report out, and goes with no other --report.")
 }
 
-/// Opens the inputs. One that cannot be opened is a job that cannot start.
+/// Opens the inputs. If one cannot be opened, the job cannot start.
 private func openJobs(
     _ invocation: Invocation, _ inputs: InputTables, unpacks: Bool, force: Bool, packing: OutputPacking = .asInput,
     keepsEncoding: Bool = false, guardsFormulas: Bool = false, resume: ResumeOptions? = nil,
@@ -319,7 +319,7 @@ private func openJobs(
                 packing: packing, keepsEncoding: keepsEncoding, guardsFormulas: guardsFormulas, resume: resume
             ) { paths(table.name, $0) }
         } catch let error as FileError where error.offset == nil {
-            // One that can be opened and not be read is a failure of the run.
+            // An input that can be opened but not read fails the run.
             throw InputError("\(error)")
         }
     }

@@ -63,7 +63,8 @@ struct DiffCommand: ParsableCommand {
             throw ArgumentParser.ValidationError("--json takes one input, or several with --as-one.")
         }
         let rules = (old: try bases(options, old), new: try bases(options, new))
-        // A mistake in one of them is known before any is read, unless they are more than can be open at once.
+        // Prepare all tables first, so that mistakes are reported before any table is read, unless the limit of open
+        // files is too low.
         let files = inputs.tables.reduce(0) { $0 + $1.files.count }
         let pairs = 3 * files < freeOpenFiles ? try inputs.tables.map { try prepare($0, rules, options) } : []
         var isSame = true
@@ -80,7 +81,7 @@ struct DiffCommand: ParsableCommand {
         if !isSame { throw Ending(status: .fellShort) }
     }
 
-    /// The same as options of `check`, which reads alike.
+    /// The options as options of `check`, which reads its inputs the same way.
     private func jobOptions() throws -> JobOptions {
         var options = try table.jobOptions()
         (options.judging, options.engines) = (judging, engines)
@@ -88,7 +89,7 @@ struct DiffCommand: ParsableCommand {
         return options
     }
 
-    /// Tells of files in another order than the rules first.
+    /// Refuses files in the wrong order, before other errors are reported.
     private func refuseMixedUpFiles() throws {
         let order = "first the old rules, then the new ones, then the files"
         // A pipe can be read only once.
@@ -106,7 +107,7 @@ struct DiffCommand: ParsableCommand {
         return try input.baseRules()
     }
 
-    /// A table as both rule files see it.
+    /// A table as prepared by both rule files.
     private struct Pair {
         let name: String
         let files: [RereadFile]
@@ -162,7 +163,8 @@ struct DiffCommand: ParsableCommand {
         }
     }
 
-    /// The table as both have prepared it. Where only one of them can, it is said which.
+    /// Returns the table prepared by both rule files. If preparation fails with one rule file only, the error names
+    /// that file.
     private func bothPrepared(
         _ input: InputTable, _ before: Result<PreparedTable, InputError>, _ now: Result<PreparedTable, InputError>,
         _ options: JobOptions
@@ -180,14 +182,14 @@ struct DiffCommand: ParsableCommand {
             .option("--first", first == 10 ? nil : String(first)), .flag("--json", json),
         ]
         let command = "diff \(shellPath(old)) \(shellPath(new))"
-        // One that throws: it says what would work.
+        // Calls `forEachInput` with a body that throws, because it suggests commands that work.
         _ = try forEachInput([input.files[0]], of: options.invocation(command, own)) { _ in throw error }
         throw error
     }
 }
 
 extension InputError {
-    /// The same, said by one of two rule files.
+    /// The same error, attributed to one of the two rule files.
     fileprivate func by(_ rules: String) -> InputError {
         var error = self
         error.message = "by \(printable(rules)): \(message)"

@@ -75,7 +75,7 @@ struct ExplainCommand: ParsableCommand {
         if let rules { try explainRows(of: rules) } else if let pattern { try explain(pattern) }
     }
 
-    /// How the rules between columns run.
+    /// Explains how the rules between columns run.
     private func explainRows(of path: String) throws {
         let limits = try LimitSettings(settings: [], trustsRules: trustRules).limits()
         let file = try readRules(path, limits: limits)
@@ -129,7 +129,7 @@ struct ExplainCommand: ParsableCommand {
         return options
     }
 
-    /// What the pattern runs on, and why on nothing faster.
+    /// The engine that runs the pattern, and the reason why faster ones cannot.
     private func engineLines(_ pattern: Pattern, of text: String) -> [String] {
         let info = EngineInfo.current
         let pcre2 =
@@ -184,7 +184,7 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// The mistake in a pattern, with a caret under it.
+    /// The pattern's error, with a caret under its place.
     private func caret(_ error: CompileError, in pattern: String) -> String {
         guard let offset = error.offset, offset <= pattern.utf8.count else { return "the pattern: \(error.message)" }
         let before = pattern[..<pattern.utf8.index(pattern.startIndex, offsetBy: offset)]

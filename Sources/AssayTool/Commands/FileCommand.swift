@@ -2,10 +2,10 @@ import ArgumentParser
 import AssayFiles
 import AssayRules
 
-/// `clean` and `check`: the options that both have, and those of one of them.
+/// `clean` and `check`: their common options, and the options of one of them.
 ///
-/// The common options are properties of the command, and the others are in a group, because a debug build makes the definition of
-/// a property 10 times and that of an option in a group 34 times.
+/// The common options are properties of the command, and the others are in a group, because a debug build makes the
+/// definition of a property 10 times and the definition of an option in a group 34 times.
 struct FileCommand<Own: FileOptions>: ParsableCommand {
     static var configuration: CommandConfiguration { Own.configuration.below("assay") }
 

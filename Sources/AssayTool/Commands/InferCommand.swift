@@ -50,7 +50,7 @@ struct InferCommand: ParsableCommand {
         }
         var inference = RuleInference(seen[0].profile, dialect: seen[0].dialect)
         var result = try check(inference, input, rules: rules, options)
-        // Dropping a rule lets others see more values.
+        // Repeat, because the rules after a dropped rule check more values.
         while inference.drop(by: result) { result = try check(inference, input, rules: rules, options) }
         var shown = options
         shown.input.quiet = false
@@ -82,7 +82,7 @@ struct InferCommand: ParsableCommand {
         return (profile, prepared.writtenDialect(given: rules.dialect))
     }
 
-    /// Counts what the rules refuse of all records.
+    /// Counts the values that the rules refuse, over all records.
     private func check(_ inference: RuleInference, _ input: InputTable, rules: RuleFile, _ options: JobOptions) throws
         -> RunResult
     {

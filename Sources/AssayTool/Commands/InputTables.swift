@@ -5,35 +5,35 @@ import AssayRules
 
 /// A table that a command reads.
 struct InputTable {
-    /// Its files: one, or several that are its parts.
+    /// The files: one, or several that are parts of the table.
     var files: [String]
-    /// How the records stand in them; `nil`: nobody has said.
+    /// The format of the records, or `nil` if it is not given.
     var format: InputFormat?
-    /// The rules, where the input itself has them; `nil`: those of the command.
+    /// The rules, if the input contains them; `nil` means those of the command.
     var rules: RuleFile?
-    /// The files that may be opened for it: those in the folder of a descriptor, or any that a person names.
+    /// The files that may be opened for the table: those in the folder of a descriptor, or any if the user names them.
     var policy = RuleFilePolicy.anyFile
 
-    /// What its outputs are called after.
+    /// The base of the output names.
     var name: String { files.count > 1 ? OutputPaths.commonName(of: files) : files[0] }
 }
 
-/// What the inputs of a command are: files, or the tables of a Data Package.
+/// The inputs of a command: files, or the tables of a Data Package.
 struct InputTables {
     var tables: [InputTable]
-    /// Files that are read besides the tables: rules, descriptors, schemas.
+    /// Other files that are read: rules, descriptors, schemas.
     var otherFiles: [String]
-    /// What a person should know beforehand; lines for standard error.
+    /// Notes that are printed before the run, as lines for standard error.
     var notes = ""
-    /// Whether they come from a Data Package, which says itself how they are read.
+    /// Whether the tables come from a Data Package, whose descriptor specifies how to read them.
     var isPackage = false
 
-    /// The first file of each table, by which it is named in messages.
+    /// The first file of each table, which names the table in messages.
     var names: [String] { tables.map { $0.files[0] } }
 }
 
 extension JobOptions {
-    /// The tables of the inputs. The descriptor of a Data Package stands for all of its tables.
+    /// The tables of the inputs. The descriptor of a Data Package represents all of its tables.
     func tables() throws -> InputTables {
         if input.formatWord == nil, let descriptor = input.inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
             return try tables(ofPackage: descriptor)
@@ -42,7 +42,7 @@ extension JobOptions {
             throw InputError("--resource chooses tables of a Data Package, and \(printable(input.inputs[0])) is none")
         }
         try input.refuseRuleFiles()
-        // Files that are one table are one job.
+        // Files that form one table are one job.
         let groups = input.asOne ? [input.inputs] : input.inputs.map { [$0] }
         return InputTables(
             tables: groups.map { InputTable(files: $0, format: input.inputFormat) },
@@ -83,7 +83,7 @@ extension JobOptions {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
             if judging.noRepair { rules.schema = rules.schema.withoutRepairs }
-            // Paths of a package begin at its descriptor, wherever the schema stands.
+            // Paths in a package are relative to its descriptor, even if the schema is elsewhere.
             rules.directory = ""
             rules.policy = policy
             rules.referencedTables = package.tables(referredToBy: table, in: folder)
@@ -98,7 +98,7 @@ extension JobOptions {
         return found
     }
 
-    /// The tables that are asked for: all, or those that `--resource` names.
+    /// The requested tables: all, or those that `--resource` names.
     private func chosenTables(of package: DataPackage, _ descriptor: String) throws -> [DataResource] {
         for name in input.resources where package.table(named: name) == nil {
             if package.others.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
@@ -117,7 +117,8 @@ extension JobOptions {
         input.resources.contains { ByteEqualString($0) == ByteEqualString(table.name) }
     }
 
-    /// Whether the files of a table, and those that it refers to, are the ones that the descriptor describes.
+    /// Verifies that the files of a table, and of unrequested tables that it refers to, are those that the descriptor
+    /// describes.
     private func verify(
         _ table: DataResource, of package: DataPackage, in folder: String, _ policy: RuleFilePolicy,
         _ descriptor: String
@@ -127,13 +128,13 @@ extension JobOptions {
             do {
                 try resource.verify(in: folder, by: policy, asSaidBy: descriptor)
             } catch {
-                // Of a file that cannot be opened whoever reads the table says so.
+                // Ignore files that cannot be opened, because reading the table reports them.
                 if error.operation == "verify" { throw error }
             }
         }
     }
 
-    /// Refuses what a Data Package says itself.
+    /// Refuses options that the descriptor of a Data Package specifies.
     private func refuseOptions(besides descriptor: String) throws {
         let name = printable(descriptor)
         if input.inputs.count > 1 {

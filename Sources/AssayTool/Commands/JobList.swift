@@ -2,25 +2,25 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// Runs the inputs of one command, one after the other, and comes to one exit status.
+/// Runs the inputs of one command, one after another, and computes one exit status.
 struct JobList {
     let given: JobOptions
-    /// The tables of the jobs, one for each.
+    /// The tables of the jobs, one per job.
     let inputs: InputTables
     let options: CleanerOptions
-    /// The command that was given, for those that are suggested instead.
+    /// The given command, from which suggested commands are derived.
     let invocation: Invocation
-    /// Whether only some of the records are judged.
+    /// The sample of records to check, or `nil` for all records.
     var sample: SampleOptions?
 
     private var input: InputOptions { given.input }
 
-    /// `check`: rejects are what decides the exit status, unless a rate is given.
+    /// Whether the command is `check`, where any reject sets the exit status, unless a rate is given.
     private var isCheck: Bool { invocation.command == "check" }
 
     func run(_ jobs: [CleanJob]) throws {
-        // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
-        // that are read alike.
+        // Compile the rules first, so that their mistakes are reported at once. They are read once, and compiled once
+        // for all inputs that are read the same way.
         let base = try input.baseRules()
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try zip(jobs, inputs.tables).map { job, table in
@@ -37,7 +37,8 @@ struct JobList {
         try CleanJob.check(jobs, reading: inputs.otherFiles, referringTo: referenced)
         if !input.quiet { writeError(inputs.notes) }
         try stageEarly(jobs)
-        // Then all heads: a column that is missing in the last file should not wait for the others to be done.
+        // Then read all heads, so that a missing column in the last file is reported before the other files are
+        // processed.
         var invocation = invocation
         invocation.rulesHaveDelimiter = base.dialect.delimiter != nil
         let tables = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) {
@@ -45,7 +46,7 @@ struct JobList {
             if table.format == .jsonLines && !inputs.isPackage { try given.refuseTableOptions(jobs[$0].input) }
             return table
         }
-        // Not before: what a run with --resume has left stays if this one does not begin.
+        // Not earlier, because the files of a run with --resume must remain if this run does not start.
         let removed = CleanJob.removeLeftovers(of: jobs, reading: inputs.otherFiles, referringTo: referenced)
         if !input.quiet { tellRemoved(removed) }
         if !inputs.isPackage && !input.quiet {
@@ -62,7 +63,7 @@ struct JobList {
                 reports.append(report)
                 worst = max(worst, try status(of: report))
             } catch {
-                // With several inputs the others do not suffer for this one.
+                // With several inputs, continue with the others.
                 if jobs.count == 1 || isBrokenPipe(error) { throw error }
                 complain(error)
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
@@ -77,8 +78,8 @@ struct JobList {
         if worst != .done { throw Ending(status: worst) }
     }
 
-    /// Makes outputs, so that what cannot be written is known before anything is read: all of them, or, as files that are open
-    /// are few, those of one job for each directory.
+    /// Creates outputs early, so that unwritable ones are reported before inputs are read. Creates all outputs if the
+    /// limit of open files allows it, otherwise those of one job per directory.
     private func stageEarly(_ jobs: [CleanJob]) throws {
         var places: Set<[String]> = []
         var free = freeOpenFiles - jobs.count
@@ -101,7 +102,7 @@ struct JobList {
     private func status(of report: RunReport) throws -> Status {
         let result = report.result
         if result.isStopped || result.thresholds.contains(where: \.isExceeded) { return .fellShort }
-        // Without a word on how much may be rejected, `check` allows nothing, and `clean` all.
+        // If no rate is given, `check` allows no rejects, and `clean` allows any number.
         let isUnsaid = isCheck && report.rules.thresholds.rejected == nil
         return result.rejectRate > (try input.rejectRate() ?? (isUnsaid ? 0 : 100)) ? .fellShort : .done
     }
@@ -109,14 +110,14 @@ struct JobList {
     private func isBrokenPipe(_ error: any Error) -> Bool { (error as? FileError)?.isBrokenPipe ?? false }
 }
 
-/// Does something to each input, and goes on behind one that cannot be used, so that all of them are known at once.
+/// Runs `body` for each input and continues after unusable ones, so that all of them are reported at once.
 ///
 /// - Parameters:
-///   - invocation: what was asked for.
-///   - suggestsCommands: whether the commands that would work are said last. What a Data Package says of its tables, no option
-///     says better.
-///   - body: is given the index of the input.
-/// - Throws: ``Ending`` when there was one, or more; each has been complained about, unless they are very many.
+///   - invocation: the given command.
+///   - suggestsCommands: whether to report commands that would work. `false` for a Data Package, whose descriptor
+///     overrides options.
+///   - body: receives the index of the input.
+/// - Throws: ``Ending`` if an input was unusable. The first 20 unusable inputs have been reported.
 func forEachInput<Result>(
     _ inputs: [String], of invocation: Invocation, suggestsCommands: Bool = true,
     _ body: (_ index: Int) throws -> Result
@@ -140,7 +141,7 @@ func forEachInput<Result>(
     throw Ending(status: .couldNotStart)
 }
 
-/// Says which temporary files of earlier runs were removed.
+/// Reports the temporary files of earlier runs that were removed.
 func tellRemoved(_ paths: [String]) {
     for path in paths {
         writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")

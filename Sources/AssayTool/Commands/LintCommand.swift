@@ -65,7 +65,7 @@ extension RulesCommand {
     }
 }
 
-/// What was found about the patterns of one rule file.
+/// The results for the patterns of one rule file.
 private struct LintedFile {
     let name: String
     let patterns: [(pattern: WrittenPattern, growth: PatternGrowth?)]
@@ -85,7 +85,7 @@ private struct LintedFile {
             case nil: unknown += 1
             }
         }
-        // What was not looked at does not pass in silence.
+        // Report unexamined patterns even with `--quiet`.
         if quiet {
             return unknown == 0 ? text : text + "\(printable(name)): \(plural(unknown, "pattern")) not examined\n"
         }
@@ -118,7 +118,7 @@ private struct LintedFile {
 }
 
 extension PatternWitness {
-    /// What is said under the pattern.
+    /// The warning that follows the pattern.
     fileprivate func warning(_ place: RuleProblem) -> RuleProblem {
         var warning = place
         warning.message =

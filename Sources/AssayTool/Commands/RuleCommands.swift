@@ -118,7 +118,7 @@ struct InitCommand: ParsableCommand {
             )
         }
         var dialect = head[0].format == .csv ? head[0].dialect : Dialect()
-        // The usual delimiter need not be said.
+        // Omit the default delimiter.
         if rules.dialect.delimiter == nil && !head[0].choseDelimiter { dialect.delimiter = nil }
         try writeOutput(head[0].skeleton(dialect: dialect, limits: rules.limits))
     }
@@ -173,7 +173,7 @@ struct RulesCommand: ParsableCommand {
             if !isGood { throw Ending(status: .couldNotStart) }
         }
 
-        /// Says which files foreign keys refer to that are not there, and may come later, or that a run would not open.
+        /// Reports the files of foreign keys that do not exist yet, or that a run would not open.
         private func noteUnusableFiles(_ rules: RuleFile, named name: String) {
             for (key, path, refusal) in rules.unusableReferences {
                 let text =

@@ -52,7 +52,7 @@ struct TypesCommand: ParsableCommand {
         }
     }
 
-    /// The type of a name, behind which options may stand.
+    /// The type with this name, which options may follow.
     private func type(named format: String) throws -> BuiltInType {
         let name = String(format.prefix { $0 != " " })
         if let type = BuiltInType.all.first(where: { $0.name == name }) { return type }
@@ -64,7 +64,7 @@ struct TypesCommand: ParsableCommand {
         throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
     }
 
-    /// The check of a type with its options.
+    /// The compiled check of a type with its options.
     private func check(of format: String) throws -> CompiledCheck {
         do {
             return try CompiledCheck(.type(ValueType(.string, format: format)))
@@ -73,7 +73,7 @@ struct TypesCommand: ParsableCommand {
         }
     }
 
-    /// Says of each value whether it is of each type; status 1 if one is not.
+    /// Reports for each value and each type whether the value is valid. The status is 1 if any is not.
     private func judge() throws {
         var text = ""
         var allPass = true

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Assay
 
-/// Which accelerators are switched off. The verdicts are the same with and without.
+/// The accelerators to disable. They do not affect verdicts.
 struct EngineOptions: ParsableArguments {
     @Flag(name: .customLong("no-dfa"), help: "Use PCRE2 even where a DFA would do: slower, same verdicts.")
     var noDFA = false
@@ -14,7 +14,7 @@ struct EngineOptions: ParsableArguments {
 }
 
 extension EngineOptions {
-    /// No option given. Every property is set, because to read one that is not set ends the process.
+    /// The value without options. It must set every property, because reading an unset one ends the process.
     static var unset: Self {
         var options = Self()
         (options.noDFA, options.noJIT) = (false, false)

@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// The inputs that a command was given, and how to read them. ``FileCommand`` has all of these options; other commands have some.
+/// The inputs of a command, and how to read them. ``FileCommand`` has all of these options; other commands have some.
 struct InputOptions {
     var inputs: [String]
     var rules: String?
@@ -64,7 +64,7 @@ struct InputOptions {
         _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
     }
 
-    /// Sets the dialect of rules to the options that were given, for one input.
+    /// Applies the given options to the dialect of the rules, for one input.
     func apply(to dialect: inout Dialect, for path: String) throws {
         if let delimiter {
             _ = dialect.setDelimiter(delimiter)
@@ -91,7 +91,7 @@ struct InputOptions {
         if trustEncoding { dialect.trustEncoding = true }
     }
 
-    /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
+    /// Refuses an input that is named like a rule file, because `--rules` is probably missing.
     func refuseRuleFiles() throws {
         guard formatWord == nil, let file = inputs.first(where: isNamedLikeRules) else { return }
         throw InputError(
@@ -101,7 +101,7 @@ struct InputOptions {
                 : "the rules are \(printable(rules!)) already; to read it as a table: --format csv")
     }
 
-    /// The rules as they are written, with the limits of the command line.
+    /// The rules as written, with the limits of the command line.
     func baseRules() throws -> RuleFile {
         let settings = LimitSettings(settings: self.limits, trustsRules: trustRules)
         let limits = try settings.limits()
@@ -113,8 +113,8 @@ struct InputOptions {
         return file
     }
 
-    /// The format of the inputs; `nil`: it is found by name and first bytes. Options for tables of fields mean CSV unless an input is
-    /// named like JSON.
+    /// The format of the inputs; `nil` if it is detected by name and first bytes. Options for tables of fields imply
+    /// CSV, unless an input is named like JSON.
     var inputFormat: InputFormat? {
         if let formatWord { return InputFormat(rawValue: formatWord) }
         let hasTableOptions = skip != nil || tableOptions.contains { $0.isGiven }
@@ -124,7 +124,7 @@ struct InputOptions {
     /// Whether ``inputFormat`` follows from options for tables of fields.
     var formatIsImplied: Bool { formatWord == nil && inputFormat != nil }
 
-    /// The options that are for tables of fields only, and whether each was given.
+    /// The options that apply only to tables of fields, and whether each was given.
     var tableOptions: [(name: String, isGiven: Bool)] {
         [
             ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
@@ -134,15 +134,15 @@ struct InputOptions {
         ]
     }
 
-    /// Whether packed inputs are unpacked.
+    /// Whether to decompress compressed inputs.
     var unpacks: Bool { compressionWord != UnpackingMode.none.rawValue }
 
-    /// When the progress bar is shown.
+    /// When to show the progress bar.
     var progress: ProgressMode { quiet ? .never : progressWord.flatMap(ProgressMode.init) ?? .auto }
 
     static let usualFindings = 1_000_000
 
-    /// The share of rejected records, in a hundred, that is still good enough.
+    /// The maximum share of rejected records for status 0, in percent.
     func rejectRate() throws -> Double? {
         guard let text = maxRejectRate else { return nil }
         let number = text.hasSuffix("%") ? String(text.dropLast()) : text
@@ -179,18 +179,18 @@ enum ProgressMode: String, OptionWord {
     case auto, always, never
 }
 
-/// Whether an input is called like a rule file. Those in JSON may be tables.
+/// Returns whether an input is named like a rule file. JSON is excluded, because JSON files may be tables.
 func isNamedLikeRules(_ path: String) -> Bool { [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) } }
 
-/// Refuses a file that is named like a table if rules are expected. A syntax error of YAML would print its first line, which contains
-/// cells.
+/// Refuses a file that is named like a table if rules are expected, because a YAML syntax error would print its first
+/// line, which contains cells.
 func refuseTable(_ path: String, hint: String) throws(InputError) {
     let (_, ending) = splitEnding(splitPath(Compression.unpackedName(path)).base)
     guard [".csv", ".tsv", ".jsonl", ".ndjson"].contains(ending.lowercased()) else { return }
     throw InputError("\(printable(path)) is named like a table, not like rules", hint: hint)
 }
 
-/// Opens a rule file; `-` is not one, since rules and data would share standard input.
+/// Opens a rule file. Refuses `-`, because rules and data would share standard input.
 func openRules(_ path: String) throws -> FileSource {
     if path == CleanJob.standard {
         throw InputError("rules cannot be read from standard input", hint: "name a file")
@@ -198,8 +198,8 @@ func openRules(_ path: String) throws -> FileSource {
     return try openInput(path)
 }
 
-/// Reads a rule file. A file that is named like a table may have rules; if it has other content, the message shows no mistakes, because
-/// these would show cells.
+/// Reads a rule file. A file that is named like a table may contain rules. If it does not, the message omits the
+/// mistakes, because they would show cells.
 func readRules(_ path: String, limits: Limits) throws -> RuleFile {
     try readingRules(path) { try .read($0, limits: limits) }
 }

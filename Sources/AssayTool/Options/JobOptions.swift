@@ -2,10 +2,10 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// The options of a command that reads tables, whichever of them it has: what to read, by which rules, and how.
+/// The options of a command that reads tables: inputs, rules and settings.
 ///
-/// The option groups of a command are side by side and never inside each other: in a debug build the parser validates a group four
-/// times for each group around it, which was most of the time that the command took to start.
+/// Option groups must be siblings and not nested, because in a debug build the parser validates a group four times for
+/// each enclosing group, which was most of the startup time.
 struct JobOptions {
     var input: InputOptions
     var judging = JudgingOptions.unset
@@ -13,7 +13,7 @@ struct JobOptions {
 }
 
 extension JobOptions {
-    /// Refuses options for tables of fields, where the input turns out to be JSON Lines.
+    /// Refuses options for tables of fields if the input is JSON Lines.
     func refuseTableOptions(_ path: String) throws(InputError) {
         let given = input.tableOptions + [("--extra-fields", judging.extraFieldsWord != nil)]
         guard let option = given.first(where: { $0.1 })?.0 else { return }
@@ -22,7 +22,8 @@ extension JobOptions {
             hint: "leave it out, or, if this is CSV, add --format csv")
     }
 
-    /// The rules as ``InputOptions/baseRules()`` has them, with the dialect of the command line, which wins, for one input.
+    /// The rules of ``InputOptions/baseRules()`` with the dialect of the command line, which has precedence, for one
+    /// input.
     func ruleFile(_ base: RuleFile, for path: String) throws -> RuleFile {
         var file = base
         try input.apply(to: &file.dialect, for: path)
@@ -59,7 +60,7 @@ extension JobOptions {
         return options
     }
 
-    /// A command with these options, and its own.
+    /// A command line with these options and those of the command itself.
     func invocation(_ command: String, _ own: [Invocation.Option?] = []) -> Invocation {
         let options: [Invocation.Option?] =
             [

@@ -3,7 +3,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What `clean`, `check` and `diff` have in common: how rules judge records.
+/// The common options of `clean`, `check` and `diff`: how rules check records.
 struct JudgingOptions: ParsableArguments {
     @Option(
         name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.",
@@ -35,7 +35,7 @@ struct JudgingOptions: ParsableArguments {
         }
     }
 
-    /// The memory for keys in bytes; `nil`: as much as is usual.
+    /// The memory for keys in bytes; `nil` for the default.
     func memoryBytes() throws -> Int? {
         guard let memory else { return nil }
         guard let bytes = Limits.bytes(memory) else {
@@ -54,7 +54,7 @@ struct JudgingOptions: ParsableArguments {
 }
 
 extension JudgingOptions {
-    /// No option given. Every property is set, because to read one that is not set ends the process.
+    /// The value without options. It must set every property, because reading an unset one ends the process.
     static var unset: Self {
         var options = Self()
         (options.extraFieldsWord, options.noRepair) = (nil, false)

@@ -1,16 +1,17 @@
 import AssayFiles
 import AssayRules
 
-/// What `--limit` is set to: `field-bytes=2M`, any number of times. It is an option of each command by itself: a group of its
-/// own cost a twentieth of the instructions that it takes to start.
+/// The values of `--limit`, such as `field-bytes=2M`. Each command declares the option separately, because a shared
+/// option group cost a twentieth of the instructions at startup.
 struct LimitSettings {
     let settings: [String]
-    /// Whether rule files may raise the limits on the work for one value, and name files, as they like.
+    /// Whether rule files may raise work limits without a ceiling, and name any file.
     var trustsRules = false
 
     static let help = "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G."
 
-    /// The defaults with what is set here. A rule file may have any value where it does not count.
+    /// The defaults with these settings. For a limit that is set here, rule files may have any value, because it is
+    /// overridden.
     func limits() throws -> Limits {
         var limits = Limits()
         try apply(to: &limits)
@@ -38,8 +39,8 @@ struct LimitSettings {
 }
 
 extension LimitSettings {
-    /// A line about the limits on the work for one value that a rule file raises, unless the command line sets them; `nil`:
-    /// there are none. Whoever runs rules of others should know.
+    /// A note about the limits on the work for one value that a rule file raises, unless the command line sets them, or
+    /// `nil`. It warns users who run rules of others.
     func noteOnRaisedLimits(_ rules: RuleFile, named name: String) -> String? {
         var own = Limits()
         guard (try? apply(to: &own)) != nil else { return nil }

@@ -2,14 +2,14 @@ import ArgumentParser
 
 /// An option that takes one of a few words.
 ///
-/// For the parser it is a text, as most options are: of each type of option that it meets it asks for conformances, and each first
-/// question goes through all conformances of the program. Types of their own were a fifth of the instructions it takes to start.
+/// The parser sees a plain text, as for most options. For each type of option, it looks up conformances, and each first
+/// lookup scans all conformances of the program. Custom types accounted for a fifth of the instructions at startup.
 protocol OptionWord: RawRepresentable, CaseIterable where RawValue == String {}
 
 extension OptionWord {
     static var completion: CompletionKind { .list(allCases.map(\.rawValue)) }
 
-    /// - Throws: what the parser shows, unless it is one of the words.
+    /// - Throws: a message for the parser if the word is not allowed.
     static func checked(_ word: String) throws -> String {
         if Self(rawValue: word) != nil { return word }
         throw ValidationError("Please provide one of \(list(allCases.map { "'\($0.rawValue)'" })).")

@@ -2,17 +2,17 @@ import ArgumentParser
 import AssayFiles
 import AssayRules
 
-/// Whether only some of the records are judged.
+/// The options for checking only a sample of the records.
 struct SampleOptions {
-    /// As `--sample` has it: `1%` or `10000`.
+    /// The value of `--sample`, such as `1%` or `10000`.
     let text: String
     let amount: RecordSample.Amount
     let seed: UInt64
 
     /// - Parameters:
-    ///   - sample: what `--sample` was given.
-    ///   - seed: what `--seed` was given.
-    /// - Returns: `nil` if all records are judged.
+    ///   - sample: the value of `--sample`.
+    ///   - seed: the value of `--seed`.
+    /// - Returns: `nil` if all records are checked.
     init?(_ sample: String?, seed: String?) throws {
         guard let sample else {
             if seed == nil { return nil }
@@ -29,15 +29,15 @@ struct SampleOptions {
         (text, self.seed) = (sample, seed.flatMap { UInt64($0) } ?? 0)
     }
 
-    /// What `--seed` was given, if it is a number. It stays a text for the parser: see ``OptionWord``.
+    /// The value of `--seed`, if it is a number. It remains a text for the parser: see ``OptionWord``.
     static func checkedSeed(_ text: String) throws -> String {
         if UInt64(text) != nil { return text }
         throw ArgumentParser.ValidationError("Please provide a number from 0 to \(UInt64.max).")
     }
 
-    /// The sample of a table. To take so many of its records, all are counted first.
+    /// The sample of a table. If its size is a number of records, all records are counted first.
     ///
-    /// - Parameter copies: the files once more, where they can be read twice whatever they are; `nil`: by their paths.
+    /// - Parameter copies: opens the files again, even if they are not regular files; `nil`: by path.
     func sample(
         of table: InputTable, copies: (() throws -> [any Source])? = nil, rules: RuleFile, options: CleanerOptions,
         unpacks: Bool

@@ -2,7 +2,7 @@ import ArgumentParser
 import AssayFiles
 import AssayRules
 
-/// What `profile` and `infer` have in common: which tables to read, and how.
+/// The common options of `profile`, `infer` and `diff`: which tables to read, and how.
 struct TableOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The files to read; - is standard input, but for infer.", valueName: "file"),
@@ -123,7 +123,7 @@ struct TableOptions: ParsableArguments {
         name: .shortAndLong, help: "No progress bar, and no notes but a warning if an input changed while it was read.")
     var quiet = false
 
-    /// The same as options of `check`, which reads alike.
+    /// The options as options of `check`, which reads its inputs the same way.
     func jobOptions() throws -> JobOptions {
         var input = InputOptions(inputs: inputs)
         input.delimiter = delimiter
@@ -152,7 +152,7 @@ struct TableOptions: ParsableArguments {
         return JobOptions(input: input)
     }
 
-    /// The command that was given.
+    /// The given command.
     func invocation(_ command: String, _ options: JobOptions, _ own: [Invocation.Option?]) -> Invocation {
         options.invocation(
             command, [.option("--sample", sample), .option("--seed", seedText)] + own)

@@ -1,16 +1,16 @@
 import Assay
 import AssayFiles
 
-/// Refuses to run without knowing what was asked for: on Linux, Swift reads the command line from `/proc`.
+/// Refuses to run if the arguments are unknown: on Linux, Swift reads the command line from `/proc`.
 func refuseMissingArguments() throws {
     if CommandLine.argc > 0 { return }
     throw InputError("the command line cannot be read", hint: "/proc must be mounted: mount -t proc proc /proc")
 }
 
-/// Refuses words of the command line that are no text.
+/// Refuses arguments that are not valid UTF-8.
 ///
-/// They may be any bytes, and what Swift makes of them is another name: another file would be read, or written, than was
-/// meant.
+/// Arguments may contain any bytes. Swift would replace invalid ones, and the command would read or write another file
+/// than the named one.
 func refuseArgumentsThatAreNoText() throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
         guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
@@ -26,14 +26,14 @@ func refuseArgumentsThatAreNoText() throws {
     }
 }
 
-/// Refuses an option with one value that is given twice: the parser would take the last one and not say so.
+/// Refuses repeated options with one value, because the parser would silently take the last one.
 ///
-/// - Parameter words: a command line that the parser has taken, so that what begins with a hyphen is an option.
+/// - Parameter words: a command line that the parser accepted, so that words with a leading hyphen are options.
 func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
     var seen: Set<String> = []
     for word in words.prefix(while: { $0 != "--" }) where word.begins(withBytesOf: "-") {
         let name = String(word.pieces(at: "=")[0])
-        // Flags may stand before a short option: -qr FILE.
+        // Flags may precede a short option: -qr FILE.
         let option = !name.hasPrefix("--") && name.hasSuffix("r") ? "--rules" : name
         guard optionsWithOneValue.contains(option), !seen.insert(option).inserted else { continue }
         throw InputError(
@@ -42,7 +42,7 @@ func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
     }
 }
 
-/// The parser does not tell which these are. A test compares them with the help.
+/// The options with one value. The parser does not expose them; a test compares this list with the help.
 private let optionsWithOneValue: Set<String> = [
     "--blank-lines", "--changes", "--checkpoint-every", "--clean", "--comment", "--compress", "--compression",
     "--delimiter",

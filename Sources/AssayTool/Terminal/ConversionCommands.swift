@@ -1,15 +1,16 @@
 import Assay
 import AssayFiles
 
-/// The commands of other programs that make CSV of another format.
+/// The commands of other programs that convert a format to CSV.
 enum ConversionCommand {
-    /// A program that writes the table to its standard output; the file's name follows. `test`, where there is one, says first
-    /// whether the file is whole, as `gzip -t` does: an archive that was cut off ends a pipe like any other.
+    /// A command that writes the table to its standard output; the file name follows. `test`, if there is one, first
+    /// verifies that the file is complete, as `gzip -t` does, because a truncated archive ends a pipe like a complete
+    /// one.
     case filter(String, test: String? = nil, readsStandardInput: Bool = true)
-    /// A program that writes a file, where none is yet.
+    /// A command that creates the missing file `result`.
     case file(command: String, result: String)
 
-    /// `nil` where no program can do it alone.
+    /// Returns `nil` if there is no single command for the format.
     init?(_ format: ForeignFormat, file name: String, hasHeader: Bool) {
         switch format {
         case .gzip: self = .filter("zcat", test: "gzip -t")
@@ -19,7 +20,7 @@ enum ConversionCommand {
         case .bzip2: self = .filter("bzcat", test: "bzip2 -t")
         case .lz4: self = .filter("lz4 -dc", test: "lz4 -tqq")
         case .zip: self = .filter("unzip -p", test: "unzip -tqq", readsStandardInput: false)
-        // tar detects the compression of a file, and not that of a pipe.
+        // tar detects the compression of files, but not of pipes.
         case .tar: self = .filter("tar -xOf", test: "tar >/dev/null -tf", readsStandardInput: false)
         case .sevenZip: self = .filter("7z e -so", test: "7z >/dev/null t", readsStandardInput: false)
         case .excel, .openDocument: self = Self.libreOffice(name)
@@ -32,7 +33,7 @@ enum ConversionCommand {
     }
 
     private static func libreOffice(_ name: String) -> Self {
-        // It calls the result after the input, so that only the directory can be chosen.
+        // The program names the result after the input, so only the directory can be chosen.
         let (directory, base) = splitPath(name)
         let stem = splitEnding(base).stem
         let folder = unusedPath(directory + stem + ".converted", ending: "")

@@ -2,7 +2,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What a person sees of two rule files that are compared.
+/// The comparison of two rule files for people.
 struct DiffText {
     private let style: Style
 
@@ -48,7 +48,7 @@ struct DiffText {
         return lines
     }
 
-    /// What each rule has to do with it.
+    /// The number of changed records for each rule.
     private func rules(_ diff: RulesDiff) -> [String] {
         if diff.rules.isEmpty { return [] }
         let most = 20
@@ -119,7 +119,7 @@ struct DiffText {
             }
     }
 
-    /// The lines of one record, as many as anybody reads.
+    /// The first lines of one record, and the number of the others.
     private func limited(_ lines: [String]) -> [String] {
         let most = 10
         return lines.prefix(most) + (lines.count > most ? ["        and \(lines.count - most) more"] : [])

@@ -18,19 +18,19 @@ enum Status: Int32, Comparable {
     case couldNotStart = 2
     case failedUnderway = 3
 
-    /// Of several inputs the worst counts: 3 > 1 > 0.
+    /// The status of several inputs is the worst: 3 > 1 > 0.
     static func < (one: Status, other: Status) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// An ending that has said all there is to say.
+/// An error that ends the command without a further message.
 struct Ending: Error {
     var status: Status
 }
 
 extension AssayCommand {
-    /// Says what went wrong, and ends the process.
+    /// Reports an error and ends the process.
     ///
-    /// - Parameter command: the one that was running; before there is one, the root.
+    /// - Parameter command: the running command; before it is known, the root command.
     static func exit(reporting error: any Error, of command: any ParsableCommand.Type) -> Never {
         switch error {
         case let ending as Ending:
@@ -50,15 +50,16 @@ extension AssayCommand {
             complain(error)
             endProcess(.couldNotStart)
         case let error as ArgumentParser.ValidationError:
-            // Of a command that was parsed; the parser would show the usage of the root.
+            // An error of a command that was parsed. The parser would show the usage of the root command.
             complain(
                 "\(printable(error.message))\nUsage: \(usageString(for: command))\n"
                     + "  See 'assay \(command._commandName) --help' for more information.")
             endProcess(.couldNotStart)
         default:
-            // ArgumentParser's own: help and version end with 0, wrong usage with 64, which is our 2.
+            // ArgumentParser's own errors: help and version exit with 0, wrong usage with 64, which becomes 2.
             let message = fullMessage(for: error)
-            // To ask for the exit code is to make the message again, which takes longer than to parse a command.
+            // Test the prefix first, because `exitCode(for:)` renders the message again, which takes longer than
+            // parsing a command.
             if !message.hasPrefix("Error: ") && exitCode(for: error).isSuccess {
                 do throws(FileError) {
                     try DescriptorSink(descriptor: 1, name: "standard output").write(Array((message + "\n").utf8))
@@ -69,9 +70,9 @@ extension AssayCommand {
                 }
                 endProcess(.done)
             }
-            // It quotes what was typed; no line of it needs a control character.
+            // The message quotes the command line, so escape control characters.
             var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable($0) }
-            // A value that begins with a hyphen, or the name of a file.
+            // The word may be a value that begins with a hyphen, or a file name.
             var unknown: String?
             if lines[0].hasPrefix("Error: Unknown option '-") {
                 unknown = lines[0].split(separator: "'").dropFirst().first.map(String.init)
@@ -91,10 +92,10 @@ extension AssayCommand {
     }
 }
 
-/// Whether a word of the command line may be a value that begins with a hyphen, rather than an option.
+/// Returns whether a word of the command line may be a value that begins with a hyphen, rather than an option.
 private func isOneHyphen(_ word: String) -> Bool { word.hasPrefix("-") && !word.hasPrefix("--") }
 
-/// Ends the process. The commands have an `exit` of their own, which is another one.
+/// Ends the process. The name differs from the static `exit` methods of the commands.
 func endProcess(_ status: Status) -> Never {
     #if canImport(Darwin)
         Darwin.exit(status.rawValue)
@@ -105,7 +106,7 @@ func endProcess(_ status: Status) -> Never {
     #endif
 }
 
-/// Ends the process where memory is missing and no error can be thrown. Makes nothing that would need any.
+/// Ends the process when memory runs out and an error cannot be thrown. It must not allocate.
 func endWithoutMemory() -> Never {
     StagedFile.removeAllForExit()
     let line: StaticString = "assay: error: there is no memory left\n"
@@ -121,15 +122,15 @@ func endWithoutMemory() -> Never {
 
 func complain(_ error: any Error) { complain((error as? InputError)?.inOptions ?? "\(error)") }
 
-/// Says what is wrong with a rule file: each mistake names its place.
+/// Reports the mistakes in a rule file, each with its place.
 func complain(_ error: RuleFileError) { writeError("\(error.advising(trusting: "run with --trust-rules"))\n") }
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 
-/// Reports a reason to doubt that an input is read with the right settings, and the commands that read it with others.
+/// Reports that an input may be read with wrong settings, and the commands for other settings.
 func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
     guard let doubt else { return }
-    // The ending .tsv is a guess, and an option or a rule is not.
+    // The delimiter of `.tsv` files is a guess. A delimiter in an option or a rule file is not.
     if doubt.isOneColumn && (invocation.has("--delimiter") || invocation.rulesHaveDelimiter) { return }
     var text = "assay: \(input == CleanJob.standard ? "standard input" : printable(input)): \(doubt)\n"
     if case .otherReading(let reading) = doubt {
@@ -139,7 +140,7 @@ func warn(of doubt: HeadDoubt?, input: String, in invocation: Invocation) {
     writeError(text)
 }
 
-/// Writes to standard error. When that fails there is nobody left to tell.
+/// Writes to standard error. Ignores failures, because they cannot be reported.
 func writeError(_ text: String) {
     try? DescriptorSink(descriptor: 2, name: "standard error").write(Array(text.utf8))
 }

@@ -2,10 +2,9 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// A command line, to be given again with something changed.
+/// A command line that messages repeat with changes.
 ///
-/// Messages suggest commands that work as they stand, so that nothing is left out of what was asked for: they are made from
-/// this.
+/// Suggested commands must work when pasted, so they keep all given options.
 struct Invocation {
     struct Option {
         let name: String
@@ -16,7 +15,7 @@ struct Invocation {
     let command: String
     var inputs: [String]
     private(set) var options: [Option]
-    /// Whether the rules say which delimiter it is.
+    /// Whether the rules specify a delimiter.
     var rulesHaveDelimiter = false
 
     init(_ command: String, _ inputs: [String], _ options: [Option?]) {
@@ -25,12 +24,12 @@ struct Invocation {
         self.options = options.compactMap(\.self)
     }
 
-    /// The value that an option was given.
+    /// Returns the value of an option.
     func value(of name: String) -> String? { options.first { $0.name == name }?.value }
 
     func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
-    /// Gives an option this value, in place of the one that it has; `nil` for a flag.
+    /// Sets an option, replacing its value. `nil` for a flag.
     mutating func set(_ name: String, to value: String?) {
         let option = Option(name: name, value: value)
         if let index = options.firstIndex(where: { $0.name == name }) {
@@ -42,13 +41,13 @@ struct Invocation {
 
     mutating func remove(_ name: String) { options.removeAll { $0.name == name } }
 
-    /// The command for one of the inputs, which comes from standard input now.
+    /// The command for one of the inputs, which is now read from standard input.
     ///
-    /// - Parameter name: what to call the outputs after, which would have been called after the input.
+    /// - Parameter name: the base of the output names, in place of the input's name.
     func reading(standardInputFor input: String, named name: String) -> Invocation {
         var again = self
         again.inputs = [CleanJob.standard]
-        // What was read from it cannot be read again.
+        // A run from standard input cannot be resumed.
         again.remove("--resume")
         again.remove("--checkpoint-every")
         if !has("--delimiter"), !rulesHaveDelimiter, Dialect.delimiter(suggestedBy: name) != nil {
@@ -67,7 +66,7 @@ struct Invocation {
         return again
     }
 
-    /// As a shell takes it.
+    /// The command as a shell reads it.
     var text: String {
         var words = ["assay", command] + inputs.map { shellPath($0) }
         for option in options {
@@ -75,7 +74,8 @@ struct Invocation {
                 words.append(option.name)
                 continue
             }
-            // A word that begins with a hyphen would be an option of its own.
+            // A value that begins with a hyphen must be joined with `=`, because the parser would take it for another
+            // option.
             let isOptionLike = value.begins(withBytesOf: "-") && value != CleanJob.standard
             let word = value.begins(withBytesOf: "/dev/fd/") ? shellPath(value) : shellQuoted(value)
             words.append(isOptionLike ? "\(option.name)=\(word)" : "\(option.name) \(word)")
@@ -85,7 +85,7 @@ struct Invocation {
 }
 
 extension Invocation.Option {
-    /// An option that may not have been given.
+    /// An option, or `nil` without a value.
     static func option(_ name: String, _ value: String?) -> Self? { value.map { Self(name: name, value: $0) } }
     static func flag(_ name: String, _ isGiven: Bool) -> Self? { isGiven ? Self(name: name, value: nil) : nil }
 }

@@ -6,24 +6,26 @@
     import Glibc
 #endif
 
-/// Makes sure that 0, 1 and 2 are open, so that no file of ours gets one of these numbers and what is meant for the terminal.
+/// Opens the descriptors 0, 1 and 2 if they are closed, so that no other file gets these numbers and receives terminal
+/// output.
 func openClosedDescriptors() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-        // The lowest free number is the one that is closed, since those below it are open by now. The wrong way round: what
-        // is read from an input that is closed, and written to an output, must fail and not vanish.
+        // `open` returns the lowest free number, which is this one, because all lower numbers are open by now. The
+        // direction is reversed, so that reads from closed inputs and writes to closed outputs fail instead of
+        // succeeding silently.
         _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
 }
 
-/// How many more files may be open at once, once that is as many as the system allows: many inputs are.
+/// The number of additional files that may be open at once, after raising the limit to the maximum of the system.
 let freeOpenFiles: Int = {
-    // What the parent left open has low numbers.
+    // Descriptors that the parent process left open have low numbers.
     let open = (0..<256).count { fcntl($0, F_GETFD) >= 0 }
-    // A few more for what the system opens for itself, and one for each output of the input that is run.
+    // Reserve a few descriptors for system libraries, and one for each output of the current input.
     return openFileLimit - open - 9
 }()
 
-/// How many files may be open at once.
+/// The maximum number of open files.
 let openFileLimit: Int = {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -2,7 +2,7 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What a person sees of a profile.
+/// A profile for people.
 struct ProfileText {
     private let style: Style
     private let showValues: Bool
@@ -84,7 +84,7 @@ struct ProfileText {
         (column.distinctIsExact ? "" : "~") + grouped(Int(column.distinct))
     }
 
-    /// What somebody should look at.
+    /// The anomalies that a user should look at.
     private func notes(_ profile: TableProfile) -> [String] {
         var lines: [(String, String)] = []
         for (index, column) in profile.columns.enumerated() {
@@ -116,7 +116,7 @@ struct ProfileText {
         var lines: [String] = []
         for column in profile.columns where !column.shapes.isEmpty {
             let total = column.shapes.reduce(0) { $0 + $1.count }
-            // Of texts such as UUIDs hardly two look alike.
+            // Skip columns without a frequent shape, such as UUIDs.
             if column.shapeForm == .sampled && column.shapes[0].count * 20 < total { continue }
             for (place, shape) in column.shapes.prefix(3).enumerated() {
                 let name = place == 0 ? cut(printable(column.name), 20) : ""

@@ -10,7 +10,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// A line on standard error that says how far a run is, redrawn ten times a second.
+/// A progress line on standard error, redrawn ten times a second.
 ///
 ///     users.csv  ███████████·············  47 %  1.2 GB of 2.4 GB  3,912,000 rows/s  940 MB/s  1 s left
 ///     users.csv  reads customers.csv  800 MB  9,000,000 rows  …
@@ -20,7 +20,7 @@ final class Progress: Sendable {
         var lastDrawn: ContinuousClock.Instant?
     }
 
-    /// Whether a bar stands on the terminal now, so that a dying process can wipe it away.
+    /// Whether the terminal shows a bar now, which a dying process must erase.
     private static let isDrawn = Atomic(false)
 
     let isShown: Bool

@@ -2,7 +2,7 @@ import Assay
 import AssayFiles
 
 extension InputError {
-    /// The error with what to do in options of the command. Where that is another command, ``Remedies`` has it.
+    /// The error with a remedy as an option of the command. ``Remedies`` handles remedies that are another command.
     var inOptions: String { description(remedy: remedy?.option) }
 
     /// Whether the remedy concerns the run, and not the form of a table.
@@ -31,13 +31,13 @@ extension InputError.Remedy {
     }
 }
 
-/// The commands that would have worked, made from the one that was given.
+/// The commands that would have worked, derived from the given one.
 struct Remedies {
     let invocation: Invocation
 
-    /// The commands, on lines of their own; empty when there is none.
+    /// The commands, one per line, or an empty text.
     ///
-    /// - Parameter problems: the inputs that cannot be used. Those that can are in the last command.
+    /// - Parameter problems: the unusable inputs. The last command contains the usable ones.
     func text(for problems: [(input: String, error: InputError)]) -> String {
         var commands = bySettings(problems)
         var files = UnusedPaths()
@@ -52,7 +52,7 @@ struct Remedies {
         return "\n  try:" + lines.joined() + (commands.count > Self.most ? "\n    …" : "")
     }
 
-    /// More than that nobody types.
+    /// The maximum number of suggested commands, because users do not type more.
     private static let most = 20
 
     /// The commands for inputs that need other settings. Inputs with the same settings are read by one command.
@@ -69,7 +69,7 @@ struct Remedies {
         return groups.flatMap { commands(reading: $0.inputs, with: $0.readings) }
     }
 
-    /// A command for each list of settings.
+    /// Returns a command for each list of settings.
     func commands(reading inputs: [String], with readings: [[DialectSetting]]) -> [String] {
         readings.map { settings in
             var again = reading(inputs)
@@ -96,8 +96,9 @@ struct Remedies {
         }
     }
 
-    /// The files in an archive that can be tables: those that are named like tables if some are. No element if they are unknown, because
-    /// all files of an archive in one pipe are not one table. `nil` stands for the only file of another format.
+    /// The files in an archive that can be tables: those with names of tables if there are any. The list is empty if
+    /// the files are unknown, because all files of an archive in one pipe are not one table. `nil` represents the only
+    /// file of another format.
     private func members(of input: String, _ format: ForeignFormat) -> [Member?] {
         guard Self.isFile(input), [.zip, .tar].contains(format) else { return [nil] }
         let found = format == .zip ? ZipMembers(path: input)?.tables : TarMembers(path: input)?.tables
@@ -107,26 +108,27 @@ struct Remedies {
             return [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"].contains(ending)
         }
         return (tables.isEmpty ? found : tables).map { name in
-            // The name is that of outputs, which must not be in the folders of the archive.
+            // The name determines the names of outputs, which must not be in the folders of the archive.
             Member(
                 name: splitPath(name).base,
                 argument: format == .zip ? ZipMembers.argument(name) : Self.tarArgument(name))
         }
     }
 
-    /// A name as an argument of `tar`, which unquotes backslashes, and reads `--checkpoint-action=exec=COMMAND` as an option that runs a
-    /// command unless `--` precedes it.
+    /// A name as an argument of `tar`. It must be escaped, because `tar` unquotes backslashes. It must follow `--` if
+    /// it begins with a hyphen, because `tar` reads `--checkpoint-action=exec=COMMAND` as an option that runs a
+    /// command.
     private static func tarArgument(_ name: String) -> String {
         (name.begins(withBytesOf: "-") ? "-- " : "") + shellQuoted(name.replacingEach("\\", by: "\\\\"))
     }
 
-    /// A file in an archive, and the word of a shell command that names it alone.
+    /// A file in an archive, and a shell word that selects only this file.
     private struct Member {
         let name: String
         let argument: String
     }
 
-    /// - Parameter member: the file in an archive; `nil`: its only one.
+    /// - Parameter member: the file in an archive; `nil` for its only file.
     private func piped(
         _ input: String, _ format: ForeignFormat, member: Member?, through program: String, test: String?,
         _ files: inout UnusedPaths
@@ -159,7 +161,7 @@ struct Remedies {
         return "\(command) && \(again.text)"
     }
 
-    /// Whether another program can read it by its name, and more than once.
+    /// Returns whether another program can read the input by name and more than once.
     private static func isFile(_ input: String) -> Bool {
         input != CleanJob.standard && !input.begins(withBytesOf: "/dev/fd/")
     }
@@ -170,7 +172,7 @@ struct Remedies {
         return again
     }
 
-    /// `users.csv.gz` holds `users.csv`.
+    /// The name without compression endings: `users.csv` for `users.csv.gz`.
     private static func unpackedName(_ input: String) -> String {
         let packed = [".tar.gz", ".tgz", ".tar", ".gz", ".zst", ".xz", ".bz2", ".lz4", ".zip", ".7z"]
         let ending = packed.first { input.lowercased().ends(withBytesOf: $0) }

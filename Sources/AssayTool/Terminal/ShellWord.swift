@@ -1,14 +1,14 @@
 import Assay
 import AssayFiles
 
-/// A path as a shell reads it back, and a program does not take it for an option.
+/// A path that a shell reads back and that a program does not mistake for an option.
 func shellPath(_ path: String) -> String {
-    // What bash makes of <(…) has this name only as long as that command runs.
+    // bash creates this path for `<(…)`, and it exists only while that command runs.
     if path.begins(withBytesOf: "/dev/fd/") { return "<(…)" }
     return shellQuoted(path.begins(withBytesOf: "-") && path != CleanJob.standard ? "./" + path : path)
 }
 
-/// A word as a shell reads it back. What a terminal must not be sent raw is written as bash, zsh and ksh read it in `$'…'`.
+/// A word that a shell reads back. Control characters are escaped in `$'…'`, which bash, zsh and ksh support.
 func shellQuoted(_ word: String) -> String {
     let isSafe = word.utf8.allSatisfy { byte in
         switch byte {
@@ -35,7 +35,7 @@ func shellQuoted(_ word: String) -> String {
     return text + "'"
 }
 
-/// A word that is no text, as bash, zsh and ksh read it back.
+/// A word that is not valid UTF-8, in a form that bash, zsh and ksh read back.
 func shellQuoted(bytes: [UInt8]) -> String {
     var text = "$'"
     for byte in bytes {

@@ -8,17 +8,18 @@ import AssayFiles
     import Glibc
 #endif
 
-/// What happens when somebody wants the process to end.
+/// Cleans up when a signal ends the process.
 ///
-/// The signals that end a process are blocked in every thread and awaited by one of their own, so that what follows is
-/// ordinary code and not a signal handler: temporary files are removed, and the process dies of the signal, as its parent
-/// expects to see it. Not among them are those of a crash, and SIGKILL, which nobody can catch.
+/// All threads block the signals that end a process, and one thread waits for them, so that the cleanup is ordinary
+/// code and not a signal handler. It removes temporary files and then ends the process with the same signal, as the
+/// parent process expects. Signals of a crash are excluded, as is SIGKILL, which cannot be caught.
 enum Signals {
     static func install() {
         signal(SIGPIPE, SIG_IGN)
-        // A file that grows over the limit of the shell is an error of the write, which cleans up.
+        // Writing past the file size limit of the shell must be a write error, which cleans up.
         signal(SIGXFSZ, SIG_IGN)
-        // A signal that is ignored (nohup, a background job) stays ignored; one that is handled (a profiler) is not ours.
+        // Leave ignored signals ignored (nohup, background jobs), and leave handled signals to their handlers
+        // (profilers).
         let numbers = endings.filter { hasDefaultAction($0) }
         var awaited = signalSet(numbers)
         pthread_sigmask(SIG_BLOCK, &awaited, nil)
@@ -29,12 +30,12 @@ enum Signals {
             end(by: number)
         }
         guard isAwaited else {
-            // Without the thread the signals end the process as they always do, temporary files or not.
+            // Without the thread, the signals must keep their default action, although temporary files remain.
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             return
         }
-        // On a loaded machine the run can reach its end before that thread is scheduled. Outputs must not be published after the
-        // signal.
+        // On a loaded machine, the run can finish before the thread is scheduled, but outputs must not be published
+        // after the signal.
         StagedFile.beforePublishing {
             var pending = sigset_t()
             guard sigpending(&pending) == 0 else { return }
@@ -48,7 +49,7 @@ enum Signals {
         die(of: number)
     }
 
-    /// The signals whose default action is the end, sent by somebody, a timer or a limit.
+    /// The signals that end a process by default and are sent by another process, a timer or a limit.
     private static var endings: [Int32] {
         let everywhere = [
             SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
@@ -61,7 +62,7 @@ enum Signals {
         #endif
     }
 
-    /// Ends as a filter does whose reader has gone: quietly, of SIGPIPE.
+    /// Ends like a filter with a closed output pipe: without a message, by SIGPIPE.
     static func dieOfBrokenPipe() -> Never {
         StagedFile.removeAllForExit()
         die(of: SIGPIPE)
@@ -72,7 +73,7 @@ enum Signals {
         var set = signalSet([number])
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         kill(getpid(), number)
-        // Another thread may be the one to receive it: wait for the end.
+        // Another thread may receive the signal: wait for the end.
         while true { pause() }
     }
 

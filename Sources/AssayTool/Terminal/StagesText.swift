@@ -1,6 +1,6 @@
 import AssayFiles
 
-/// What `assay bench --stages` shows on a terminal.
+/// The output of `assay bench --stages` on a terminal.
 struct StagesText {
     private let style: Style
 

@@ -9,7 +9,7 @@ import AssayRules
     import Glibc
 #endif
 
-/// Colours, where there is a terminal that shows them and nobody has asked for none (<https://no-color.org>).
+/// Colours, used on terminals that support them unless NO_COLOR is set (<https://no-color.org>).
 struct Style {
     let isColoured: Bool
 
@@ -19,7 +19,7 @@ struct Style {
         isColoured = isTerminal && !noColour && !Self.isDumb
     }
 
-    /// Whether the terminal shows what it is sent and knows no more.
+    /// Whether the terminal supports only plain text.
     static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? false }
 
     func bold(_ text: String) -> String { wrap(text, "1") }
@@ -33,7 +33,7 @@ struct Style {
     }
 }
 
-/// A text in a column of a table, filled up to so many columns of the terminal.
+/// Returns a text padded to `width` columns of the terminal.
 func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - text.displayWidth))
     return right ? fill + text : text + fill

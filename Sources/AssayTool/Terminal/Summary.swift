@@ -2,15 +2,15 @@ import Assay
 import AssayFiles
 import AssayRules
 
-/// What a person sees when a run is over.
+/// The summary of a finished run for people.
 struct Summary {
     let style: Style
     let isCheck: Bool
     /// Whether the inputs come from a Data Package.
     let isPackage: Bool
-    /// What `--max-reject-rate` is, as it was given and in a hundred; `nil`: it was not.
+    /// The value of `--max-reject-rate`, as given and in percent, or `nil` without the option.
     let maxRejectRate: (given: String, percent: Double)?
-    /// How many records were read at most.
+    /// The maximum number of records read.
     let head: Int?
 
     func text(_ reports: [RunReport]) -> String {
@@ -19,8 +19,8 @@ struct Summary {
         return text
     }
 
-    /// What is said also where everything else is not, a line for each: which inputs make the job end with status 1, and which
-    /// were not whole.
+    /// Lines that appear even with `--quiet`: the inputs that make the job end with status 1, and those that changed
+    /// while they were read.
     func warnings(_ reports: [RunReport]) -> String {
         let lines = reports.flatMap { report -> [String] in
             var lines: [String] = []
@@ -42,7 +42,7 @@ struct Summary {
 
     private static let changed = "changed while it was being read; run again once it is complete"
 
-    /// Says that a table of these files was not whole.
+    /// The warning that a table of these files changed while it was read.
     static func changeWarning(_ files: [String]) -> String { "assay: \(name(files)): \(changed)\n" }
 
     private func stopped(_ report: RunReport) -> String {
@@ -111,7 +111,7 @@ struct Summary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// How much was asked for, and which sample it is.
+    /// The amount and the seed of a sample.
     private func text(_ sample: RecordSample) -> String {
         let amount =
             switch sample.amount {
@@ -129,8 +129,8 @@ struct Summary {
         padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: whole), 11, right: true) : "")
     }
 
-    /// How the input was read, where that is not the usual way; of several files that make one table, each that was read in
-    /// another way than the rest.
+    /// The compression, encoding and delimiter of the input, if they are not the defaults. If the files of one table
+    /// were read differently, there is one line for each file that was not read with the defaults.
     private func readingLines(_ result: RunResult) -> [String] {
         var lines: [String] = []
         var parts: [String] = []
@@ -167,7 +167,7 @@ struct Summary {
         return parts
     }
 
-    /// The optional fields that no record of JSON Lines has.
+    /// The optional fields that do not occur in any record of JSON Lines.
     private func absentLines(_ result: RunResult) -> [String] {
         if result.absentFields.isEmpty { return [] }
         let names = result.absentFields.prefix(10).map { printable($0) }.joined(separator: ", ")
@@ -194,7 +194,7 @@ struct Summary {
         return lines
     }
 
-    /// The line about records that are not UTF-8, if no encoding is suggested for the file.
+    /// The line about records that are not UTF-8 if no encoding is suggested for the file.
     private static func otherEncoding(of count: Int, isMixed: Bool) -> String {
         if isMixed {
             return
@@ -206,7 +206,7 @@ struct Summary {
             + "not UTF-8; if you know the encoding of the whole file, name it"
     }
 
-    /// What is malformed in files that foreign keys refer to: nothing can refer to it.
+    /// The malformed records of files that foreign keys refer to. Foreign keys cannot refer to these records.
     private func referenceLines(_ report: RunReport) -> [String] {
         report.result.references.filter { $0.structure.total > 0 }.flatMap { reference in
             var lines = [
@@ -242,7 +242,7 @@ struct Summary {
         return lines
     }
 
-    /// The columns with values that no repair changes, since they would not be done with it.
+    /// The columns with values that were left unrepaired, because repeated repairs would change them again.
     private func unsettledLines(_ result: RunResult) -> [String] {
         let columns = result.columns.filter { $0.unsettled > 0 }
         if columns.isEmpty { return [] }
@@ -252,7 +252,7 @@ struct Summary {
         return lines
     }
 
-    /// What repairs did, and what the first cells became.
+    /// The counts of each repair, and the first repaired cells.
     private func repairLines(_ result: RunResult) -> [String] {
         let repairs = result.columns.flatMap { column in
             column.repairs.filter { $0.changed > 0 }.map { (name: "\(column.name) \($0.name)", changed: $0.changed) }
@@ -276,7 +276,7 @@ struct Summary {
         return lines
     }
 
-    /// What repairs would save that the rules do not have.
+    /// The additional repairs that would save rejected records.
     private func suggestionLines(_ result: RunResult) -> [String] {
         let trial = result.repairTrial
         let ambiguous = trial.ambiguous.flatMap { ambiguous -> [String] in
@@ -306,7 +306,7 @@ struct Summary {
             + " repair: [\(printable(suggestion.text))]"
     }
 
-    /// The repairs that would change other values, each with the reason.
+    /// The repairs that would also change other values, each with the reason.
     private func withheldLines(_ trial: RepairTrial) -> [String] {
         if trial.withheld.isEmpty { return [] }
         let heading = "\n  " + style.bold("repairs that are not recommended") + ": each may be wrong for other values"
@@ -337,12 +337,12 @@ struct Summary {
         printable(String(value.prefix(60))) + (value.count > 60 ? "…" : "")
     }
 
-    /// A cell in which the blanks at the ends can be seen.
+    /// A cell between bars, so that blanks at its ends are visible.
     private func shown(_ cell: String) -> String { "|" + short(cell) + (cell.count > 60 ? "" : "|") }
 
     private func count(_ rule: RunResult.Rule) -> Int { rule.failed + rule.warned + rule.undecided }
 
-    /// - Parameter whole: what the count is a share of; `nil`: of nothing.
+    /// - Parameter whole: the total for the percentage; `nil` omits the percentage.
     private func table(_ name: String, _ count: Int, of whole: Int?) -> String {
         self.count(name, count) + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
     }

@@ -8,13 +8,13 @@ import Assay
     import Glibc
 #endif
 
-/// A path at which there is nothing yet: `users.csv`, or else `users-2.csv` and so on.
+/// A path of no existing file: `users.csv`, otherwise `users-2.csv` and so on.
 func unusedPath(_ stem: String, ending: String) -> String {
     var paths = UnusedPaths()
     return paths.next(stem, ending: ending)
 }
 
-/// Paths without a file, each returned once.
+/// Paths of files that do not exist, each returned once.
 struct UnusedPaths {
     private var given: Set<ByteEqualString> = []
 

@@ -2,12 +2,12 @@ import Assay
 import AssayFiles
 
 extension ZipMembers {
-    /// The path of an archive, which is a pattern, too: a backslash does not escape its special characters.
+    /// The path of an archive. `unzip` treats it as a pattern, in which a backslash does not escape special characters.
     static func archiveArgument(_ path: String) -> String {
         shellPath(path.replacingEach("[", by: "[[]").replacingEach("*", by: "[*]").replacingEach("?", by: "[?]"))
     }
 
-    /// A name as a pattern of `unzip` that matches it alone and is not an option, for a shell.
+    /// A shell word for `unzip`: a pattern that matches only this name and is not an option.
     static func argument(_ name: String) -> String {
         var pattern = String.UnicodeScalarView()
         for (place, scalar) in name.unicodeScalars.enumerated() {

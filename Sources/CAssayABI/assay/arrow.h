@@ -1,7 +1,7 @@
 /* assay/arrow.h: the structures of Apache Arrow's C Data and C Stream Interfaces.
  *
- * They are an ABI that is the same in every library, guarded by the macros that every library uses, so that this header
- * may stand beside those of Arrow, nanoarrow, DuckDB or Polars.
+ * These structures are an ABI that is identical in every library. They are guarded by the macros that every library
+ * uses, so that this header can be included with those of Arrow, nanoarrow, DuckDB or Polars.
  *
  * Source: https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInterface.html */
 #ifndef ASSAY_ARROW_H

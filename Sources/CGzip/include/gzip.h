@@ -1,8 +1,8 @@
-/* gzip.h: gzip members (RFC 1952) by ISA-L, which unpacks four times as fast as zlib.
+/* gzip.h: gzip members (RFC 1952) by ISA-L, which decompresses four times as fast as zlib.
  *
- * ISA-L is loaded when it is first needed, not linked: Debian has no archive of it, so that linking would make every program
- * with Assay in it need the shared library, also those that never see a gzip file, and would slow down each start. Everything
- * here may be called by any thread; one inflater or deflater is used by one thread at a time. */
+ * ISA-L is loaded on first use, not linked, because Debian does not have a static ISA-L. Linking would make every
+ * program that contains Assay depend on the shared library, even without gzip files, and would slow down each start.
+ * Any thread may call these functions; only one thread at a time may use an inflater or deflater. */
 #ifndef ASSAY_GZIP_H
 #define ASSAY_GZIP_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether ISA-L is on this machine. */
+/* Returns whether ISA-L is available on this machine. */
 bool gzip_is_available(void);
 
 #if defined(__clang__)
@@ -20,7 +20,7 @@ bool gzip_is_available(void);
 #endif
 
 typedef enum GZIP_CLOSED_ENUM gzip_status {
-    GZIP_MORE = 0, /* wants more input, or more room */
+    GZIP_MORE = 0, /* needs more input or more output space */
     GZIP_MEMBER_END = 1,
     GZIP_DAMAGED = 2,
 } gzip_status;
@@ -29,77 +29,81 @@ typedef struct gzip_step {
     size_t consumed;
     size_t produced;
     gzip_status status;
-    const char *mistake; /* of damaged data: what is wrong with it. Static storage */
+    const char *mistake; /* for damaged data: the reason. Static storage */
 } gzip_step;
 
-/* One member after the other: what is kept between two calls. */
+/* The state between two calls, for one member at a time. */
 typedef struct gzip_inflater gzip_inflater;
 
-/* NULL: out of memory, or no ISA-L. */
+/* Returns NULL if memory runs out or ISA-L is not available. */
 gzip_inflater *gzip_inflater_create(void);
 void gzip_inflater_free(gzip_inflater *inflater);
 
-/* Gets ready for the first byte of a member. */
+/* Resets the state for the first byte of a member. */
 void gzip_inflater_reset(gzip_inflater *inflater);
 
-/* Unpacks as much as there is input and room for, up to the end of the member, whose checksum and length are verified. Either
- * count below 2^31. */
+/* Decompresses until the input, the output space or the member ends. Verifies the checksum and the length of the
+ * member. Both counts must be below 2^31. */
 gzip_step gzip_inflate(gzip_inflater *inflater, const uint8_t *input, size_t input_count, uint8_t *output,
                        size_t output_count);
 
-/* The same from the middle of a member on, where a deflate block begins that refers to nothing before it: there is no header to
- * come, and the checksum and the length behind the last block are left alone. */
+/* Resets the state for the middle of a member, at a deflate block that does not refer to earlier data. Inflation
+ * then expects no header, and does not verify the checksum and the length after the last block. */
 void gzip_inflater_reset_inside(gzip_inflater *inflater);
 
-/* Whether all that was given has been unpacked, and ended where a deflate block does. */
+/* Returns whether all input has been decompressed and ended at the end of a deflate block. */
 bool gzip_inflater_is_between_blocks(const gzip_inflater *inflater);
 
-/* How many of the bytes it consumed stand behind the last block. */
+/* The number of consumed bytes that follow the last block. */
 size_t gzip_inflater_unused(const gzip_inflater *inflater);
 
-/* The checksum of what was unpacked since `gzip_inflater_reset_inside`. */
+/* The checksum of the data decompressed since `gzip_inflater_reset_inside`. */
 uint32_t gzip_inflater_checksum(const gzip_inflater *inflater);
 
-/* The checksum of two texts, one behind the other, from theirs. That of no bytes is 0. */
+/* Returns the checksum of two concatenated texts, from their checksums. The checksum of an empty text is 0. */
 uint32_t gzip_checksum_of_both(uint32_t first, uint32_t second, size_t second_count);
 
-/* The size of a member's header; 0: it is none, not within these bytes, or has a checksum, which `gzip_inflate` looks at. */
+/* Returns the size of a member's header. Returns 0 if the bytes are not a header, are only a part of one, or have a
+ * header checksum, which only `gzip_inflate` verifies. */
 size_t gzip_header_size(const uint8_t *input, size_t count);
 
-/* Whether the header at these bytes has flags that are reserved, where RFC 1952 wants an error (section 2.3.1.2). ISA-L passes them
- * over. */
+/* Returns whether the header at these bytes has reserved flags, for which RFC 1952 requires an error (section
+ * 2.3.1.2). ISA-L ignores them. */
 bool gzip_has_reserved_flags(const uint8_t *input, size_t count);
 
-/* Whether these bytes end inside the header with which they begin. ISA-L 2.30 needs headers with more than one field whole. */
+/* Returns whether these bytes begin with a header and end inside it. ISA-L 2.30 needs headers with more than one
+ * optional field in one piece. */
 bool gzip_is_cut_in_header(const uint8_t *input, size_t count);
 
-/* Where the first, or the last, full flush among these bytes ends, as it looks: an empty stored block (RFC 1951, section 3.2.4),
- * behind which a deflate block begins at a byte. 0: there is none. */
+/* Returns the end of the first, or the last, apparent full flush in these bytes: an empty stored block (RFC 1951,
+ * section 3.2.4), after which a deflate block begins at a byte boundary. Returns 0 if the bytes do not contain one. */
 size_t gzip_first_flush(const uint8_t *input, size_t count);
 size_t gzip_last_flush(const uint8_t *input, size_t count);
 
-/* The size of a member as its header tells it, which bgzip writes there (SAM specification, section 4.1), up to 64 KiB, whether or
- * not that can be; 0: it does not tell, or not within these bytes. */
+/* Returns the size of a member that its header declares, as bgzip does (SAM specification, section 4.1). The size is
+ * at most 64 KiB and is not checked for plausibility. Returns 0 if the header does not declare a size, or not within
+ * these bytes. */
 size_t gzip_told_size(const uint8_t *input, size_t count);
 
-/* The same of a member that can be cut there; 0 also where no member can be so small. */
+/* Returns the declared size of a member at which the input can be cut: as above, but 0 if the size is too small for
+ * a member. */
 size_t gzip_member_size(const uint8_t *input, size_t count);
 
-/* Whether bytes look like the header of a member. 10 bytes at least. */
+/* Returns whether bytes look like the header of a member, which takes at least 10 bytes. */
 bool gzip_is_member(const uint8_t *input, size_t count);
 
 typedef struct gzip_deflater gzip_deflater;
 
-/* NULL: out of memory, or no ISA-L. */
+/* Returns NULL if memory runs out or ISA-L is not available. */
 gzip_deflater *gzip_deflater_create(void);
 void gzip_deflater_free(gzip_deflater *deflater);
 
-/* Room that so many bytes need at most. */
+/* Returns the maximum compressed size of `count` bytes. */
 size_t gzip_bound(size_t count);
 
-/* Packs bytes as members of up to 64 KiB that tell their sizes, so that other programs, too, can unpack them side by side;
- * no bytes give one empty member. Returns how many bytes it wrote, 0 only if ISA-L fails. The same bytes give the same
- * members. */
+/* Compresses bytes to members of up to 64 KiB that declare their sizes, so that other programs can also decompress
+ * them in parallel. Empty input gives one empty member. Returns the number of bytes written, 0 only if ISA-L fails.
+ * The same bytes give the same members. */
 size_t gzip_deflate(gzip_deflater *deflater, const uint8_t *input, size_t count, uint8_t *output);
 
 #endif

@@ -1,4 +1,4 @@
-// Package ctest has what tests need of C, which cannot be in their files.
+// Package ctest contains the C code of tests, because test files cannot use cgo.
 package ctest
 
 // #cgo pkg-config: libassay
@@ -8,7 +8,7 @@ package ctest
 // #include <string.h>
 // #include <assay/arrow.h>
 //
-// // A batch with the one column "id": "1", "x". Nothing of it is freed before all of it is.
+// // A batch with one column "id": "1", "x". Its parts are freed together.
 // typedef struct batch {
 //     struct ArrowArray array, child;
 //     struct ArrowSchema schema, field;
@@ -57,19 +57,20 @@ import (
 	"unsafe"
 )
 
-// Batch is a record batch of Arrow in memory of C.
+// Batch is an Arrow record batch in C memory.
 type Batch struct{ Schema, Array unsafe.Pointer }
 
-// NewBatch makes a batch with the one column "id": "1", "x".
+// NewBatch creates a batch with one column "id": "1", "x".
 func NewBatch() Batch {
 	batch := C.batch_create()
 	return Batch{Schema: unsafe.Pointer(&batch.schema), Array: unsafe.Pointer(&batch.array)}
 }
 
-// Free frees it.
+// Free frees the batch.
 func (batch Batch) Free() { C.free(batch.Array) }
 
-// Used is what malloc has given out, in bytes, when all that is garbage has been finalized. Negative: it is not known.
+// Used collects garbage and returns the number of bytes that malloc has allocated, or a negative number if it is
+// unknown.
 func Used() int64 {
 	for i := 0; i < 4; i++ {
 		runtime.GC()

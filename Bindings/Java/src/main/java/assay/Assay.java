@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
 import java.nio.file.Path;
 
-/** The library itself, and what needs no rules. */
+/** The library, and functions that do not need rules. */
 public final class Assay {
     private Assay() {}
 
@@ -14,15 +14,15 @@ public final class Assay {
         return Texts.of(LibAssay.assay_release());
     }
 
-    /** The engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT". */
+    /** The regular expression engine, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT". */
     public static String engine() {
         return Texts.of(LibAssay.assay_engine());
     }
 
     /**
-     * Looks at every value of a file, as {@code assay profile} does.
+     * Profiles every value of a file, as {@code assay profile} does.
      *
-     * @param showsValues whether the most frequent values are told
+     * @param showsValues whether to include the most frequent values
      * @return JSON
      */
     public static String profile(Path file, boolean showsValues) {
@@ -31,7 +31,7 @@ public final class Assay {
     }
 
     /**
-     * Writes rules that fit a file, as {@code assay infer} does.
+     * Infers rules that fit a file, as {@code assay infer} does.
      *
      * @return YAML, with comments
      */

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is wrong with a call, with rules or with the shape of a table. Bad data is never an exception: it is a {@link Finding}. */
+/**
+ * An error in a call, in rules or in the layout of a table. Bad data is never an exception: it is a {@link Finding}.
+ */
 public final class AssayException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -13,13 +15,13 @@ public final class AssayException extends RuntimeException {
     public enum Kind { ARGUMENT, MEMORY, RULES, COLUMNS, ARROW, STREAM, INPUT, FILE, CANCELLED, INTERNAL }
 
     /**
-     * One mistake: a rule file may have several.
+     * One mistake; a rule file may have several.
      *
-     * @param line in the rule file, from 1; 0: there is no such place
-     * @param column in characters, from 1, of a pattern the byte; 0: there is no such place
-     * @param message what is wrong, in a sentence without a full stop
-     * @param hint what to do about it, or {@code null}
-     * @param text all of this as people read it, perhaps over several lines
+     * @param line in the rule file, from 1; 0: unknown
+     * @param column in characters, from 1; in a pattern the byte; 0: unknown
+     * @param message a sentence without a full stop
+     * @param hint a suggestion, or {@code null}
+     * @param text the whole text for people, possibly several lines
      */
     public record Mistake(Kind kind, long line, long column, String message, String hint, String text)
             implements java.io.Serializable {}
@@ -45,7 +47,7 @@ public final class AssayException extends RuntimeException {
         return mistakes.get(0).kind();
     }
 
-    /** Throws what a function of libassay returned, and frees it. */
+    /** Throws the fault that a function of libassay returned, and frees it. */
     static void check(Pointer fault) {
         if (fault == null) return;
         List<Mistake> mistakes = new ArrayList<>();

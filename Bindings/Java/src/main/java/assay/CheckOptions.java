@@ -3,15 +3,16 @@ package assay;
 import com.sun.jna.Memory;
 
 /**
- * How to check. {@link #DEFAULT} is a good choice.
+ * The options of a check; see {@link #DEFAULT}.
  *
- * @param threads how many work, the caller's included; 0: one for each processor
- * @param firstRecord the number of the first row, in findings, is this + 1
- * @param keyMemory the most bytes that keys of the rules may take; 0: a quarter of the memory
- * @param budgetTicks the most work that the call may take, in ticks, which are nominally nanoseconds of one processor; 0: no bound.
+ * @param threads number of threads, including the caller's; 0: one per processor
+ * @param firstRecord findings number the first row firstRecord + 1
+ * @param keyMemory memory limit for the keys of the rules, in bytes; 0: a quarter of the memory
+ * @param budgetTicks maximum work of the call, in ticks, which are nominally nanoseconds of one processor; 0: no limit.
  *     Values beyond it are undecided, with a finding of the rule {@code budget}
- * @param budgetBytes the most bytes of the values that row rules need at the same time, and of repaired columns; 0: no bound
- * @param budgetNanoseconds the most time by the clock, as a last resort; 0: no bound
+ * @param budgetBytes maximum size of the values that row rules need at the same time, and of repaired columns; 0: no
+ *     limit
+ * @param budgetNanoseconds maximum wall-clock time, as a last resort; 0: no limit
  */
 public record CheckOptions(
         int threads, long firstRecord, long keyMemory, long budgetTicks, long budgetBytes, long budgetNanoseconds) {
@@ -26,7 +27,7 @@ public record CheckOptions(
 
     public static final CheckOptions DEFAULT = new CheckOptions(0, 0, 0, 0, 0, 0);
 
-    /** For one record: no thread is started. */
+    /** The options for one record: the check does not start threads. */
     static final CheckOptions ALONE = DEFAULT.withThreads(1);
 
     public CheckOptions withThreads(int threads) {
@@ -41,7 +42,7 @@ public record CheckOptions(
         return new CheckOptions(threads, firstRecord, keyMemory, budgetTicks, budgetBytes, budgetNanoseconds);
     }
 
-    /** The bounds of the call; see the parameters of the record. */
+    /** Sets the limits of the call; see the parameters of the record. */
     public CheckOptions withBudget(long ticks, long bytes, long nanoseconds) {
         return new CheckOptions(threads, firstRecord, keyMemory, ticks, bytes, nanoseconds);
     }

@@ -7,7 +7,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 
-/** What came of a check. It never changes, keeps nothing of the data, and may be read by many threads at once. */
+/** The result of a check. It is immutable and does not refer to the data; many threads may read it at once. */
 public final class CheckResult implements AutoCloseable {
     private static final int REJECTED = 1;
     private static final int UNDECIDED = 2;
@@ -16,7 +16,7 @@ public final class CheckResult implements AutoCloseable {
     private final Handle handle;
     private final Totals totals;
 
-    /** Takes over what a function of libassay wrote. */
+    /** Takes ownership of a result of libassay. */
     CheckResult(Pointer result) {
         handle = new Handle(this, result, LibAssay::assay_result_free);
         try (Memory counts = new Memory(40)) {
@@ -30,22 +30,22 @@ public final class CheckResult implements AutoCloseable {
         return totals;
     }
 
-    /** Whether no record is rejected. */
+    /** Returns whether all records are clean. */
     public boolean isClean() {
         return totals.rejected() == 0;
     }
 
-    /** The rows, from 0, that are rejected. Empty for CSV, whose rows the findings name. */
+    /** The rejected rows, from 0. Empty for CSV, because its findings have record numbers. */
     public BitSet rejected() {
         return rows(REJECTED);
     }
 
-    /** The rows whose verdict a limit left undecided. They are among the rejected ones. */
+    /** The rows that a limit left undecided. They are also rejected. */
     public BitSet undecided() {
         return rows(UNDECIDED);
     }
 
-    /** The rows without a value. Known for a check of one column only. */
+    /** The rows without a value. Only known for a check of one column. */
     BitSet missing() {
         return rows(MISSING);
     }
@@ -63,7 +63,7 @@ public final class CheckResult implements AutoCloseable {
         return findings(Long.MAX_VALUE);
     }
 
-    /** The first findings. */
+    /** The first findings, at most {@code limit}. */
     public List<Finding> findings(long limit) {
         final int batch = 64;
         final int size = 64;
@@ -96,7 +96,7 @@ public final class CheckResult implements AutoCloseable {
                 Severity.of(one.getInt(56)));
     }
 
-    /** How often each rule had a finding; those that found nothing are among them. */
+    /** The number of findings of each rule, including rules without findings. */
     public List<RuleCount> counts() {
         return handle.use(result -> {
             List<RuleCount> counts = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class CheckResult implements AutoCloseable {
         });
     }
 
-    /** How many records the rules of a column reject, each counted once. */
+    /** The number of records that the rules of a column reject, each counted once. */
     public long rejectedBy(String column) {
         byte[] name = Texts.zeroEnded(column, "the name of a column");
         return handle.use(result -> LibAssay.assay_result_rejected_by(result, name));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** How the value of a field is found in a record: as the member of its name, or inside of others, {@code address.city}. */
+/** Finds the value of a field in a record: a member with its name, or a nested member, {@code address.city}. */
 final class FieldPath {
     private final String field;
     private final List<String> keys;
@@ -30,7 +30,7 @@ final class FieldPath {
         keys = read.isEmpty() || isOfElements ? List.of(field) : List.copyOf(read);
     }
 
-    /** The value in a record; {@code null} if there is none. */
+    /** The value in a record, or {@code null} if it is missing. */
     Object value(Map<?, ?> record) {
         if (record.containsKey(field)) return record.get(field);
         if (isOfElements) {
@@ -42,7 +42,7 @@ final class FieldPath {
         return value;
     }
 
-    /** Changes the value in a copy of a record, and copies the maps around it. A member that is not there is not put there. */
+    /** Changes the value in a copy of a record, and copies the enclosing maps. Does not add missing members. */
     void change(Map<String, Object> record, UnaryOperator<Object> change) {
         if (record.containsKey(field)) {
             record.computeIfPresent(field, (name, value) -> change.apply(value));

@@ -1,15 +1,15 @@
 package assay;
 
 /**
- * One thing that is wrong with one record.
+ * One failed or undecided rule of one record.
  *
- * @param record the record, from 1
- * @param line of CSV the physical line, from 1; else 0
- * @param offset of CSV the byte at which the cell starts; else 0
- * @param column the field; {@code null} for what is the record's
+ * @param record the number of the record, from 1
+ * @param line in CSV the physical line, from 1; otherwise 0
+ * @param offset in CSV the byte at which the cell starts; otherwise 0
+ * @param column the field; {@code null} for a finding about the whole record
  * @param rule such as "email.pattern"
  * @param code such as "pattern", "required", "encoding" or "undecided"
- * @param message what is wrong
+ * @param message the description of the problem
  * @param severity whether the record is rejected
  */
 public record Finding(

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * An object of libassay: used by many threads at once, freed once, by {@link #close} or when its owner is collected. Who closes waits
- * for those who use it; who comes later is told that it is closed.
+ * An object of libassay. Many threads may use it at once. It is freed once, by {@link #close} or when its owner is
+ * collected. Closing waits for current users; later users get an exception.
  */
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -30,7 +30,7 @@ final class Handle {
         cleanable.clean();
     }
 
-    /** Does not know its owner, who could not be collected otherwise. */
+    /** The state without a reference to the owner, which otherwise could not be collected. */
     private static final class State implements Runnable {
         private final String name;
         private final Consumer<Pointer> free;

@@ -9,10 +9,11 @@ import com.sun.jna.ptr.PointerByReference;
  * The functions of {@code assay/assay.h}, bound by JNA. {@code size_t} is a {@code long}, {@code bool} a {@code byte};
  * {@code Bindings/check_declarations.py} compares them with the header.
  *
- * <p>The library is looked for as JNA does: in {@code jna.library.path}, in {@code LD_LIBRARY_PATH}, where the system has its own.
+ * <p>JNA searches for the library in {@code jna.library.path}, {@code LD_LIBRARY_PATH} and the default paths of the
+ * system.
  */
 final class LibAssay {
-    /** It is part of the name of the library. */
+    /** The version of the interface, which is part of the name of the library. */
     private static final int ABI = 1;
 
     static {

@@ -5,7 +5,7 @@ import com.sun.jna.Pointer;
 import java.util.List;
 
 /**
- * Columns as C takes them, in one piece of memory that is freed with {@link #close}:
+ * Columns in the layout of C, in one block of memory that {@link #close} frees:
  *
  * <pre>
  *     assay_column … │ offsets, rows + 1 for each │ validity │ names │ bytes of all values
@@ -17,7 +17,7 @@ final class NativeColumns implements AutoCloseable {
 
     final Memory memory;
 
-    /** Of columns that nobody else can change, each of so many rows. */
+    /** Copies columns with the given number of rows. Other threads must not change them during the call. */
     NativeColumns(List<String> names, List<Object[]> columns, int rows) {
         int count = columns.size();
         byte[][][] values = new byte[count][rows][];

@@ -3,7 +3,7 @@ package assay;
 import java.nio.file.Path;
 
 /**
- * Where the outputs of {@link Rules#cleanFile} go; {@code null}: nowhere.
+ * The outputs of {@link Rules#cleanFile}. {@code null} disables an output.
  *
  * <pre>{@code new Outputs().clean(Path.of("clean.csv")).rejects(Path.of("rejects.csv")).annotate(true)}</pre>
  */
@@ -16,43 +16,43 @@ public final class Outputs {
     boolean replace;
     boolean annotate;
 
-    /** Good rows. */
+    /** The clean records. */
     public Outputs clean(Path path) {
         clean = path;
         return this;
     }
 
-    /** Bad rows. */
+    /** The rejected records. */
     public Outputs rejects(Path path) {
         rejects = path;
         return this;
     }
 
-    /** JSON lines; CSV if it ends in {@code .csv}. */
+    /** The findings, as JSON Lines, or as CSV if the name ends in {@code .csv}. */
     public Outputs findings(Path path) {
         findings = path;
         return this;
     }
 
-    /** Counts, as JSON. */
+    /** The counts, as JSON. */
     public Outputs report(Path path) {
         report = path;
         return this;
     }
 
-    /** Which cells of clean records repairs changed; as the findings. */
+    /** The cells of clean records that repairs changed, in the format of the findings. */
     public Outputs changes(Path path) {
         changes = path;
         return this;
     }
 
-    /** Whether outputs that exist may be replaced. */
+    /** Whether to replace existing outputs. */
     public Outputs replace(boolean replace) {
         this.replace = replace;
         return this;
     }
 
-    /** Whether the rejects get the columns {@code _line} and {@code _reasons}. */
+    /** Whether to add the columns {@code _line} and {@code _reasons} to the rejects. */
     public Outputs annotate(boolean annotate) {
         this.annotate = annotate;
         return this;

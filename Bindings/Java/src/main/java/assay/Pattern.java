@@ -5,18 +5,24 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
-/** A PCRE2 pattern, compiled. The whole value must match, unless {@link Flag#SEARCH} is given. Any number of threads may use it. */
+/**
+ * A compiled PCRE2 pattern. The whole value must match, unless {@link Flag#SEARCH} is set. Any number of threads may
+ * use it.
+ */
 public final class Pattern implements AutoCloseable, java.io.Serializable {
     private static final long serialVersionUID = 1;
 
-    /** Without any, case matters, {@code \d \w \s} are ASCII, and {@code .} is not a line feed. In the order of the header. */
+    /**
+     * The flags, in the order of the header. Without flags, case matters, {@code \d \w \s} are ASCII, and {@code .}
+     * does not match a line feed.
+     */
     public enum Flag {
         CASE_INSENSITIVE,
         UNICODE_CLASSES,
         DOT_ALL,
         EXTENDED,
         MULTILINE,
-        /** A match anywhere in the value is enough. */
+        /** A match anywhere in the value suffices. */
         SEARCH
     }
 
@@ -40,13 +46,13 @@ public final class Pattern implements AutoCloseable, java.io.Serializable {
         return bits;
     }
 
-    /** Whether one value matches; {@code null}: a limit left it undecided. */
+    /** Returns whether one value matches, or {@code null} if a limit left it undecided. */
     public Boolean matches(String value) {
         if (value == null) throw AssayException.argument("there is no value");
         return rules.accepts(Map.of("value", value)) ? Boolean.TRUE : match(List.of(value), CheckOptions.ALONE).get(0);
     }
 
-    /** Whether each of many values matches; {@code null}: there is no value, or a limit left it undecided. */
+    /** Returns whether each value matches, or {@code null} for a missing value and if a limit left it undecided. */
     public List<Boolean> match(List<?> values) {
         return match(values, CheckOptions.DEFAULT);
     }

@@ -1,7 +1,7 @@
 package assay;
 
 /**
- * How often a rule had a finding.
+ * The number of findings of a rule.
  *
  * @param column the field; {@code null} for rules of whole records
  */

@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Rules, read and compiled. They never change: any number of threads may use them at once. {@link #close} frees them, and so does
- * the garbage collector. They can be serialized, as Spark does with what its functions use.
+ * Compiled rules. They are immutable: any number of threads may use them at once. {@link #close} or the garbage
+ * collector frees them. They are serializable, for example for Spark functions.
  *
- * <p>Values are texts, bytes, numbers, booleans or times of {@code java.time}. What is no text is judged as its {@code toString()}, but
- * times always have seconds, and of a zone its offset; a {@code double} that is whole has no point, and infinity is {@code INF}.
+ * <p>Values are texts, bytes, numbers, booleans or times of {@code java.time}. Other values than texts are checked as
+ * their {@code toString()}, except that times always have seconds and the offset of their zone, an integral
+ * {@code double} has no point, and infinity is {@code INF}.
  */
 public final class Rules implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1;
@@ -26,7 +27,7 @@ public final class Rules implements AutoCloseable, Serializable {
     private final transient Handle handle;
     private final transient List<String> fields;
     private final transient List<FieldPath> paths;
-    /** What messages call them; the tables of foreign keys are beside it. */
+    /** The name in messages. The tables of foreign keys are in its folder. */
     private final transient String name;
     private final transient boolean trusted;
 
@@ -44,27 +45,27 @@ public final class Rules implements AutoCloseable, Serializable {
         paths = fields.stream().map(FieldPath::new).toList();
     }
 
-    /** Reads rules from YAML or JSON. No file is opened that they name in {@code foreignKeys}. */
+    /** Parses rules from YAML or JSON. Files that the rules refer to ({@code foreignKeys}) are not opened. */
     public static Rules parse(String text) {
         return parse(text, "rules");
     }
 
-    /** Reads rules that messages call {@code name}. */
+    /** Parses rules with a name for messages. */
     public static Rules parse(String text, String name) {
         byte[] bytes = Texts.bytes(text);
         byte[] nameOfC = Texts.zeroEnded(name, "the name of the rules");
         return new Rules(made(rules -> LibAssay.assay_rules_parse(bytes, bytes.length, nameOfC, rules)), name);
     }
 
-    /** Reads rules from a file. The files that they name must be in its folder, or below it. */
+    /** Parses the rules in a file. Files that the rules refer to must be in the folder of the file or below. */
     public static Rules load(Path file) {
         byte[] path = Texts.zeroEnded(file.toString(), "the path");
         return new Rules(made(rules -> LibAssay.assay_rules_load(path, rules)), file.toString());
     }
 
     /**
-     * The same as {@link #parse(String, String)} for rules that you trust as you trust a program: they may raise the limits on the work
-     * for one value beyond four times the defaults, and name any file.
+     * Parses trusted rules, as {@link #parse(String, String)} does. They may raise the work limits for one value beyond
+     * four times the defaults, and refer to any file.
      */
     public static Rules parseTrusted(String text, String name) {
         byte[] bytes = Texts.bytes(text);
@@ -72,7 +73,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return new Rules(made(rules -> LibAssay.assay_rules_parse_trusted(bytes, bytes.length, nameOfC, rules)), name, true);
     }
 
-    /** The same as {@link #load} for rules that you trust as you trust a program. */
+    /** Parses the trusted rules in a file, as {@link #load} does. */
     public static Rules loadTrusted(Path file) {
         byte[] path = Texts.zeroEnded(file.toString(), "the path");
         return new Rules(made(rules -> LibAssay.assay_rules_load_trusted(path, rules)), file.toString(), true);
@@ -93,19 +94,20 @@ public final class Rules implements AutoCloseable, Serializable {
         return made.getValue();
     }
 
-    /** The names of the fields, in the order of the file. */
+    /** The names of the fields, in the order of the rule file. */
     public List<String> fields() {
         return fields;
     }
 
-    /** The rules as JSON that {@link #parse} reads back. */
+    /** The rules as JSON, which {@link #parse} reads. */
     public String json() {
         return handle.use(rules -> Texts.of(LibAssay.assay_rules_json(rules)));
     }
 
     /**
-     * Whether a record is clean, said at once, for records that come one by one. {@code false} means that there is something to say,
-     * or that it cannot be said at once, as with keys and repairs: {@link #checkRecord} says what.
+     * Returns whether a record is clean, for checking records one by one. Returns {@code false} for a record with
+     * findings, and if it cannot decide, because the rules have keys or repairs for example. {@link #checkRecord} then
+     * returns the findings.
      */
     public boolean accepts(Map<String, ?> record) {
         byte[][] values = new byte[fields.size()][];
@@ -114,7 +116,7 @@ public final class Rules implements AutoCloseable, Serializable {
             values[field] = Texts.ofValue(paths.get(field).value(record));
             if (values[field] != null) size += values[field].length;
         }
-        // The pointers, the lengths, and the bytes that the former point to.
+        // The pointers, the lengths, and the bytes that the pointers refer to.
         long used = 16L * values.length;
         try (Memory memory = new Memory(used + size + 1)) {
             memory.clear(used);
@@ -130,7 +132,7 @@ public final class Rules implements AutoCloseable, Serializable {
         }
     }
 
-    /** What is wrong with one record: nothing if it is clean. Each record is a table of its own. */
+    /** Returns the findings of one record, which is clean if the list is empty. Each record is a separate table. */
     public List<Finding> checkRecord(Map<String, ?> record) {
         if (accepts(record)) return List.of();
         try (CheckResult result = checkRecords(List.of(record), CheckOptions.ALONE)) {
@@ -139,8 +141,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Judges records as one table. Fields are paths, as in JSON Lines: {@code address.city} is in the map {@code address}. A field that a
-     * record does not have has no value.
+     * Checks records as one table. Fields are paths, as in JSON Lines: {@code address.city} is in the map
+     * {@code address}. A field that a record lacks is a missing value.
      */
     public CheckResult checkRecords(List<? extends Map<String, ?>> records) {
         return checkRecords(records, CheckOptions.DEFAULT);
@@ -157,7 +159,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return check(fields, columns, rows.length, options);
     }
 
-    /** Judges a table. Columns are found by their names; what the rules do not name is not looked at. */
+    /** Checks a table. Columns are found by name; columns that the rules do not name are ignored. */
     public CheckResult check(Map<String, ? extends List<?>> columns) {
         return check(columns, CheckOptions.DEFAULT);
     }
@@ -186,7 +188,7 @@ public final class Rules implements AutoCloseable, Serializable {
         }
     }
 
-    /** Judges a column by the rules of one field. */
+    /** Checks a column with the rules of one field. */
     public CheckResult checkColumn(String field, List<?> values, CheckOptions options) {
         int number = number(field);
         Object[] own = values.toArray();
@@ -197,7 +199,7 @@ public final class Rules implements AutoCloseable, Serializable {
         }
     }
 
-    /** Judges CSV, header included, in the dialect of the rules. */
+    /** Checks CSV, including its header, in the dialect of the rules. */
     public CheckResult checkCsv(byte[] csv) {
         return checkCsv(csv, CheckOptions.DEFAULT);
     }
@@ -209,10 +211,10 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Judges a record batch of Arrow where it lies, such as one that {@code org.apache.arrow.c.Data} has exported.
+     * Checks an Arrow record batch in place, such as one that {@code org.apache.arrow.c.Data} has exported.
      *
-     * @param schema the address of a {@code struct ArrowSchema}, which you still own
-     * @param array the address of a {@code struct ArrowArray}, which you still own
+     * @param schema the address of a {@code struct ArrowSchema}, which the caller still owns
+     * @param array the address of a {@code struct ArrowArray}, which the caller still owns
      */
     public CheckResult checkArrow(long schema, long array, CheckOptions options) {
         try (Memory optionsOfC = options.memory()) {
@@ -226,8 +228,8 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * The values of a column as the repairs of a field make them, which is how they are judged. What does not change is the same
-     * object; {@code null} is no value.
+     * Applies the repairs of a field to a column, and returns the repaired values, which checks use. An unchanged value
+     * is the same object; {@code null} is a missing value.
      */
     public List<Object> repair(String field, List<?> values) {
         final int array = 80; // struct ArrowArray: length, null_count, offset, n_buffers, n_children, buffers, …, release at 64
@@ -278,7 +280,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return repaired;
     }
 
-    /** A copy of a record whose values are repaired. What is no field of the rules stays as it is. */
+    /** Returns a copy of a record with repaired values. Members that are not fields of the rules are unchanged. */
     public Map<String, Object> repairRecord(Map<String, ?> record) {
         Map<String, Object> repaired = new LinkedHashMap<>(record);
         for (int field = 0; field < fields.size(); field++) {
@@ -295,9 +297,10 @@ public final class Rules implements AutoCloseable, Serializable {
     }
 
     /**
-     * Splits a file (CSV, JSON Lines, packed or not) into clean records and rejects, as {@code assay clean} does.
+     * Splits a file (CSV, JSON Lines, optionally compressed) into clean records and rejects, as {@code assay clean}
+     * does.
      *
-     * @return the report, JSON
+     * @return the report as JSON
      */
     public String cleanFile(Path input, Outputs outputs, CheckOptions options) {
         byte[] path = Texts.zeroEnded(input.toString(), "the path");
@@ -345,7 +348,7 @@ public final class Rules implements AutoCloseable, Serializable {
         return new Serialized(json(), name, trusted, folder);
     }
 
-    /** What travels in place of rules. Where they arrive they may do what they could before, and no more. */
+    /** The serialized form of rules. Deserialized rules have the same permissions as the original ones. */
     private record Serialized(String json, String name, boolean trusted, String folder) implements Serializable {
         private Object readResolve() {
             if (trusted) return parseTrusted(json, name);

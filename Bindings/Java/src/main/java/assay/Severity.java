@@ -1,10 +1,10 @@
 package assay;
 
-/** What becomes of a record with a finding. */
+/** The effect of a finding on its record. */
 public enum Severity {
-    /** It is rejected. */
+    /** The record is rejected. */
     REJECT,
-    /** It stays. */
+    /** The record stays clean. */
     WARN;
 
     static Severity of(int number) {

@@ -14,23 +14,23 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 
-/** Texts on their way to C, and back. */
+/** Conversions of texts to and from C. */
 final class Texts {
     private Texts() {}
 
-    /** A copy of a text of libassay; {@code null} for NULL. */
+    /** Copies a text of libassay; {@code null} for NULL. */
     static String of(Pointer text) {
         return text == null ? null : text.getString(0, "UTF-8");
     }
 
-    /** A copy of a text that is ours, and is freed. */
+    /** Copies a text that the caller owns, and frees it. */
     static String taken(Pointer text) {
         String copy = of(text);
         LibAssay.assay_text_free(text);
         return copy;
     }
 
-    /** A text as C takes it: with a NUL at its end, and so with none inside. */
+    /** A text with a NUL at its end for C. The text must not contain another NUL. */
     static byte[] zeroEnded(String text, String what) {
         byte[] bytes = bytes(text + '\0');
         for (int i = 0; i < bytes.length - 1; i++) {
@@ -46,7 +46,7 @@ final class Texts {
         return memory;
     }
 
-    /** The bytes of a value that is judged; {@code null}: there is none. */
+    /** The bytes of a value to check, or {@code null} if it is missing. */
     static byte[] ofValue(Object value) {
         if (value == null) return null;
         if (value instanceof byte[] bytes) return bytes;
@@ -57,10 +57,10 @@ final class Texts {
                 + value.getClass().getName());
     }
 
-    /** A number as the types {@code integer} and {@code number} have it. */
+    /** A number in the notation of the types {@code integer} and {@code number}. */
     private static String ofNumber(Number value) {
         if (value instanceof BigDecimal decimal) {
-            // Nobody means a number of thousands of zeros, and they would fill the memory.
+            // Large scales are mistakes, and their zeros would fill the memory.
             return Math.abs((long) decimal.scale()) < 1000 ? decimal.toPlainString() : decimal.toString();
         }
         if (!(value instanceof Double || value instanceof Float)) return value.toString();
@@ -70,20 +70,25 @@ final class Texts {
         return isWhole ? new BigDecimal(value.toString()).toBigInteger().toString() : value.toString();
     }
 
-    /** A time with its seconds, which {@code toString()} leaves out where they are zero, and with its offset for its zone. */
+    /**
+     * A time with seconds, which {@code toString()} omits if they are zero, and with an offset in place of its zone.
+     */
     private static String ofTime(TemporalAccessor time) {
         if (time instanceof LocalTime) return DateTimeFormatter.ISO_LOCAL_TIME.format(time);
         if (time instanceof OffsetTime) return DateTimeFormatter.ISO_OFFSET_TIME.format(time);
         if (time instanceof LocalDateTime) return DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time);
         if (time instanceof ZonedDateTime zoned) time = zoned.toOffsetDateTime();
         if (!(time instanceof OffsetDateTime moment)) return time.toString();
-        // An offset has no seconds (RFC 3339, 4.2); those of clocks that followed the sun have.
+        // An offset must not have seconds (RFC 3339, 4.2), but local mean time has them.
         boolean hasSeconds = moment.getOffset().getTotalSeconds() % 60 != 0;
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
                 hasSeconds ? moment.withOffsetSameInstant(ZoneOffset.UTC) : moment);
     }
 
-    /** UTF-8. Half a surrogate pair stays what it is, and so is a finding: {@code getBytes} would make a question mark of it. */
+    /**
+     * The UTF-8 form. Half a surrogate pair becomes three invalid bytes, and therefore a finding. {@code getBytes}
+     * would replace it with a question mark.
+     */
     static byte[] bytes(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) return withSurrogates(text);

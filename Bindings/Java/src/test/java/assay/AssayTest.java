@@ -46,7 +46,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What users see: exact answers, mistakes with their places, threads, what happens after close, and no leaks. */
+/** Tests of the public interface: exact answers, mistakes with their places, threads, closed objects, and leaks. */
 public class AssayTest {
     static final String RULES = """
             fields:
@@ -188,7 +188,7 @@ public class AssayTest {
         }
     }
 
-    /** A list to which others add while it is read: it has one value when it is first asked, and then many more. */
+    /** A list that grows while it is read: it has one value at the first call, and then many more. */
     private static List<String> growing() {
         return new AbstractList<>() {
             private int asked;
@@ -256,7 +256,7 @@ public class AssayTest {
         assertEquals("the name of the rules has a NUL in it", refused(() -> Rules.parse(RULES, "a\0b")).getMessage());
     }
 
-    /** A path whose text has a NUL, which the system's own paths refuse. */
+    /** A path with a NUL, which the system's own paths refuse. */
     private record Named(String name) {
         Path path() {
             return (Path) java.lang.reflect.Proxy.newProxyInstance(
@@ -290,7 +290,7 @@ public class AssayTest {
         }
         try (Rules parsed = Rules.parseTrusted(text, "rules"); Rules loaded = Rules.loadTrusted(file)) {
             assertEquals(List.of("id"), parsed.fields());
-            // What has been trusted can travel.
+            // Trusted rules can be serialized.
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             new ObjectOutputStream(bytes).writeObject(loaded);
             Object travelled = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
@@ -302,7 +302,7 @@ public class AssayTest {
         assertTrue(refused.getMessage(), refused.getMessage().startsWith("users.yaml:1:"));
     }
 
-    /** The paths of Tests/Escapes, which Scripts/test-bindings.sh makes. */
+    /** Uses the paths of Tests/Escapes, which Scripts/test-bindings.sh creates. */
     @Test
     public void rulesOpenFilesInTheirFolderOnly() throws Exception {
         String escapes = System.getenv("ASSAY_ESCAPES");
@@ -529,7 +529,7 @@ public class AssayTest {
 
     @Test
     public void arrowIsJudgedWhereItLies() {
-        // A batch with the one column "id": "1", "x". The release of each is a function that does nothing.
+        // A batch with one column "id": "1", "x". The release callbacks do nothing.
         try (Memory memory = new Memory(1024);
                 Rules rules = Rules.parse("fields: [{name: id, type: integer}]")) {
             memory.clear();

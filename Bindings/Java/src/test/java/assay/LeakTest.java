@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.Test;
 
-/** Watches the memory that the C library has given out. To be run with -Xint -XX:+UseSerialGC: a compiler takes memory as well. */
+/**
+ * Measures the memory allocated by the C library. Run it with -Xint -XX:+UseSerialGC, because a compiler also allocates
+ * memory.
+ */
 public class LeakTest {
-    /** What is closed, and what only the collector frees, is freed. */
+    /** Closed objects and collected objects must be freed. */
     @Test
     public void nothingLeaks() throws Exception {
         assumeTrue("glibc only", Files.exists(Path.of("/proc/self/statm")));
@@ -37,7 +40,7 @@ public class LeakTest {
         assertTrue("grown by " + grown + " bytes", grown < rounds * 512);
     }
 
-    /** What malloc has given out, by {@code mallinfo2} of glibc; the heap of Java is not in it. */
+    /** The memory allocated by malloc, from {@code mallinfo2} of glibc. It excludes the Java heap. */
     public static class MallInfo extends com.sun.jna.Structure implements com.sun.jna.Structure.ByValue {
         public long arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
 
@@ -49,7 +52,7 @@ public class LeakTest {
     }
 
     private static long used() throws Exception {
-        // Twice: what the cleaner of a first collection lets go is freed after it.
+        // Collect repeatedly, because the cleaner frees objects after the collection that found them.
         for (int i = 0; i < 4; i++) {
             System.gc();
             Thread.sleep(50);
