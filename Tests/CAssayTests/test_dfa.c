@@ -639,8 +639,7 @@ static void put_lookaheads(writer *out)
     put(out, ")");
 }
 
-/* A pattern with conditions and a length, as in a password policy. For most of them, a single DFA would be too
-   large. */
+/* A pattern with conditions and a length, as in a password policy. A single DFA would usually be too large. */
 static void put_policy(writer *out)
 {
     static const char *const sets[] = {"a", "[b1]", "[^a-c]", "\\d", "é", "\\pL", "1[ab]", "--"};
