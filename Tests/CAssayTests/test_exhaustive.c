@@ -1,25 +1,28 @@
-/* All small patterns on all short values, by every engine (after RE2's exhaustive_tester).
- *
- *     patterns  sequences of up to four pieces         a   (?<!b.)   (?=.*b)   ++   …
- *     values    strings of up to five letters          "" a b é aa ab aé ba …          and some longer ones
- *     engines   PCRE2's interpreter and JIT; the minimal DFA and a chain of DFAs, one value at a time and in columns;
- *               the lazy DFA, likewise; its bit-parallel form; the DFAs on each processor path
- *
- * PCRE2's interpreter, without any optimization, decides which verdict is right. It judges the values on which engines
- * disagree, and those that Assay's interpreter, JIT or all automata leave undecided; for every sixteenth pattern it judges
- * all values. The automata share no code with PCRE2, so their agreement with it confirms a verdict in less time.
- *
- * Where two processor paths run the same code over the same tables, it runs once, and its verdicts count for both paths.
- *
- * An engine may leave a value undecided, because PCRE2 then judges it; the test counts those and fails if an engine decides too few.
- * Patterns of fewer pieces and shorter values come first, so that the first disagreement is one of the smallest.
- *
- * If the parser learns a construct, add it to the table below.
- *
- *     test_exhaustive             all patterns of up to three common pieces, and a sample of the others;
- *                                 with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
- *     test_exhaustive 2/4         the second quarter of these patterns
- *     test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
+/* All small patterns on all short values, with every engine (after RE2's exhaustive_tester).
+
+       patterns  sequences of up to four pieces         a   (?<!b.)   (?=.*b)   ++   …
+       values    strings of up to five letters          "" a b é aa ab aé ba …          and some longer ones
+       engines   PCRE2's interpreter and JIT; the minimal DFA and a chain of DFAs, one value at a time and in columns;
+                 the lazy DFA, one value at a time and in columns; its bit-parallel form; the DFAs on each processor path
+
+   PCRE2's interpreter, without any optimization, decides which verdict is right. It judges the values on which
+   engines disagree, and those that Assay's interpreter, JIT or all automata leave undecided; for every sixteenth
+   pattern it judges all values. The automata share no code with PCRE2, so their agreement with it confirms a verdict
+   in less time.
+
+   If two processor paths run the same code over the same tables, it runs once, and its verdicts count for both
+   paths.
+
+   An engine may leave a value undecided, because PCRE2 then judges it. The test counts these values and fails if an
+   engine decides too few. Patterns of fewer pieces and shorter values come first, so that the first disagreement is
+   one of the smallest.
+
+   If the parser learns a construct, add it to the table below.
+
+       test_exhaustive             all patterns of up to three common pieces, and a sample of the others;
+                                   with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
+       test_exhaustive 2/4         the second quarter of these patterns
+       test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
 #include "test_paths.h"
 #include "test_pattern_support.h"
 
@@ -466,8 +469,8 @@ static void run_rows(engine by, size_t path, assay_dfa *dfa)
     }
 }
 
-/* Whether a pattern is judged on one processor path, and another pattern on the next one: patterns of four pieces are so many
-   that all paths would take ten minutes. */
+/* Whether each pattern runs on one processor path only, in rotation, because all patterns of four pieces on all
+   paths would take ten minutes. */
 static bool takes_turns;
 static unsigned long turn;
 
@@ -738,7 +741,8 @@ static void test_patterns(size_t count, uint32_t base, uint64_t every, share min
     printf("%zu of %u pieces: %lu patterns, %.1f s\n", count, base, patterns_tested - before, seconds() - start);
 }
 
-/* The least part of all values that an engine must decide: 4 means a fourth. Engines without an entry must decide every value. */
+/* The minimum part of all values that an engine must decide: 4 means a fourth. Engines without an entry must decide
+   every value. */
 static const unsigned at_least[ENGINES_TESTED] = {
     [BY_DFA] = 4,
     [BY_DFA_ROWS] = 4,
