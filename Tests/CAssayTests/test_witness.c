@@ -145,13 +145,13 @@ static void test_work_of_long_patterns(void)
 {
     enum { LONGEST = 10000 };
     static const char *const longest[][3] = {
-        {"", "()", "(a+)+\\1x"},                 /* frames of 100 KB, before the first step of each run */
-        {"(a+)+\\1", "a?", "x"},                 /* many possible positions */
-        {"(?:", "a|", "b)*(c)\\1"},              /* many alternatives */
-        {"(a*)", "\\1", "b"},                    /* references */
-        {"([", "\\x{100}-\\x{200}", "]+)+\\1x"}, /* a class that takes long for each character */
-        {"((?=", "(?=a)", ")a)*\\1x"},           /* look-aheads */
-        {"(a{8}|", "b{7}|", "c)*\\1x"},          /* minimum lengths */
+        {"", "()", "(a+)+\\1x"},                     /* frames of 100 KB, before the first step of each run */
+        {"(a+)+\\1", "a?", "x"},                     /* many possible positions */
+        {"(?:", "a|", "b)*(c)\\1"},                  /* many alternatives */
+        {"(a*)", "\\1", "b"},                        /* references */
+        {"([", "\\x{100}-\\x{200}", "]+)+\\1x"},     /* a class that takes long for each character */
+        {"((?=", "(?=a)", ")a)*\\1x"},               /* look-aheads */
+        {"(a{8}|", "b{7}|", "c)*\\1x"},              /* minimum lengths */
         {"(", "\xE4\xB8\x80\xE4\xB8\x81", "+)+\\1"}, /* letters */
     };
     static char text[LONGEST + 1];
