@@ -133,7 +133,7 @@ static void test_understood(void)
     CHECK(states_of("\\w", ASSAY_PATTERN_UNICODE_CLASSES) > 0);
 }
 
-/* A look-around consumes no character, whatever the length of its body. The DFA once counted the two characters of (?<!b.)
+/* A look-around consumes no characters, for any length of its body. The DFA once counted the two characters of (?<!b.)
    as characters before the look-ahead, so its verdicts differed from those of PCRE2 in both directions. */
 static void test_look_ahead_after_look_behind(void)
 {
@@ -587,7 +587,7 @@ static void put_lookahead(writer *out)
 }
 
 /* A pattern with look-aheads at a fixed number of characters from the start. They become conjuncts if the parser
-   counts these characters correctly: look-arounds and settings have none. */
+   counts these characters correctly: look-arounds and settings consume no characters. */
 static void put_lookaheads(writer *out)
 {
     static const char *const alike[] = {"",

@@ -247,7 +247,7 @@ static bool compile_reference(test_case *it)
     return it->reference != NULL;
 }
 
-/* How many values the reference has judged. */
+/* The number of values that the reference has judged. */
 static unsigned long long reference_values;
 
 /* Replaces the verdicts on the rows of `asked` by those of the reference. */
@@ -282,7 +282,7 @@ static void ask_reference(test_case *it, const rows_mask *asked)
 typedef enum engine {
     BY_INTERPRETER,
     BY_JIT,
-    BY_CHOICE, /* as a user gets it: assay_check_column and assay_pattern_match decide who judges */
+    BY_CHOICE, /* as a user gets it: assay_check_column and assay_pattern_match choose the engine */
     BY_DFA,
     BY_DFA_ROWS,
     BY_SHUFFLES,
@@ -536,8 +536,8 @@ static void run_dfa(engine by, engine by_rows, assay_dfa *dfa)
     }
 }
 
-/* A chain of one DFA for each conjunct of a pattern. Assay makes one only where a single DFA would be too large, which those of
-   small patterns are not. NULL: the pattern has one conjunct, or a DFA was refused. */
+/* A chain of one DFA for each conjunct of a pattern. Assay builds a chain only if a single DFA would be too large,
+   which does not happen for small patterns. Returns NULL if the pattern has one conjunct or a DFA was rejected. */
 static assay_dfa *create_chain(const assay_regex *regex)
 {
     assay_dfa *first = NULL;
@@ -577,7 +577,7 @@ static void run_bits(const test_case *it)
     assay_regex_free(&regex);
     const lazy_conjunct *part = program == NULL ? NULL : &program->conjuncts[0];
     if (part != NULL && part->bits != NULL && program->conjunct_count == 1 &&
-        !(program->is_search && part->starts_matched)) { /* else every value passes, without being read */
+        !(program->is_search && part->starts_matched)) { /* otherwise every value passes without being read */
         rows_mask failed = {{0}}, undecided = {{0}};
         for (size_t row = 0; row < ROWS; row++) {
             note(lazy_judge_bits(program, part, value_of(row), cells[row].length), row, &failed, &undecided);

@@ -116,7 +116,7 @@ typedef struct pattern_pair {
     assay_pattern *patterns[ENGINES];
     char text[LINE];
     bool utf;
-    bool old_dollar; /* may tell a final newline from the end, which Assay never does */
+    bool old_dollar; /* may distinguish a final newline from the end, which Assay never does */
 } pattern_pair;
 
 static void compare(const pattern_pair *subject, assay_scratch *scratch, const char *line, bool matches)

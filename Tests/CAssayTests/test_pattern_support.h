@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-/* Text with its length, so that it may hold NUL: T("a\0b") in tables, TEXT("a\0b") in expressions. */
+/* Text with its length, so that it may contain NUL: T("a\0b") in tables, TEXT("a\0b") in expressions. */
 #define T(literal)                                                                                                     \
     {                                                                                                                  \
         (const uint8_t *)(literal), sizeof(literal) - 1                                                                \

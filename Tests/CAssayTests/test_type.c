@@ -30,7 +30,7 @@ typedef struct format_case {
 #define TIME ASSAY_KIND_TIME
 #define DATETIME ASSAY_KIND_DATETIME
 
-/* Python 3.11's datetime.strptime agrees with each unless the comment says otherwise. */
+/* Python 3.11's datetime.strptime agrees with each unless a comment states otherwise. */
 static const format_case formats[] = {
     {DATE, "%d/%m/%Y", "01/02/2024", "2024-02-01"},
     {DATE, "%d/%m/%Y", "1/2/2024", "2024-02-01"},

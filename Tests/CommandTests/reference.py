@@ -191,8 +191,7 @@ class Reader:
         return end, Cell(start, self.line(start), text + data[behind_quotes:end]), True, text_at
 
     def _over_limit(self, start):
-        """If the limit is inside quotes, they are ignored. Otherwise the record extends to the end of the current line.
-        """
+        """If the limit is inside quotes, they are ignored. Otherwise the record extends to the end of its line."""
         limit, place = start + self.record_bytes, "start"
         for byte in self.data[start:limit]:
             if place == "quoted":

@@ -1,5 +1,4 @@
-"""System calls that fail in ways that few programs expect: each failure ends the run with exit status 3 and a message.
-"""
+"""System calls that fail in unusual ways: each failure ends the run with exit status 3 and a message."""
 
 import errno
 import os

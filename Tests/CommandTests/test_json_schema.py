@@ -96,7 +96,7 @@ class ValuesOfJSON(CommandTest):
         return [(finding["record"], finding["rule"], finding["message"]) for finding in findings]
 
     def test_null_is_no_key(self):
-        """For keys, null is a missing value, also beside the empty text and in a repaired column."""
+        """For keys, null is a missing value, together with the empty text and in a repaired column."""
         for repair in ([], ["trim"]):
             self.write("r.json", json.dumps({
                 "types": "jsonSchema", "primaryKey": "p", "uniqueKeys": [["x", "y"]],

@@ -1,5 +1,4 @@
-"""If the system denies executable memory, the verdicts must be the same, and Assay must report that JIT is unavailable.
-"""
+"""If the system denies executable memory, Assay must return the same verdicts and report that JIT is missing."""
 
 import ctypes
 import json

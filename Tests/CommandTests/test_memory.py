@@ -60,7 +60,7 @@ class MemoryTests(CommandTest):
                     self.assertLess(peak, base + 1.1 * allowed + 30)
 
     def test_many_packed_inputs(self):
-        """Assay holds only the first bytes of the inputs that follow."""
+        """Assay keeps only the first bytes of later inputs in memory."""
         rules = self.rules("a")
         names = [f"{number}.csv.gz" for number in range(300)]
         for name in names:
@@ -99,7 +99,7 @@ class MemoryTests(CommandTest):
                     self.assertLess(peak, 1.5 * MEGABYTES_ALLOWED)
 
     def test_rules_between_many_columns(self):
-        """A rule holds only the columns that it names."""
+        """A rule stores only the columns that it names."""
         rows = [{"check": f"c{number} > 0 || c{number + 1} > 0"} for number in range(2_000)]
         rules = self.write("rows.json", json.dumps({"fields": [{"name": f"c{number}"} | {"type": "integer"} for number in range(14_000)],
                                                     "rows": rows}))

@@ -1,5 +1,4 @@
-"""`clean --resume` continues an interrupted run. Its outputs must equal those of an uninterrupted run, byte for byte.
-"""
+"""`clean --resume` continues an interrupted run. Its outputs must have the bytes of an uninterrupted run."""
 
 import fcntl
 import functools
@@ -198,8 +197,7 @@ class ResumeTests(CommandTest):
                 self.assertEqual(self.outputs(), expected)
 
     def test_a_file_that_has_both_of_its_names(self):
-        """The state between the two steps of a rename, on systems where a rename without replacement takes two steps.
-        """
+        """The state inside a rename, on systems where a rename without replacement takes two steps."""
         expected = self.end_before_the_names()
         os.link(self.path(f".t.clean.csv.assay-resume-{NUMBER}"), self.path("t.clean.csv"))
         self.assay(*self.command("t.csv", "--resume"), status=0)

@@ -400,8 +400,7 @@ class ExplainTests(CommandTest):
         self.assertIn("not available", text)
 
     def test_the_caret_stands_where_terminals_show_it(self):
-        """Wide characters take two columns and combining ones take no column. Hidden characters are shown as escapes.
-        """
+        """Wide characters take two columns, combining ones no column. Hidden characters are shown as escapes."""
         for matched, columns in [
             ("2024", 4), ("東京", 4), ("ｶﾅ", 2), ("é", 1), ("e\u0301", 1), ("한글", 4), ("🙂", 2), ("👩‍👩‍👧", 2), ("a\u200bb", 8),
             ("\u202e", 6), ("\t", 2),

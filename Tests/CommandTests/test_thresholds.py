@@ -1,5 +1,4 @@
-"""Thresholds of the rules and --stop-after: the measured values, at each bound and one beyond it, and the end of a run.
-"""
+"""Thresholds of the rules and --stop-after: the values at each bound and one beyond it, and the end of a run."""
 
 import contextlib
 import gzip
@@ -201,8 +200,7 @@ class EndTests(ThresholdTest):
         self.assertEqual(list(check_docs.misfits(report, schema, schema)), [])
 
     def test_check_allows_what_the_rules_allow(self):
-        """Without a `rejected` threshold, check allows no rejected records; thresholds of columns do not change that.
-        """
+        """Without a `rejected` threshold, check allows no rejected records, regardless of other thresholds."""
         self.write("users.csv", rows(5, 95))
         for thresholds, flags, status in (
             ({"rejected": "5%"}, [], 0), ({"rejected": 4}, [], 1), ({"columns": {"email": "5%"}}, [], 1),

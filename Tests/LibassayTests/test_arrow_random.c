@@ -526,7 +526,7 @@ static bool values_are_right(const struct ArrowSchema *schema, const struct Arro
     return true;
 }
 
-/* -- Both, side by side ------------------------------------------------------------------------------------------- */
+/* -- Comparison --------------------------------------------------------------------------------------------------- */
 
 static uint64_t accepted, refusals;
 
