@@ -1275,8 +1275,8 @@ static void test_beginnings(void)
     assay_scratch_free(scratch);
 }
 
-/* A value in its own allocation, so that a sanitizer detects reads around it, after 0 to 119 bytes, with every
-   length that lanes can process. */
+/* A value in its own allocation, so that a sanitizer detects reads around it, with and without bytes before it,
+   and with every length that lanes can process. */
 static void test_alone(void)
 {
     static const char *const patterns[] = {"[a-z]*", "[a-z]{1,50}|[a-z0]{51,120}"};
