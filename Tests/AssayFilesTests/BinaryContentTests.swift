@@ -15,7 +15,8 @@ import Testing
 
     @Test("each of the three conditions is needed")
     func conditions() {
-        /// Of 1,000 bytes so many kinds of control characters, and so many bytes that are not UTF-8.
+        /// 1,000 bytes with this number of control characters, of kinds of control characters, and of bytes that are
+        /// not UTF-8.
         func content(controls: Int, kinds: Int, illFormed: Int) -> [UInt8] {
             let controls = (0..<controls).map { [0, 1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17][$0 % kinds] as UInt8 }
             let text = controls + [UInt8](repeating: 0xE4, count: illFormed)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AssayFiles
 
-/// Blocks that are scanned side by side have the records that one scan of the whole file finds.
+/// Blocks scanned in parallel must have the records of a single scan of the whole file.
 struct BlockReaderTests {
-    /// A record, wherever chunks end.
+    /// A record, independent of the ends of chunks.
     private struct Record: Hashable {
         var start: Int
         var end: Int
@@ -25,14 +25,14 @@ struct BlockReaderTests {
             let record = chunk.record(entry)
             let pieces = UInt32(ASSAY_RECORD_CONTINUED | ASSAY_RECORD_CONTINUATION)
             if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
-                // Where the pieces of an overlong line end depends on the buffers.
+                // The ends of the pieces of an overlong line depend on the buffers.
                 found[found.count - 1].end = chunk.firstOffset + Int(record.end)
                 continue
             }
             let fields = (0..<chunk.fieldCount(entry)).map { field in
                 chunk.firstOffset + Int(chunk.batch.pointee.field_ends[Int(record.first_field) + field])
             }
-            // What is known of an overlong record is what its first piece has.
+            // Only the first piece of an overlong record has its facts.
             let isLong = record.flags & (pieces | UInt32(ASSAY_RECORD_TOO_LONG)) != 0
             found.append(
                 Record(
@@ -44,7 +44,7 @@ struct BlockReaderTests {
         }
     }
 
-    /// All records of a reader, taken by one worker.
+    /// All records of a reader, read by one worker.
     private static func records(_ reader: any RecordChunks, endsAtCR: Bool) throws -> [Record] {
         let chunk = try reader.makeChunk()
         var (found, next): ([Record], Int) = ([], 0)
@@ -57,14 +57,14 @@ struct BlockReaderTests {
         return found
     }
 
-    /// The same, taken by several.
+    /// All records of a reader, read by several workers.
     private static func records(_ reader: BlockReader, endsAtCR: Bool, threads: Int) -> [Record] {
         let chunks = Lock<[Int: [Record]]>([:])
         onThreads(threads) {
             guard let chunk = try? reader.makeChunk() else { return }
             while (try? reader.next(chunk)) == true {
                 var found: [Record] = []
-                // A piece is put together with the one before it: these texts have none.
+                // A continuation would need the chunk before it, but these texts have no overlong records.
                 records(of: chunk, endsAtCR: endsAtCR, onto: &found)
                 let sequence = chunk.sequence
                 chunks.withLock { [found] in $0[sequence] = found }
@@ -103,7 +103,7 @@ struct BlockReaderTests {
         }
     }
 
-    /// Fields with quotes that span lines, text after quotes, unclosed quotes, all terminators; and bytes that are changed.
+    /// Multi-line quoted fields, text after quotes, unclosed quotes and all terminators, with some changed bytes.
     private func text(_ random: inout SeededGenerator) -> [UInt8] {
         let letters: [UInt8] = Array("ab ,;\"\n\r\\#".utf8)
         var text: [UInt8] = []

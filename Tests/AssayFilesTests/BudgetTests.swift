@@ -4,7 +4,8 @@ import AssayRules
 import Foundation
 import Testing
 
-/// Budgets of runs over files: no byte is lost, and records that are judged to the end are judged as without one.
+/// Budgets of runs over files: no byte is lost, and completely checked records have the verdicts of a run without a
+/// budget.
 @Suite("Budgets of runs") struct RunBudgetTests {
     private static let rules = """
         fields:
@@ -34,7 +35,7 @@ import Testing
         }.joined(separator: "\n") + "\n"
     }
 
-    /// The rules behind the findings of each record, without those about the budget; and the records that are over it.
+    /// The rules of the findings of each record, without those about the budget, and the records over the budget.
     private func found(_ outcome: Outcome) throws -> (rules: [Int: [String]], over: Set<Int>) {
         var rules: [Int: [String]] = [:]
         var over: Set<Int> = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayFiles
 
-/// How many records a chunk has, by how long they are.
+/// The number of records per chunk, which depends on their length.
 struct ChunkSizeTests {
     private final class Bytes: Source {
         let name = "bytes"
@@ -24,7 +24,7 @@ struct ChunkSizeTests {
         }
     }
 
-    /// The numbers of entries of all chunks, which together must be the text.
+    /// The numbers of entries of all chunks. Asserts that the chunks together are the text.
     private func entries(_ text: String, limits: Limits = Limits()) throws -> [Int] {
         let source = Bytes(text)
         let reader = RecordReader(

@@ -3,9 +3,9 @@ import AssayFiles
 import AssayRules
 import Testing
 
-/// What a stream gives out is held against what ``Cleaner/run(_:to:progress:)`` does with the whole table.
+/// Compares the outputs of a stream with those of ``Cleaner/run(_:to:progress:)`` for the whole table.
 struct CleanStreamTests {
-    /// Sizes of pieces, again and again.
+    /// Sizes of pieces, which repeat.
     private static let cuts: [[Int]] = [[1], [7, 1, 300], [4093], [65_536], [1 << 20, 3], [.max]]
 
     @Test("the outputs and the counts are those of a run, however the table is cut up", arguments: cuts)
@@ -83,7 +83,7 @@ struct CleanStreamTests {
     func refused(table: [UInt8]) throws {
         let cleaner = try Cleaner(rules: Self.rules(), options: threads(1))
         let expected = #expect(throws: InputError.self) { try cleaner.run(PieceSource(table)) }
-        // As soon as there is enough to know, and again ever after.
+        // The error must occur as soon as the input is sufficient, and in every later call.
         for size in [1, 65_536] {
             let good = MemorySink()
             var stream = cleaner.stream(named: "table.csv", to: Outputs(clean: good))
@@ -124,7 +124,7 @@ struct CleanStreamTests {
         #expect(good.take() == Array("email,age\na@b,20\n".utf8))
     }
 
-    /// Cleans a table both ways.
+    /// Cleans a table with a stream and with a run, and compares the results.
     private static func check(
         _ table: [UInt8], _ sizes: [Int], _ cleaner: Cleaner, findingsAsCSV: Bool = false
     ) throws {

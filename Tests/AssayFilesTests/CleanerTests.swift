@@ -38,7 +38,7 @@ struct CleanerTests {
         #expect(outcome.result.columns[1].rules.map(\.warned) == [0, 0, 2])
     }
 
-    /// What must not depend on how the work is cut up: the outputs, all of them, and the counts.
+    /// All outputs and counts must be independent of the distribution of the work.
     @Test("any number of threads and any size of pieces give the same bytes", arguments: [1, 2, 3, 8])
     func threadsAgree(count: Int) throws {
         let table = Self.table(rows: 40_000)
@@ -275,10 +275,11 @@ struct CleanerTests {
         #expect { try clean(header, rules: Self.rules) } throws: { "\($0)".contains(message) }
     }
 
-    /// Rows good and bad of all kinds, without quotes that would join them. At most 60,000 rows, about 1.7 MB: several chunks.
+    /// Good and bad rows of all kinds, without quotes that would join rows. At most 60,000 rows, about 1.7 MB: several
+    /// chunks.
     static func table(rows: Int) -> [UInt8] { Array(longestTable.bytes[..<longestTable.ends[rows]]) }
 
-    /// The longest table, and where each number of its rows ends. Made once, because a debug build takes a second for it.
+    /// The longest table, and the end of each of its rows. Shared, because a debug build takes a second to make it.
     private static let longestTable: (bytes: [UInt8], ends: [Int]) = {
         var random = SeededGenerator(seed: 42)
         var text = "email,age\n"

@@ -9,9 +9,9 @@ import Testing
     import Glibc
 #endif
 
-/// The process that runs the tests ends of SIGPIPE, as most do: what is not kept from it ends them all.
+/// SIGPIPE ends the test process, like most processes, so an unsuppressed signal would end all tests.
 struct DescriptorSinkTests {
-    /// What a write says to a pipe that nobody reads.
+    /// The error of a write to a pipe without a reader.
     private func errorOfBrokenPipe() throws -> FileError? {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

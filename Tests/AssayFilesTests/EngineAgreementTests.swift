@@ -4,7 +4,7 @@ import AssayRules
 import Testing
 
 struct EngineAgreementTests {
-    /// What two sets of rules, which stand for two engines here, come to over one table.
+    /// The disagreement between two sets of rules over one table. The sets stand for two engines.
     private func problem(_ table: String, _ one: String, _ other: String) throws -> String? {
         func file(_ rules: String) throws -> RuleFile {
             try RuleFile.parse(Array("fields: [{name: b, rules: [\(rules)]}]".utf8), name: "rules.yaml")

@@ -4,10 +4,11 @@ import AssayRules
 import Synchronization
 import Testing
 
-/// Findings written by the C core for whole slices, beside findings written one by one in Swift: they are, when they have to
-/// be kept as values.
+/// Compares findings that the C core writes for whole slices with findings that Swift writes one by one, because it
+/// needs their values.
 struct FindingWriterTests {
-    /// Rules that reject, warn and leave undecided; names that need quotes in some dialects, and one that is a blank.
+    /// Rules that reject, warn and leave values undecided, with ids that need quotes in some dialects, and one that is
+    /// a blank.
     static let rules = """
         fields:
           - name: b
@@ -28,7 +29,7 @@ struct FindingWriterTests {
               - {id: account, type: string, format: iban, severity: warn}
         """
 
-    /// What can go wrong with a run of findings: how they are written, how many, on how many threads, in which dialect.
+    /// The variants of a run: format and number of findings, threads, dialect.
     struct Case: CustomStringConvertible, Sendable {
         var asCSV = false
         var annotate = false
@@ -72,7 +73,7 @@ struct FindingWriterTests {
         result.firstFindings = []
         #expect(core.result == result)
 
-        // All of it was there to be compared.
+        // The comparison covered all kinds of findings.
         let structure = result.structure
         #expect(
             result.findings > Self.rows / 3 && result.undecided > 25 && structure.fields > 25 && structure.encoding > 25
@@ -91,7 +92,7 @@ struct FindingWriterTests {
         }
     }
 
-    /// Values in which a type finds different failureReasons, or none that it could name.
+    /// Values with different failure reasons, or without any reason.
     private static let thirds = [
         "ann@example.org", "ann@localhost", " ann@example.org", "ann.example.org", "DE89370400440532013000",
         "DE88370400440532013000", "de89 3704 0044 0532 0130 00", "some more text",
@@ -109,11 +110,11 @@ struct FindingWriterTests {
         return Outcome(good, bad, findings, result)
     }
 
-    /// The number of records. They have about 33 bytes, so that a chunk of 256 KiB ends among them, and one in the middle is longer
-    /// than a chunk.
+    /// The number of records. They have about 33 bytes, so that a chunk of 256 KiB ends among them. One in the middle
+    /// is longer than a chunk.
     private static let rows = 10_000
 
-    /// The table of a dialect, made once.
+    /// The cached table of a dialect.
     private static func table(_ it: Case) -> [UInt8] {
         let key = [it.dialect.separator, it.dialect.quoteChar ?? 0] + Array(it.terminator.utf8)
         if let table = tables.withLock({ $0[key] }) { return table }
@@ -124,7 +125,7 @@ struct FindingWriterTests {
 
     private static let tables = Mutex<[[UInt8]: [UInt8]]>([:])
 
-    /// In the first third, each record is on a line of its own.
+    /// In the first third, each record is on a separate line.
     private static func makeTable(_ it: Case) -> [UInt8] {
         var random = SeededGenerator(seed: 17)
         let delimiter = String(UnicodeScalar(it.dialect.separator))
@@ -145,7 +146,7 @@ struct FindingWriterTests {
             case 6: if spansLines, let quote { fields[0] = "\(quote)two\(it.terminator)lines\(quote)" }
             case 7 where random.next() % 10 == 0: fields.removeLast()
             case 8 where random.next() % 10 == 0: if let quote { fields[1] = "\(quote)1\(quote)2" }
-            // More numbers of fields than the C core gets at once.
+            // More numbers of fields than a call of the C core receives.
             case 9 where row > rows * 2 / 3: fields += repeatElement("more", count: Int(random.next() % 40))
             default: break
             }
@@ -155,7 +156,7 @@ struct FindingWriterTests {
             if row == rows / 2 { bytes += Array(repeating: UInt8(ascii: "z"), count: 600_000) }
             bytes += Array(it.terminator.utf8)
         }
-        // A quote that is never closed, and nothing behind it that could be.
+        // An unclosed quote, with no later quote that could close it.
         if let quote { bytes += Array("open\(delimiter)\(quote)x\(it.terminator)".utf8) }
         return bytes + Array("last\(delimiter)x".utf8)
     }

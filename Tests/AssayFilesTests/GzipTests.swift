@@ -1,9 +1,10 @@
 import CGzip
 import Testing
 
-/// What `Sources/CGzip` promises of the bytes that it writes.
+/// The guarantees of `Sources/CGzip` about its output.
 struct GzipTests {
-    /// ISA-L 2.30 by itself packs about 270 of these 69,000 members otherwise, by the address of its stream.
+    /// Without a workaround, ISA-L 2.30 compresses about 270 of these 69,000 members differently, depending on the
+    /// address of its stream.
     @Test func theSameBytesGiveTheSameMemberWhereverInMemory() throws {
         try #require(gzip_is_available())
         let deflaters = try (0..<24).map { _ in try #require(gzip_deflater_create()) }
@@ -11,7 +12,7 @@ struct GzipTests {
         var random = SeededGenerator(seed: 30)
         var different = 0
         for round in 0..<3000 {
-            // Few letters repeat much: nearly every position has been there before.
+            // With few letters, texts repeat often: almost every position has occurred before.
             let letters = UInt8.random(in: 1...6, using: &random)
             let count =
                 round % 8 == 0 ? Int.random(in: 0..<40, using: &random) : 60 + Int.random(in: 0..<600, using: &random)

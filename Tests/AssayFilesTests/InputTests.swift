@@ -12,7 +12,7 @@ import Testing
 
 @testable import AssayFiles
 
-/// What is packed or in another encoding, read by itself, as a table, and piece by piece.
+/// Compressed inputs and other encodings: raw bytes, as a table, and in pieces.
 @Suite("Inputs that are packed or in other encodings") struct InputTests {
     private static let table: [UInt8] = {
         var table = Array("id,name\n".utf8)
@@ -47,7 +47,7 @@ import Testing
 
     @Test("a file is unpacked from where it is read on, also after a wrong guess", arguments: [0, 1, 3])
     func position(threads: Int) throws {
-        // Stored blocks hold what looks like the headers of members.
+        // Stored blocks contain bytes that look like the headers of members.
         let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         let content = Self.table + (0..<30_000).flatMap { _ in header + [10] }
         let stored = Self.stored(content)
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: InputError.self) { try Decoded(PieceSource([]), from: "latin-99") }
     }
 
-    /// Pairs of surrogates at every place where a block may end. 400 KB are six blocks of 64 KiB.
+    /// Surrogate pairs at every position where a block may end. 400 KB are six blocks of 64 KiB.
     @Test(
         "a file, read in blocks side by side, decodes as a pipe does",
         arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "windows-1252"], [0, 1, 2, 3])
@@ -113,7 +113,7 @@ import Testing
         let memory = MemorySink()
         try Encoded(memory, as: encoding).write(Array(text.utf8))
         let encoded = memory.take()
-        // Halves of units and pairs at the end are decoded alike, too.
+        // Incomplete units and pairs at the end are decoded in the same way.
         for cut in 0...4 {
             let bytes = Array(encoded.dropLast(cut))
             let expected = try Self.all(Decoded(PieceSource(bytes), from: encoding, threads: 0))
@@ -134,7 +134,7 @@ import Testing
         let text = "\u{FEFF}" + String(repeating: "ab\u{1F600}", count: 1000)
         try Encoded(memory, as: "UTF-16LE").write(Array(text.utf8))
         let encoded = memory.take()
-        // Behind the first half of a pair, and in the middle of a unit.
+        // After the first half of a pair, and inside a unit.
         for cut in [0, 1, 2, 3] {
             try withTemporaryFile(encoded.dropLast(cut)) { path in
                 let source = try FileSource(path: path)

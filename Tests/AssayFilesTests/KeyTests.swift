@@ -3,7 +3,7 @@ import AssayFiles
 import AssayRules
 import Testing
 
-/// Keys in Swift. What they mean is tested with the command (`test_keys.py`).
+/// Keys in Swift. `test_keys.py` tests their meaning with the command.
 struct KeyTests {
     private static let emailAndID = [Key(.unique, fields: ["email"]), Key(.primary, fields: ["id"])]
 
@@ -60,8 +60,8 @@ struct KeyTests {
         }
     }
 
-    /// One key is decided about in shards. Shards that are full make all later chunks wait, whichever shard it is, and whatever
-    /// others have claimed before.
+    /// A single key is decided in shards. If a shard is full, all later chunks must wait, whichever shard it is, and
+    /// whichever keys other chunks have claimed before.
     @Test("one key gives the same for any number of threads and in any memory", arguments: [1, 2, 5])
     func shards(threads: Int) throws {
         let table = Self.table
@@ -72,7 +72,7 @@ struct KeyTests {
         }
         let expected = try outcome(memory: nil, threads: 1)
         #expect(expected.result.keys.map(\.failed) == [Self.repeatedIDs(table)])
-        // From less memory than any shard needs to more than all shards need.
+        // From less memory than a single shard needs to more than all shards need.
         for memory in [0, 50_000] + stride(from: 320 << 10, through: 4 << 20, by: runsSlowTests ? 230_000 : 920_000) {
             var found = try outcome(memory: memory, threads: threads)
             found.result.threads = expected.result.threads
@@ -80,7 +80,7 @@ struct KeyTests {
         }
     }
 
-    /// How many records have the identifier of an earlier one.
+    /// The number of records with the identifier of an earlier record.
     private static func repeatedIDs(_ table: [UInt8]) -> Int {
         let ids = table.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0.prefix { $0 != UInt8(ascii: ",") } }
         return ids.count - Set(ids.map(Array.init)).count

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AssayFiles
 
-/// Sums of hashes of pieces, in any cut and order, are the hash of the whole.
+/// The sum of the hashes of pieces, for any cut and order, is the hash of the whole.
 @Suite struct RangeHashTests {
     private static func hash(_ key: UInt64, _ bytes: ArraySlice<UInt8>, at place: Int) -> RangeHash {
         let hash = RangeHash(key: key)

@@ -8,7 +8,7 @@ import Testing
 /// (`Tests/Records/paths.json`) through tables of other libraries.
 @Suite("Paths into records") struct RecordPathTests {
     struct Case: CustomTestStringConvertible, @unchecked Sendable {
-        // SAFETY: values of JSON, which never change.
+        // SAFETY: JSON values, which are never mutated.
         let about: String
         let rules: RuleFile
         let records: [[String: Any]]
@@ -20,7 +20,7 @@ import Testing
             about = try #require(object["about"] as? String)
             records = try #require(object["records"] as? [[String: Any]])
             valid = try #require(object["valid"] as? [Bool])
-            // In JSON Lines texts are judged as everywhere else.
+            // `types: text`, because texts in JSON Lines must have the same verdicts as in other inputs.
             let described = try #require(object["rules"] as? [String: Any]).merging(["types": "text"]) { $1 }
             rules = try RuleFile.parse(Array(JSONSerialization.data(withJSONObject: described)), name: "rules.json")
         }

@@ -8,7 +8,7 @@ import Testing
 /// The paths of `Tests/Escapes`, in Swift.
 @Suite("Rules open files in their folder only")
 struct RuleFilePolicyTests {
-    /// A tree of its own, which is removed afterwards.
+    /// Runs `body` with a new tree, and removes the tree afterwards.
     private func withTree(_ body: (_ folder: String, _ files: [(kind: String, path: String)]) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)").path
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -75,12 +75,12 @@ struct RuleFilePolicyTests {
             #expect(try RuleFile.read(FileSource(path: path), limits: trusting).policy == .anyFile)
             #expect(try RuleFile.parse(bytes, name: path).policy == .noFiles)
             #expect(try RuleFile.parse(bytes, name: path, limits: trusting).policy == .anyFile)
-            // A program trusts its own rules, and not decoded ones.
+            // Rules made in code are trusted, but decoded rules are not.
             #expect(RuleFile().policy == .anyFile)
             let decoded = try JSONDecoder().decode(
                 RuleFile.self, from: JSONEncoder().encode(RuleFile(limits: trusting)))
             #expect(decoded.policy == .noFiles && !decoded.limits.trustsRuleFiles)
-            // A program decides for itself.
+            // A program may set the policy.
             var rules = try RuleFile.parse(bytes, name: path)
             rules.policy = .files(below: folder + "/rules")
             #expect(try isAccepted(by: rules))

@@ -12,7 +12,7 @@ import Testing
     import Glibc
 #endif
 
-/// What `assay bench --stages` measures. Nothing here says how long something takes.
+/// The measurements of `assay bench --stages`. These tests do not depend on durations.
 struct StageBenchTests {
     private static let table = Array(
         ("id,name\n" + (0..<30_000).map { "\($0),some name that makes it longer\n" }.joined()).utf8)
@@ -25,7 +25,7 @@ struct StageBenchTests {
             let bench = try StageBench(file: path, rules: rules, options: options, rounds: 2)
             #expect(bench.file == path)
             #expect(access(path, F_OK) == 0)
-            // Nothing is left beside it, where the outputs have been.
+            // No files remain next to it, in the place of the outputs.
             for output in [".clean", ".rejects", ".findings.jsonl"] { #expect(access(path + output, F_OK) != 0) }
             return bench
         }
@@ -57,7 +57,7 @@ struct StageBenchTests {
         #expect(run.speedUp(threads: 1) == 1)
         #expect(abs(run.speedUp(threads: 9) - 5) < 1e-9)
         #expect(run.speedUp(threads: 64) < 10)
-        // Who waits uses no processor.
+        // A waiting thread uses no processor time.
         run.processorSeconds = 0.5
         #expect(run.share == 1 && run.speedUp(threads: 64) == 1)
     }

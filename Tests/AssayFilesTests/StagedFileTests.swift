@@ -10,7 +10,7 @@ import Testing
 #endif
 
 struct StagedFileTests {
-    /// A directory of its own, which is removed afterwards.
+    /// Runs `body` with a new directory, and removes the directory afterwards.
     private func inDirectory(_ body: (String) throws -> Void) throws {
         var template = Array("/tmp/assay-staged-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } }
@@ -49,7 +49,7 @@ struct StagedFileTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Both ways to a new name: in one step, and by a link.
+    /// The two renames without replacement: in one step, and through a link.
     static let ways: [@Sendable (String, String) -> Int32] = [
         { renameToNew($0, $1) }, { linkToNew($0, $1) },
     ]

@@ -7,7 +7,7 @@ import Testing
 @Suite("Ending a run early") struct StopTests {
     static let rules = "fields: [{name: n, type: integer}]"
 
-    /// Records of which every 37th is bad, and what is written of them up to the nth bad one.
+    /// A table in which every 37th record is bad.
     static func table(_ records: Int) -> String {
         "n\n" + (1...records).map { $0 % 37 == 0 ? "x\n" : "\($0)\n" }.joined()
     }
@@ -18,7 +18,7 @@ import Testing
         return options
     }
 
-    /// What goes to the sinks is what a table that ends there gives.
+    /// The outputs must equal those of a table that ends at this record.
     @Test(arguments: [1, 2, 7], [1, 40, 2_000]) func theSameAsOfAShorterTable(_ threads: Int, _ rejects: Int) throws {
         let bytes = Array(Self.table(200_000).utf8)
         var stopped = try clean(
@@ -38,7 +38,7 @@ import Testing
         #expect(!whole.result.isStopped && whole.result.rejected == 2)
     }
 
-    /// What comes after the end is taken, and dropped.
+    /// The stream accepts input after the end and drops it.
     @Test func aTableInPieces() throws {
         let cleaner = try Cleaner(
             rules: RuleFile.parse(Array(Self.rules.utf8), name: "r"), options: Self.options(stopAfter: 40))
@@ -66,7 +66,7 @@ import Testing
                 .isEmpty)
     }
 
-    /// A threshold can name every id that a finding of a malformed record has.
+    /// Thresholds must accept the id of every finding about malformed records.
     @Test func idsOfMalformedRecords() {
         #expect(RunResult.Structure().byCode.map(\.code) == RuleFile.structureIDs)
     }

@@ -35,7 +35,7 @@ struct PieceSource: Source {
     }
 }
 
-/// A sink that has room for so many bytes, and then is full, as a disk is.
+/// A sink with a limited capacity, like a disk that becomes full.
 final class FullSink: Sink {
     let name = "full.csv"
     private let left: Mutex<Int>
@@ -51,7 +51,7 @@ final class FullSink: Sink {
     }
 }
 
-/// What came of a run, in memory.
+/// The results of a run, in memory.
 struct Outcome: Equatable {
     var clean: [UInt8]
     var rejects: [UInt8]
@@ -100,7 +100,7 @@ func threads(_ count: Int) -> CleanerOptions {
     return options
 }
 
-/// SplitMix64: the same numbers each time.
+/// SplitMix64, so that the numbers are reproducible.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

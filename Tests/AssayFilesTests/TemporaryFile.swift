@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-/// Lends a file with these bytes, which is removed afterwards.
+/// Runs `body` with a file of these bytes, and removes the file afterwards.
 func withTemporaryFile<Result>(_ bytes: [UInt8], _ body: (_ path: String) throws -> Result) throws -> Result {
     var template = Array("/tmp/assay-test-XXXXXX".utf8CString)
     let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }

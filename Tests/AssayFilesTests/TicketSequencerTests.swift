@@ -18,7 +18,7 @@ struct TicketSequencerTests {
             while true {
                 let ticket = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard ticket < count else { break }
-                // Some are late, so that those behind them park.
+                // Some tickets are late, so that the threads of later tickets park.
                 if ticket % 257 == 0 { for _ in 0..<200_000 where sequencer.isCancelled { break } }
                 #expect(try! sequencer.run(ticket: ticket) { committed.withLock { $0.append(ticket) } })
             }
@@ -35,7 +35,7 @@ struct TicketSequencerTests {
         let next = Atomic(0)
         let caller = pthread_self()
         onThreads(70) {
-            // The others have been started before. None of them runs ticket 0.
+            // The other threads have been started before. Ticket 0 never runs.
             if pthread_equal(caller, pthread_self()) != 0 { return sequencer.cancel() }
             let number = next.wrappingAdd(1, ordering: .relaxed).newValue
             if number == 1 { return sequencer.wait(until: 100) }

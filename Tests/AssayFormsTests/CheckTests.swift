@@ -4,7 +4,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// Something far away that answers when the test says so.
+/// A remote service that answers when the test requires it.
 private struct Server {
     typealias Question = (value: String, answer: CheckedContinuation<Evaluation, any Error>)
 
@@ -20,7 +20,7 @@ private struct Server {
     }
 }
 
-/// A clock whose sleepers wake when the test says so.
+/// A clock whose sleepers wake when the test requires it.
 private struct GateClock: Clock {
     typealias Sleeper = AsyncStream<Void>.Continuation
 
@@ -71,7 +71,7 @@ struct CheckTests {
         #expect(bob.value == "bob")
         anna.answer.resume(returning: taken)
         bob.answer.resume(returning: .confirmed)
-        // Only the second answer is told.
+        // Only the second answer is published.
         #expect(await heard() == [])
         #expect(!field.isChecking && field.isValid)
 
@@ -82,7 +82,7 @@ struct CheckTests {
         #expect(await heard() == ["Taken"])
         #expect(field.errors.map(\.code) == ["username_taken"] && !field.isChecking)
 
-        // What was answered is about that value alone.
+        // The answer applies to that value only.
         field.wrappedValue = "c"
         #expect(field.errors.map(\.message) == ["Too short"])
         #expect(await heard() == ["Too short"])
@@ -99,7 +99,7 @@ struct CheckTests {
         var questions = server.questions.makeAsyncIterator()
         var sleepers = clock.sleepers.makeAsyncIterator()
         let field = Validated<String>(.notEmpty())
-        // Set before the task begins: asked about as well.
+        // A value that was set before the task begins is checked as well.
         field.wrappedValue = "a"
         let task = Task { await field.check(server.requirement, after: .milliseconds(300), clock: clock) }
         let first = try #require(await sleepers.next())
@@ -160,7 +160,7 @@ struct CheckTests {
         question.answer.resume(returning: taken)
         while name.isChecking { await Task.yield() }
         #expect(name.errors.map(\.message) == ["Taken"])
-        // The answer is known: nothing more is asked.
+        // The answer is cached: no further request is sent.
         other.wrappedValue = "bob"
         other.wrappedValue = "anna"
         #expect(!name.isChecking && name.errors.map(\.message) == ["Taken"])
@@ -210,7 +210,7 @@ struct CheckTests {
         while field.isChecking { await Task.yield() }
         #expect(changes.withLock { $0 } == 1)
         #expect(field.errors.map(\.message) == ["One", "Must have at most 3 characters"])
-        // Who ends takes no answer along.
+        // Cancelling a task must not remove the answers of other tasks.
         two.cancel()
         await two.value
         #expect(field.errors.map(\.message) == ["One", "Must have at most 3 characters"])
@@ -240,11 +240,11 @@ struct CheckTests {
         }
         field.wrappedValue = "anna"
         try await answer(await questions.next(), taken)
-        // A view that is left cancels its task.
+        // A view that disappears cancels its task.
         await end()
         #expect(field.errors.map(\.message) == ["Taken"] && !field.isValid && !field.isChecking)
 
-        // It comes back, and asks again: the answer stands until there is another.
+        // It reappears and sends a new request. The old answer remains until the new one arrives.
         task = begin()
         while !field.isChecking { await Task.yield() }
         #expect(field.errors.map(\.message) == ["Taken"])

@@ -56,7 +56,7 @@ struct Seed002Tests {
         subscriptions.removeAll()
         field.wrappedValue = 3
         #expect(counting.count == 2 && heard == [1, 2, 2])
-        // Somebody comes back.
+        // A new subscriber arrives.
         let again = publisher.sink { _ in heard[0] += 1 }
         field.wrappedValue = 4
         #expect(counting.count == 3 && heard == [2, 2, 2])
@@ -131,7 +131,7 @@ struct Seed002Tests {
 
     @Test("the article's chain: errors as text, on a run loop")
     func chain() {
-        // The article's RunLoop.main, which on Linux does not run while tests do.
+        // The article's RunLoop.main, which on Linux does not run during tests.
         let runLoop = RunLoop.current
         let form = Form()
         let emailErrorLabel = Label()
@@ -141,7 +141,7 @@ struct Seed002Tests {
             .receive(on: runLoop)
             .assign(to: \.text, on: emailErrorLabel)
         form.email = ""
-        // A run loop without sources returns at once, without what is scheduled on it.
+        // A run loop without sources returns immediately, without running its scheduled work.
         let timer = Timer.scheduledTimer(withTimeInterval: 0.01, repeats: true) { _ in }
         for _ in 0..<500 where emailErrorLabel.text == nil { runLoop.run(until: Date() + 0.01) }
         timer.invalidate()

@@ -3,8 +3,8 @@ import AssayForms
 import Foundation
 import Testing
 
-// The post on composite validators. Its `enum ValidationError` is an extension here; the rest stands as printed, but for
-// `any Validator<String>` in place of `Validator`, and a pattern in place of NSPredicate.
+// The post on composite validators. Its `enum ValidationError` is an extension here. The remaining code is unchanged,
+// except for `any Validator<String>` in place of `Validator`, and a pattern in place of NSPredicate.
 
 extension ValidationError {
     fileprivate static let empty = ValidationError(message: "文字を入力してください")
@@ -60,7 +60,7 @@ private struct NameValidator: CompositeValidator {
     ]
 }
 
-/// The post's error type itself, beside the library's.
+/// The post's own error type, in addition to the library's.
 private enum NameError: ValidationErrorProtocol {
 
     case empty
@@ -93,7 +93,7 @@ extension Validator where Self == ConfirmationValidator<String> {
     }
 }
 
-/// What UITextField and UILabel are to the library.
+/// Stand-ins for UITextField and UILabel.
 private struct EntryView: TextEntryView {
     var enteredText: String
 }
@@ -116,7 +116,7 @@ struct Seed003Tests {
         let result: ValidationResult = nameValidator.validate(value)
         #expect(result == expected)
         #expect(nameValidator.isValid(value: value) == expected.isValid)
-        // Without an annotation the call gives the one result.
+        // Without a type annotation, the call returns the single result.
         #expect(nameValidator.validate(value).error == expected.error)
         #expect(nameValidator.requirement.evaluate(value) == Evaluation(expected))
     }

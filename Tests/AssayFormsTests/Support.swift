@@ -1,7 +1,7 @@
 import AssayForms
 import Synchronization
 
-/// A validator of the first family that counts how often it is asked.
+/// A validator of the first family that counts its calls.
 final class CountingValidator: Validator {
     let calls = Mutex(0)
     let errorMessage = "Must be even"

@@ -3,7 +3,7 @@ import AssayForms
 import Foundation
 import Testing
 
-/// Neither isValid nor validate: what only a debugger's stack would tell, if it did not say so itself.
+/// Implements neither isValid nor validate, so that the precondition failure must name the type.
 private struct NeitherValidator: Validator {
     typealias ValueType = Int
 }
@@ -140,7 +140,7 @@ struct ValidatorTests {
         #expect(lengths(1...Int.max) == [false, true, true, true] && lengths(...Int.max) == [true, true, true, true])
         #expect(lengths(..<(-1)) == [false, false, false, false] && lengths(..<Int.min) == lengths(...(-5)))
         #expect(lengths(-3...1) == [true, true, false, false])
-        // No length is in an empty range, which is no doubt.
+        // An empty range contains no length, so the verdict is a failure and not undecided.
         for range in [0..<0, 5..<5, -3 ..< -1] {
             let error = LengthValidator(range: range, errorMessage: "Wrong length").validate("a").error
             #expect(error == ValidationError(message: "Wrong length") && error?.isUndecided == false)

@@ -6,7 +6,7 @@ import SwiftSyntaxMacros
 
 @testable import AssayMacrosPlugin
 
-/// What the macros make of some source, and what they say about it.
+/// The expansion of macros in a source, and their diagnostics.
 struct Expansion {
     let source: String
 

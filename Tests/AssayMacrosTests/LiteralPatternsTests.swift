@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The patterns of literals")
 struct LiteralPatternsTests {
-    // All options of one literal are in one bucket.
+    // All options of a literal share one bucket.
     private let options = (0..<64).map { Pattern.Options(rawValue: $0) }
 
     @Test("each literal and options have one pattern, made once")
@@ -35,11 +35,11 @@ struct LiteralPatternsTests {
     func threads() {
         let patterns = LiteralPatterns()
         let options = options
-        // Not a Mutex, which the thread sanitizer does not see.
+        // Not a Mutex, because the thread sanitizer does not support it.
         let seen = Lock<[UInt32: Set<ObjectIdentifier>]>([:])
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
             for index in options.indices {
-                // Half of the workers come from the other end, so that they add to the list at different places.
+                // Half of the workers start at the other end, so that they add to the list at different places.
                 let option = options[worker.isMultiple(of: 2) ? index : options.count - 1 - index]
                 let pattern = patterns.pattern("literal", options: option) { .literal("literal", options: option) }
                 seen.withLock { _ = $0[option.rawValue, default: []].insert(ObjectIdentifier(pattern)) }

@@ -46,7 +46,7 @@ struct LiteralTextTests {
         }
     }
 
-    /// Each byte's character of the source, as many times as the text has bytes for it; then what stands at the end.
+    /// For each byte of the text, the character of the source that it is from; then the end of the source.
     @Test(
         "knows the place of each byte",
         arguments: [

@@ -80,7 +80,7 @@ struct PatternMacroTests {
     func options() {
         #expect(Expansion(#"let p = #pattern("a # (", options: .extended)"#).diagnostics == [])
         let known = Pattern.Options.names.filter { $0.option != .icuSyntax }
-        // One has another name in rule files.
+        // One option has another name in rule files.
         func swiftName(_ name: String) -> String { name == "dotAll" ? "dotMatchesNewlines" : name }
         #expect(Set(PatternOptions.names.keys) == Set(known.map { swiftName($0.name) }))
         #expect(

@@ -2,7 +2,8 @@ import AssayMacros
 import Foundation
 import Testing
 
-// The macros of the page on value-level requirements, in its own words. The rest of the page: Seed004Tests.swift.
+// The macros of the page on value-level requirements, as printed. For the other parts of the page, see
+// Seed004Tests.swift.
 
 private let containsDigit = Requirement<String> { string in
     string.contains(where: \.isNumber)

@@ -221,7 +221,7 @@ import Testing
         #expect(file == RuleFile(schema: Schema(fields: [Field(name: "a")])))
     }
 
-    /// Table Schema lets constraints be values of JSON or texts as the column writes them.
+    /// In Table Schema, constraints are JSON values, or texts in the notation of the column.
     @Test func valuesOfJSONAreWrittenAsTheColumnDoes() throws {
         let number = ValueType(.number, decimalChar: ",", groupChar: ".")
         let price = try field(
@@ -289,7 +289,7 @@ import Testing
             #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1, 2],"#
             + #" headerJoin: '-', extraFields: keep, trailingDelimiter: true, blankLines: skip, lineTerminator: \n, encoding: latin1}"#
         #expect(try dialect(text) == all)
-        // And as they are written, they are read again.
+        // The written form must be readable.
         let file = try rules("{dialect: \(text), types: text, fields: []}")
         #expect(file.jsonTypes == .text)
         #expect(try rules(file.json()) == file)
@@ -332,7 +332,7 @@ import Testing
         #expect(limits.match.baseSteps == 7)
     }
 
-    /// The file may allow itself longer patterns, wherever `limits` stands in it.
+    /// The file may raise its own limit for patterns, at any position of `limits`.
     @Test func limitOfPatterns() throws {
         let text = "fields: [{name: a, constraints: {pattern: '\(String(repeating: "a", count: 20))'}}]\n"
         #expect(mistakes("limits: {pattern-bytes: 10}\n" + text).contains("pattern"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AssayRules
 
-/// Whatever a file holds, the answer is rules or mistakes with a place in it.
+/// Any content must lead to rules, or to errors with places.
 @Suite("Damaged files") struct DamageTests {
     static let samples = [
         """
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Every beginning of a file, as an editor saves it half-written.
+    /// Every prefix of a file, as an editor may save it.
     @Test(arguments: samples.indices) func prefixes(_ sample: Int) throws {
         let bytes = Array(Self.samples[sample].utf8)
         for count in 0..<bytes.count { try look(at: Array(bytes.prefix(count))) }

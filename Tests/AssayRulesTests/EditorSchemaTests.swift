@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-/// The JSON Schema for editors says what the reader reads.
+/// The JSON Schema for editors must accept the same files as the reader.
 @Suite("Docs/assay-rules.schema.json") struct EditorSchemaTests {
     static let schema: YAMLNode? = {
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")

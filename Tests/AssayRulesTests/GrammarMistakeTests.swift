@@ -3,9 +3,9 @@ import Testing
 @testable import AssayRules
 
 @Suite("Mistakes in rules") struct GrammarMistakeTests {
-    /// A text of one line, with markers where its mistakes are, and what is said of each.
+    /// A text of one line, with markers at its mistakes, and the expected message for each.
     struct Case: Sendable, CustomTestStringConvertible {
-        /// What is wrong, the part that is underlined, and what to do.
+        /// The message, the underlined part, and the suggestion.
         typealias Expectation = (message: String, marked: String, suggestion: String?)
 
         var marked: String
@@ -18,7 +18,7 @@ import Testing
 
         var testDescription: String { marked }
 
-        /// The whole text that a person should see.
+        /// The complete rendering that a user must see.
         func rendering(before prefix: String, after suffix: String) -> (source: String, rendering: String) {
             var source = ""
             var columns: [Int] = []

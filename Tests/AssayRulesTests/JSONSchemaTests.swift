@@ -90,7 +90,7 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
-    /// Null must be of the type and among the values, for a required column to be empty.
+    /// A required column may be empty only if null is among the types and the values.
     @Test(arguments: [
         ("{type: [string, 'null']}", false), ("{type: string}", true), ("{type: [string, 'null'], enum: [a]}", true),
         ("{type: [string, 'null'], enum: [a, null]}", false), ("{type: string, enum: [a, null]}", true),
@@ -130,9 +130,9 @@ import Testing
         #expect(try rules("{properties: {}}").schema.fieldsMatch == .subset)
     }
 
-    /// A property, a value, and whether it is one.
+    /// A property, its valid values, and its invalid values.
     static let cells: [(property: String, passes: [String], fails: [String])] = [
-        // Not anchored, and the end is the very end.
+        // Patterns are not anchored, and `$` matches only at the very end.
         (#"{"type": "string", "pattern": "b"}"#, ["b", "abc", "b\n"], ["", "a"]),
         (#"{"type": "string", "pattern": "^b$"}"#, ["b"], ["ab", "b\n", "bb"]),
         (#"{"type": "string", "pattern": "a|ab$"}"#, ["ab", "xa"], ["b"]),
@@ -175,7 +175,7 @@ import Testing
         (#"{"type": "number", "multipleOf": 20.0}"#, ["0", "40", "120.0"], ["30", "20.1", "4"]),
         (#"{"type": "number", "multipleOf": 3}"#, ["0", "9", "3e7"], ["10", "1e2"]),
         (#"{"type": "number", "multipleOf": 1e-8}"#, ["12391239123", "1e-8"], ["1.5e-8"]),
-        // A cell of CSV is a string, and a number too if it is written as one.
+        // A CSV cell is a string, and also a number if it has the notation of one.
         (#"{"minimum": 5}"#, ["5", "x", "", "true", "0x1"], ["4", "-1e3"]),
         (#"{"multipleOf": 2}"#, ["4", "x"], ["3"]),
         (#"{"maxLength": 2}"#, ["ab", "12"], ["abc", "123"]),
@@ -217,7 +217,7 @@ import Testing
         #expect((field.isRequired && !field.isNullable) == isRequired)
     }
 
-    /// A property with a mistake, the part that is underlined, what is wrong, and what to do.
+    /// A property with a mistake, the underlined part, the message, and the advice.
     static let wrong: [(property: String, marked: String, message: String, advice: String?)] = [
         ("{type: strin}", "strin", "unknown type of JSON 'strin'", "did you mean 'string'?"),
         ("{patern: x}", "patern", "unknown key 'patern' in a property", "did you mean 'pattern'?"),
@@ -311,7 +311,7 @@ import Testing
     @Test(arguments: wrong.indices) func aMistakeInAProperty(_ index: Int) throws {
         let (property, marked, message, advice) = Self.wrong[index]
         let source = "properties: {a: \(property)}"
-        // Of a pattern that does not compile the place behind it is shown.
+        // If a pattern does not compile, the place after it is shown.
         let isPattern = message.hasPrefix("missing")
         let places = property.indices.filter { property[$0...].hasPrefix(marked) }
         let place = try #require(isPattern ? places.last : places.first)

@@ -59,7 +59,8 @@ import Testing
         #expect(JSONText.of(text) == "\"\(expected)\"")
     }
 
-    /// Damage becomes U+FFFD as in `String(decoding:as:)`, for every two bytes and for longer ones that start well.
+    /// Invalid UTF-8 becomes U+FFFD as in `String(decoding:as:)`, for every two bytes and for longer sequences with a
+    /// valid start.
     @Test func damagedUTF8() {
         func written(_ bytes: [UInt8]) -> String {
             var text: [UInt8] = []

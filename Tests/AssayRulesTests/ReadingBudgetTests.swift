@@ -4,7 +4,7 @@ import Testing
 @testable import AssayRules
 
 @Suite("What reading a rule file may take in all") struct ReadingBudgetTests {
-    /// As much as one pattern may have.
+    /// A pattern with the maximum size of folded ranges.
     private static let wide = #"(?i)"# + String(repeating: #"[\x{0}-\x{10FFFF}]"#, count: 8)
 
     private func problems(_ text: String, trusted: Bool = false) -> [String] {
@@ -51,7 +51,7 @@ import Testing
         "up to here, the patterns of this file take more than 64 MiB of memory: "
         + "repeat less in them, as in {1,9} inside {1,9}, or call trustRuleFiles() on the limits if you trust the file"
 
-    /// A pattern whose code is far longer than it is; with `{1,9}` behind it, longer than PCRE2 takes.
+    /// A pattern whose code is much longer than its text. With `{1,9}` after it, it exceeds PCRE2's limit.
     private static func repeated(_ number: Int, _ more: String = "") -> String {
         "((((a{1,9}){1,9}){1,9}){1,9})\(more)\(number)"
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AssayRules
 
-/// `repair:` of a field: what is read, what is written, and every mistake with its place.
+/// `repair:` of a field: accepted and written forms, and every mistake with its place.
 @Suite("Repairs in rule files") struct RepairGrammarTests {
-    /// What stands under `repair:` of a field of a type.
+    /// The repairs under `repair:` for a field of this type.
     private func read(_ repair: String, type: String = "format: email", missing: String = "") throws -> [Repair] {
         let text = "fields:\n  - name: a\n    \(type)\n    repair: \(repair)\n\(missing)"
         return try rules(text).schema.fields[0].repair

@@ -143,7 +143,7 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
-    /// Paths in a rule file begin where it stands.
+    /// Paths in a rule file are relative to its folder.
     @Test(arguments: [
         ("rules.yaml", "x.csv", "x.csv"), ("a/b/rules.yaml", "x.csv", "a/b/x.csv"), ("/rules.yaml", "x.csv", "/x.csv"),
         ("/a/rules.yaml", "../x.csv", "/a/../x.csv"), ("a/rules.yaml", "/x.csv", "/x.csv"),
@@ -155,7 +155,7 @@ import Testing
         #expect(file.referencedPaths == ["/1.csv", "/2.csv"])
     }
 
-    /// What no rule file can say is written so that it judges alike.
+    /// Checks that rule files cannot express must be written as equivalent ones.
     @Test func checksThatAreAlwaysTrueOrFalse() throws {
         func afterwards(_ check: Check) throws -> Check {
             let rule = Rule(id: "r", code: "r", check: check)
@@ -194,7 +194,7 @@ import Testing
         #expect(try rules(RuleFile.skeleton(header: [])) == RuleFile())
     }
 
-    /// The suggestions are right: without their comment signs they are rules.
+    /// The suggestions must be valid rules without their comment signs.
     @Test func skeletonWithItsSuggestions() throws {
         let text = RuleFile.skeleton(header: ["id", "name"])
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-/// Makes rule files such as `parse` makes.
+/// Generates rule files such as `parse` returns.
 struct RuleFileGenerator {
     var random: Seeded
     var ids = 0
@@ -283,7 +283,7 @@ struct RuleFileGenerator {
 
     mutating func constraint(_ code: String, of field: Field) -> Check? {
         switch code {
-        // Constraints have one unit for both.
+        // Constraints have a single unit for both bounds.
         case "minLength" where field.type.hasMembers: .count(min: 2, max: nil, as: field.type)
         case "maxLength" where field.type.hasMembers: .count(min: nil, max: 9, as: field.type)
         case "minLength": .length(min: 2, max: nil, in: field.isRequired ? .scalars : .characters)
@@ -291,7 +291,7 @@ struct RuleFileGenerator {
         case "pattern": .matches(pattern: pattern())
         case "enum": .oneOf(values(field.type), as: field.type)
         case "categories":
-            // The values of `enum` must be among them.
+            // The values of `enum` must be among the categories.
             [.string, .integer].contains(field.type.kind) && !field.rules.contains { $0.code == "enum" }
                 ? .oneOf(values(field.type), as: field.type) : nil
         case "minimum":
@@ -307,7 +307,7 @@ struct RuleFileGenerator {
         case 1:
             let type = chance() ? field.type : type()
             if type.hasMembers { return .count(min: chance() ? 1 : nil, max: 9, as: type) }
-            // Of a list lengths count the items.
+            // For a list, length constraints count items, so no length of texts is generated.
             if field.type.hasMembers { return .matches(pattern: pattern()) }
             return .length(min: chance() ? 1 : nil, max: 9, in: LengthUnit.allCases.randomElement(using: &random)!)
         case 2: return .matches(pattern: pattern(), options: options())
@@ -346,7 +346,7 @@ struct RuleFileGenerator {
         return types.randomElement(using: &random)!
     }
 
-    /// Values that are of the type.
+    /// Valid values of the type.
     mutating func values(_ type: ValueType) -> [String] {
         switch type.kind {
         case .any, .string: texts(1...3)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import AssayRules
 
-/// The rules of a text that has no mistakes, with the policy of rules in code, so that they can be compared with these.
+/// The rules of a text without mistakes, with the policy of rules in code, so that they can be compared with such
+/// rules.
 func rules(_ text: String, limits: Limits = Limits(), at location: SourceLocation = #_sourceLocation) throws -> RuleFile
 {
     do {
@@ -17,12 +18,12 @@ func rules(_ text: String, limits: Limits = Limits(), at location: SourceLocatio
     }
 }
 
-/// The first field of a text that has no mistakes.
+/// The first field of a text without mistakes.
 func field(_ text: String, at location: SourceLocation = #_sourceLocation) throws -> Field {
     try #require(rules(text, at: location).schema.fields.first, sourceLocation: location)
 }
 
-/// What a person sees of the mistakes of a text; empty if there are none.
+/// The rendered mistakes of a text; empty if there are no mistakes.
 func mistakes(_ text: String, limits: Limits = Limits()) -> String { mistakes(Array(text.utf8), limits: limits) }
 
 func mistakes(_ bytes: [UInt8], limits: Limits = Limits()) -> String {
@@ -34,7 +35,7 @@ func mistakes(_ bytes: [UInt8], limits: Limits = Limits()) -> String {
     }
 }
 
-/// A generator with a seed, so that a failing case can be made again.
+/// A seeded generator, so that failing cases can be reproduced.
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

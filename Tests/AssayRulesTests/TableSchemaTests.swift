@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayRules
 
-/// Table Schemas such as other tools write.
+/// Table Schemas in the form that other tools write.
 @Suite("Table Schema") struct TableSchemaTests {
     @Test func version2() throws {
         let file = try rules(

@@ -72,7 +72,7 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
-    /// A JSON Schema of a record has them, too, for all columns that it names.
+    /// A JSON Schema of a record may have thresholds for all columns that it names.
     @Test func inAJSONSchema() throws {
         let file = try rules(
             """
@@ -135,7 +135,7 @@ import Testing
             ])
     }
 
-    /// Nobody knows the names of what could not be read.
+    /// If a field cannot be read, its name is unknown, so names in thresholds are not checked.
     @Test func namesBesideOtherMistakes() {
         let text = """
             fields:

@@ -92,7 +92,7 @@ import Testing
 
     @Test func surrogatesOfJSON() throws {
         #expect(try values(#"["\ud83d\ude00", "\u00e9\uD83D\uDE00x", "\\ud83d"]"#) == ["😀", "é😀x", "\\ud83d"])
-        // In single quotes a backslash is just a backslash; in a comment nothing is anything.
+        // In single quotes a backslash is literal. Comments have no escapes.
         #expect(try field(#"{fields: [{name: '\ud83d\ude00" ''" '}]} # "\ud83d\ude00"#).name == #"\ud83d\ude00" '" "#)
     }
 
@@ -114,7 +114,7 @@ import Testing
                 """#)
     }
 
-    /// Characters that JSON allows in strings and YAML 1.1 takes for line ends, or refuses.
+    /// Characters that JSON allows in strings, but that YAML 1.1 treats as line ends or rejects.
     @Test func charactersThatOnlyJSONAllows() throws {
         let text = "a\u{7F}b\u{85}c\u{2028}d\u{2029}e\u{FEFF}f\u{FFFF}g\u{9F}"
         #expect(try field("{\"fields\": [{\"name\": \"\(text)\"}]}").name == text)
@@ -126,7 +126,7 @@ import Testing
                 == RuleFile(schema: Schema(fields: [Field(name: "a/b", type: .integer, isRequired: true)])))
     }
 
-    /// Swift takes these two for one text; the columns of a table are told apart byte by byte.
+    /// Swift considers these texts equal, but columns of a table are distinguished byte by byte.
     @Test func keysThatAreEqualOnlyAsUnicode() throws {
         let schema = try rules("{\"properties\": {\"\u{E9}\": {}, \"e\u{301}\": {}}}").schema
         #expect(schema.fields.map { Array($0.name.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
@@ -168,7 +168,7 @@ import Testing
                 """)
     }
 
-    /// 300 bytes that would stand for gigabytes.
+    /// 300 bytes that would expand to gigabytes.
     @Test func bombsDoNotGoOff() {
         var text = "a: &a [x,x,x,x,x,x,x,x,x]\n"
         for (name, last) in zip("bcdefghi", "abcdefgh") {

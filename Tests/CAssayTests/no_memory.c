@@ -1,10 +1,10 @@
-/* What happens without memory: every allocation of every call fails in turn, once and for ever.
- *
- * Each case does a whole job and is run again and again, the first time with its first allocation refused, then with
- * the second, until it needs no more. It must neither crash nor keep anything, say ASSAY_NO_MEMORY and nothing else,
- * and never give a wrong verdict: undecided is allowed. A refusal that does no harm (JIT) is allowed, too.
- *
- * PCRE2's own allocations fail as well where its static library is there to be linked (see CMakeLists.txt). */
+/* Tests memory exhaustion: each allocation of every call fails, either once or from then on.
+
+   Each case does a complete job and runs repeatedly: first with its first allocation refused, then with the second,
+   until it needs no more. It must not crash or leak, must report only ASSAY_NO_MEMORY, and must never return a wrong
+   verdict: undecided is allowed. A refusal without an effect on verdicts (JIT) is allowed.
+
+   PCRE2's own allocations fail as well if its static library is available (see CMakeLists.txt). */
 #include "assay/core.h"
 #include "assay/json.h"
 #include "assay/repair.h"
@@ -13,7 +13,7 @@
 #include "no_memory_support.h"
 #include "test_pattern_support.h"
 
-/* Returns whether the job was done; false: a call said that there is no memory. */
+/* Returns true if the job completed, and false if a call reported exhausted memory. */
 typedef bool job(const void *argument);
 
 static void in_every_way(job *run, const void *argument, const char *what)
@@ -33,7 +33,7 @@ static void in_every_way(job *run, const void *argument, const char *what)
     }
 }
 
-/* A `create` that failed must have said why. */
+/* A failed `create` must report exhausted memory. Returns false. */
 static bool no_memory(const assay_error *error)
 {
     if (!CHECK(error->status == ASSAY_NO_MEMORY)) fprintf(stderr, "    %s\n", error->message);
@@ -92,7 +92,8 @@ static bool judge(const void *argument)
     return is_done;
 }
 
-/* A metered run compiles the pattern again, and the interpreter takes memory as it goes deeper; without it there is no verdict. */
+/* A metered run compiles the pattern again, and the interpreter allocates memory as it goes deeper. Without memory
+   there is no verdict. */
 static bool judge_deeply(const void *argument)
 {
     const assay_text *text = argument;
@@ -130,7 +131,8 @@ static const assay_text lies[] = {T("nein"), T("no"), T("0")};
 
 typedef struct type_case {
     assay_type_description description;
-    assay_text low, middle, high; /* the bounds of a range and a value between them; no bounds: not ordered */
+    assay_text low, middle, high; /* the bounds of a range and a value between them; without bounds, the type is not
+                                     ordered */
     assay_text other;             /* not of the type */
 } type_case;
 
@@ -157,7 +159,7 @@ static const type_case types[] = {
     {{.kind = ASSAY_KIND_OBJECT}, T(""), T("{\"b\":[1],\"a\":2}"), T(""), T("[]")},
 };
 
-/* Values enough for a set that takes more than one size of table. */
+/* Enough values for the set's table to grow. */
 enum { SET_VALUES = 100 };
 
 static void check_value(const assay_check *check, assay_scratch *scratch, assay_text value, assay_verdict expected)
@@ -216,7 +218,8 @@ enum { ROWS = 3000, ROW_BYTES = 14, LINE_BYTES = ROWS * ROW_BYTES };
 static const assay_dialect comma = {.delimiter = ',', .quote = '"', .quoting = true};
 static const assay_record_limits usual = {.field_bytes = 1u << 20, .record_bytes = 1u << 22};
 
-/* `0001,"a""b",x⏎`, and in every third row the last is y: more records and fields than the first memory has room for. */
+/* `0001,"a""b",x⏎`, with y as the last field of every third row: more records and fields than fit into the first
+   allocation. */
 static void write_table(uint8_t *bytes)
 {
     for (int row = 0; row < ROWS; row++) {
@@ -240,7 +243,7 @@ static bool split_table(const void *argument)
     CHECK(status == ASSAY_OK || status == ASSAY_NO_MEMORY);
     bool is_done = status == ASSAY_OK;
     if (!is_done) {
-        /* A batch that had no memory can be used again when there is some. */
+        /* After exhausted memory, a batch must be usable again. */
         refuse_no_more();
         CHECK(scan(batch, &comma, &usual, bytes, LINE_BYTES, ROWS + 1, true, false) == ASSAY_OK);
     }
@@ -272,7 +275,7 @@ static bool split_table(const void *argument)
     return is_done;
 }
 
-/* Findings of so many rows that their text outgrows its memory several times. */
+/* Findings of enough rows that their text exceeds its allocation several times. */
 static bool write_findings(const void *argument)
 {
     (void)argument;
@@ -327,8 +330,8 @@ static bool decode_and_encode(const void *argument)
 
 enum { LINES = 300, NAMES_OF_LINE = 100 };
 
-/* `{"a":[{"b":"\\n"},{}],"k0":1,"\\t1":1,…}⏎`: more elements than the first memory has room for, and objects whose names are too
- * many for a shape. In every third line a name stands twice. */
+/* `{"a":[{"b":"\\n"},{}],"k0":1,"\\t1":1,…}⏎`: more elements than fit into the first allocation, and objects with
+   too many names for a shape. Every third line contains a duplicate name. */
 static size_t write_lines(char *text)
 {
     size_t count = 0;
@@ -365,7 +368,7 @@ static bool read_lines(const void *argument)
         if (!is_done) {
             CHECK_EQUAL(assay_json_element_count(reader, 0), 0);
             CHECK_EQUAL(assay_json_element_count(reader, 1), 0);
-            /* It can be used again when there is memory. */
+            /* It must be usable again when memory is available. */
             refuse_no_more();
             used = (uint32_t)count;
             CHECK(assay_json_read(reader, batch, bytes, &used, 0, LINES, NULL) == ASSAY_OK);

@@ -1,4 +1,4 @@
-/* An allocator that refuses: the test is linked so that malloc and its like come here first (-Wl,--wrap). */
+/* An allocator that can refuse. The linker redirects malloc and related functions to it (-Wl,--wrap). */
 #ifndef ASSAY_TEST_NO_MEMORY_SUPPORT_H
 #define ASSAY_TEST_NO_MEMORY_SUPPORT_H
 
@@ -9,11 +9,12 @@ void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void __real_free(void *memory);
 
-/* Allocations asked for since the last `refuse`, and which of them fails: number `refused` (from 0), or all from there. */
+/* The number of allocations since the last `refuse`, and the one that fails: number `refused` (from 0), or all from
+   there. */
 static size_t asked;
 static size_t refused = SIZE_MAX;
 static bool refuses_for_ever;
-/* Blocks that are not freed yet. */
+/* The number of live blocks. */
 static long live;
 
 static void refuse(size_t number, bool for_ever)
@@ -23,7 +24,7 @@ static void refuse(size_t number, bool for_ever)
     refuses_for_ever = for_ever;
 }
 
-/* From here on there is memory. */
+/* Ends the refusals. */
 static void refuse_no_more(void) { refused = SIZE_MAX; }
 
 static bool is_refused(void)

@@ -1,4 +1,5 @@
-/* test.h: the whole test framework. A test is a program: CHECK what must hold, then `return test_result();`. */
+/* test.h: the complete test framework. A test is a program that calls CHECK for each condition and ends with `return
+   test_result();`. */
 #ifndef ASSAY_TEST_H
 #define ASSAY_TEST_H
 
@@ -12,7 +13,7 @@
 static unsigned long test_checks;
 static unsigned long test_failures;
 
-/* Enough to see what is wrong; a broken loop must not fill the disk. */
+/* Enough to identify the failure; a broken loop must not fill the disk. */
 enum { test_failures_shown = 20 };
 
 static inline bool test_check(bool holds, const char *file, int line, const char *what)
@@ -35,9 +36,9 @@ static inline bool test_check_equal(unsigned long long left, unsigned long long 
 #define CHECK_EQUAL(left, right)                                                                                       \
     test_check_equal((unsigned long long)(left), (unsigned long long)(right), __FILE__, __LINE__, #left " == " #right)
 
-/* The seed of generated tests, which ctest takes from the commit (Scripts/cmake/test-seed.cmake), so that each commit tries
-   other cases. A program that runs without ctest has a constant seed. ASSAY_TEST_SEED overrides both; test_result() prints
-   the seed of a failed run. */
+/* The seed of generated tests. ctest takes it from the commit (Scripts/cmake/test-seed.cmake), so that each commit
+   tries other cases. A program that runs without ctest has a constant seed. ASSAY_TEST_SEED overrides both;
+   test_result() prints the seed of a failed run. */
 static uint64_t test_seed_used;
 
 static inline uint64_t test_seed(void)

@@ -1,4 +1,5 @@
-/* Budgets: the verdicts before one is spent are those without a budget, and all later values are undecided and marked. */
+/* Budgets: until a budget is spent, the verdicts are those without a budget. All later values are undecided and
+   marked. */
 #include "Patterns/assay_pcre2.h"
 #include "test_hostile.h"
 #include "test_pattern_support.h"
@@ -12,7 +13,7 @@ typedef struct values {
     assay_cell cells[ROWS];
 } values;
 
-/* Values of many lengths, most of letters and digits. */
+/* Values of many lengths, mostly of letters and digits. */
 static values make_values(test_random *random, uint32_t longest)
 {
     values made = {.bytes = malloc(ROWS * longest + 1)};
@@ -45,7 +46,7 @@ static verdicts judge(const assay_check *check, const values *column, assay_budg
 
 static bool bit(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64) & 1) != 0; }
 
-/* Each call makes its own check, without a DFA of an earlier one. */
+/* Each call creates its own check, so that it does not reuse the DFA of an earlier one. */
 typedef struct check_kind {
     const char *pattern; /* NULL: a built-in type */
     const char *builtin;
@@ -129,7 +130,7 @@ static void test_cut(void)
 
 static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* Hostile patterns and values: a tick is about a nanosecond at most, so that a budget bounds the time. */
+/* Hostile patterns and values: a tick takes about a nanosecond at most, so that a budget bounds the time. */
 static void test_hostile(void)
 {
     FILE *file = fopen(ASSAY_HOSTILE_PATTERNS, "r");
@@ -149,7 +150,7 @@ static void test_hostile(void)
         (void)judge(check, &column, budget);
         const double took = seconds() - start;
         CHECK(assay_budget_used(budget) <= UINT64_C(20000000));
-        /* Sanitizers and loaded machines are slower; without a bound it would be a second and more. */
+        /* Sanitizers and loaded machines are slower. Without a bound, it would take more than a second. */
         if (!CHECK(took < 2)) fprintf(stderr, "    %s: %f s\n", hostile.name, took);
         if (getenv("ASSAY_SHOW") != NULL) {
             printf("%s: %.4f s, %llu ticks\n", hostile.name, took, (unsigned long long)assay_budget_used(budget));
@@ -162,7 +163,7 @@ static void test_hostile(void)
     fclose(file);
 }
 
-/* A deadline that is over ends everything at once. */
+/* An expired deadline ends all work immediately. */
 static void test_deadline(void)
 {
     test_random random = test_random_of(1);
@@ -176,7 +177,7 @@ static void test_deadline(void)
     free(column.bytes);
 }
 
-/* The rest of a lease returns to the budget, so that scratches share a small one. */
+/* The remainder of a lease returns to the budget, so that scratches can share a small one. */
 static void test_leases(void)
 {
     assay_budget *budget = assay_budget_create(100000, UINT64_MAX);

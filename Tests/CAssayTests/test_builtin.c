@@ -1,9 +1,9 @@
-/* Built-in types: what each accepts and its nearest misses, and what holds for all of them. */
+/* Built-in types: accepted values, the nearest misses, and properties of all types. */
 #include "test_pattern_support.h"
 
 #include "Types/Builtin/builtin_tables.h"
 
-/* The lines of Tests/Types/cases.tsv: a format, whether the value is of it, and the value. */
+/* The lines of Tests/Types/cases.tsv: a format, whether the value is valid, and the value. */
 typedef struct type_case {
     char *type;
     bool passes;
@@ -14,7 +14,7 @@ typedef struct type_case {
 static type_case cases[4096];
 static size_t case_count;
 
-/* "\\\\" and "\\xHH" become bytes, in place. */
+/* Replaces "\\\\" and "\\xHH" by their bytes, in place. */
 static size_t unescape(char *text)
 {
     size_t written = 0;
@@ -30,7 +30,7 @@ static size_t unescape(char *text)
     return written;
 }
 
-/* Reads a file of Tests/Types into `text`, which the cases point into. */
+/* Reads a file of Tests/Types into `text`. The cases point into it. */
 static bool read_lines(const char *path, char *text, size_t capacity, void (*line_read)(char *line))
 {
     FILE *file = fopen(path, "rb");
@@ -63,7 +63,7 @@ static assay_check *make(const char *type, uint32_t options)
     assay_check *check = assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, options, &error);
     if (check == NULL) fprintf(stderr, "%s: %s at %zu\n", type, error.message, error.offset);
     const assay_pattern *pattern = check == NULL ? NULL : assay_check_pattern(check);
-    /* Its DFA at once, which is otherwise made after thousands of values. */
+    /* Builds the DFA at once; otherwise it is built only after thousands of values. */
     if (pattern != NULL) assay_pattern_get_dfa(pattern);
     return check;
 }
@@ -74,7 +74,7 @@ static bool is_of(const char *format, const char *name)
     return strncmp(format, name, length) == 0 && (format[length] == 0 || format[length] == ' ');
 }
 
-/* The place behind the cases of the format that case `first` has. */
+/* The index after the last case with the format of case `first`. */
 static size_t end_of_format(size_t first)
 {
     size_t end = first;
@@ -95,7 +95,7 @@ static void test_cases(assay_scratch *scratch)
             assay_check_free(check);
         }
     }
-    /* No type goes without both. */
+    /* Every type has valid and invalid cases. */
     for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
         bool has[2] = {false, false};
         for (size_t j = 0; j < case_count; j++) has[cases[j].passes] |= is_of(cases[j].type, assay_builtin_at(i)->name);
@@ -103,7 +103,7 @@ static void test_cases(assay_scratch *scratch)
     }
 }
 
-/* What may not happen to any type: nothing, NUL, a line feed at the end, digits of another script, something huge. */
+/* Inputs that no type may mishandle: empty text, NUL, a final line feed, digits of other scripts, very long text. */
 static void test_every_type(assay_scratch *scratch)
 {
     enum { huge_count = 1 << 18 };
@@ -122,7 +122,7 @@ static void test_every_type(assay_scratch *scratch)
         text[length] = '\n';
         bool newline = assay_check_value(check, scratch, text, length + 1) != ASSAY_FAIL;
         if (!CHECK(good && !newline)) fprintf(stderr, "    %s\n", info->name);
-        /* Whatever it says of these, it says it soon: patterns that ask twice would take hours. */
+        /* Any verdict is allowed, but it must be fast, because an inefficient pattern would take hours. */
         static const char *const hostile[] = {"a",  "1", "a.", "a-", "0", "1:", "::", "%41", "aA1-", "{a}",
                                               "[[", "/", "\"", "-",  ".", " ",  "'a", "é",   "+1",   "1,"};
         for (size_t j = 0; j < sizeof hostile / sizeof hostile[0]; j++) {
@@ -139,8 +139,8 @@ static void test_every_type(assay_scratch *scratch)
     free(huge);
 }
 
-/* A column gets the verdicts of its values. It has more than two groups of 2,048 rows (ASSAY_DFA_ROWS), with skipped rows in
-   single words, whole words and a whole group. */
+/* The verdicts of a column are those of its values. It has more than two groups of 2,048 rows (ASSAY_DFA_ROWS), and
+   skips single rows, whole words and a whole group. */
 static void test_columns(assay_scratch *scratch)
 {
     enum { rows = 6200, words = (rows + 63) / 64, capacity = 1 << 22 };
@@ -180,7 +180,7 @@ static void test_columns(assay_scratch *scratch)
     }
 }
 
-/* The type says of a pattern what compiling it says: of random texts made of what patterns are made of. */
+/* The type `regex` accepts a text if and only if it compiles. The texts are random sequences of pattern fragments. */
 static void test_regex(assay_scratch *scratch)
 {
     static const char *const pieces[] = {
@@ -188,7 +188,7 @@ static void test_regex(assay_scratch *scratch)
         "-", "a-z", "\\d", "\\", "\\.", "?",   "*",   "+",    "{2}", "{1,}",  "{3,2}", "{,2}", "{2,30}", "{",  "}",
         "é", ",",   ":",   "[:", "\\b", "\\1", "(?=", "(?<=", "(*",  "(?R)?", "#",     " ",    "\\w-",   "_"};
     assay_check *check = make("regex", 0);
-    /* How the check itself would be run does not matter. */
+    /* The options for running the check must not change the verdict. */
     assay_check *interpreted = make("regex", ASSAY_PATTERN_NO_JIT);
     if (!CHECK(check != NULL && interpreted != NULL)) return;
     uint64_t state = test_random_of(1).state;
@@ -209,15 +209,16 @@ static void test_regex(assay_scratch *scratch)
         if (pattern == NULL) pattern = assay_pattern_create(text, count, 0, 0, &error);
         assay_verdict verdict = assay_check_value(check, scratch, text, count);
         CHECK_EQUAL(assay_check_value(interpreted, scratch, text, count), verdict);
-        /* Without JIT, and for patterns such as [(*(?R)] with it, assay_pattern_create also refuses patterns that only seem to have a
-         * construct on which PCRE2 errs. The type accepts them. */
+        /* Without JIT, and with JIT for patterns such as [(*(?R)], assay_pattern_create also rejects patterns that
+           only seem to contain a construct that PCRE2 handles incorrectly. The type accepts them. */
         if (pattern == NULL && strstr(error.message, "JIT cannot be used") != NULL) continue;
         if (!CHECK_EQUAL(verdict == ASSAY_PASS, pattern != NULL)) fprintf(stderr, "    %.*s\n", (int)count, text);
         passed += pattern != NULL;
         assay_pattern_free(pattern);
     }
     CHECK(passed > rounds / 10 && passed < rounds * 9 / 10);
-    /* Ranges whose case PCRE2 folds character by character cost milliseconds each: beyond one full range no verdict is given. */
+    /* PCRE2 folds the case of a range character by character, which takes milliseconds for a full range. The verdict
+       is undecided if the ranges of a value have more characters than builtin_regex.c allows. */
     static const char fold_one[] = "(?i)[\\n-\\x{10ffff}]";
     static const char fold_many[] = "(?i)[\\n-\\x{10ffff}][!\\E-\\x{10ffff}][\\x{00000000000000021}-\\x{10ffff}]";
     CHECK_EQUAL(assay_check_value(check, scratch, (const uint8_t *)"(?i)[a-z]", 9), ASSAY_PASS);
@@ -262,7 +263,7 @@ static void test_reasons(assay_scratch *scratch)
         }
         assay_check_free(check);
     }
-    /* Every failure reason is found somewhere, but for that of repairs, and none has the name of another. */
+    /* Every failure reason except that of repairs must occur in a case, and names must be unique. */
     for (size_t i = 0; assay_failure_reason_at(i) != NULL; i++) {
         bool found = strcmp(assay_failure_reason_at(i)->name, "ambiguous") == 0;
         for (size_t j = 0; j < reason_case_count; j++)
@@ -271,7 +272,7 @@ static void test_reasons(assay_scratch *scratch)
             CHECK(strcmp(assay_failure_reason_at(j)->name, assay_failure_reason_at(i)->name) != 0);
         if (!CHECK(found)) fprintf(stderr, "    %s\n", assay_failure_reason_at(i)->name);
     }
-    /* Values that pass have none. */
+    /* Valid values have no reason. */
     for (size_t first = 0; first < case_count; first = end_of_format(first)) {
         assay_check *check = make(cases[first].type, 0);
         for (size_t i = first; CHECK(check != NULL) && i < end_of_format(first); i++) {
@@ -289,7 +290,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-/* Makes up to three mistakes that people make in a value. Returns how long it is then: at most six bytes more. */
+/* Makes up to three typical mistakes in a value. Returns its new length, which is at most six bytes more. */
 static size_t spoil(uint8_t *value, size_t count, uint64_t *state)
 {
     static const char *const pieces[] = {" ", "-", ".",  "/",    "@",  "a",      "Z",
@@ -298,26 +299,26 @@ static size_t spoil(uint8_t *value, size_t count, uint64_t *state)
         const size_t place = next_random(state) % (count + 1);
         const uint8_t low = next_random(state) % 2 ? 'a' : 'A';
         switch (next_random(state) % 3) {
-        case 0: { /* a character too many */
+        case 0: { /* insert a character */
             const char *piece = pieces[next_random(state) % (sizeof pieces / sizeof pieces[0])];
             memmove(value + place + strlen(piece), value + place, count - place);
             memcpy(value + place, piece, strlen(piece));
             count += strlen(piece);
             break;
         }
-        case 1: /* one too few */
+        case 1: /* delete a byte */
             if (place == count) break;
             memmove(value + place, value + place + 1, count - place - 1);
             count--;
             break;
-        default: /* letters of the wrong case */
+        default: /* swap the case of letters */
             for (size_t i = 0; i < count; i++) value[i] ^= value[i] >= low && value[i] < low + 26 ? 0x20 : 0;
         }
     }
     return count;
 }
 
-/* Of a column the same failure reasons are found as of its values one by one; what did not fail is left alone. */
+/* A column and single values yield the same failure reasons. Entries of rows that did not fail stay unchanged. */
 static void test_flaws_of_columns(assay_scratch *scratch)
 {
     enum { rows = 1024, most_bytes = 512, untouched = 0xEE };
@@ -406,7 +407,7 @@ static void test_mistakes(void)
     CHECK(assay_check_create_builtin((assay_text){(const uint8_t *)"email\0x", 7}, 0, NULL) == NULL);
 }
 
-/* 300 countries of which each adds an alternative make a pattern that is too long, and 10 do not. */
+/* Each country adds an alternative to the pattern: 300 make it too long, 10 do not. */
 static void test_too_many_values(void)
 {
     for (int i = 0; i < 2; i++) {
@@ -424,7 +425,7 @@ static void test_too_many_values(void)
     }
 }
 
-/* Counts the suffixes that are found from a place on, and the places from which no suffix can be reached. */
+/* Counts the suffixes reachable from a state, and the states that reach no suffix. */
 static void count_suffixes(builtin_suffix_place place, size_t depth, size_t *suffixes, size_t *dead_ends)
 {
     const size_t before = *suffixes;
@@ -448,8 +449,8 @@ static unsigned suffix_mark(const char *suffix)
     return builtin_suffixes_mark(place);
 }
 
-/* The automaton of public suffixes: every path leads to a suffix, and each kind of rule has its mark. The generator compares it with
-   the list itself. */
+/* The automaton of public suffixes: every path leads to a suffix, and each kind of rule has its mark. The generator
+   compares it with the list. */
 static void test_suffixes(void)
 {
     size_t suffixes = 0, dead_ends = 0;
@@ -472,7 +473,7 @@ static void test_suffixes(void)
 static char case_text[1 << 18];
 static char reason_text[1 << 16];
 
-/* Of a check that is no built-in type nothing more is known. */
+/* Checks other than built-in types have no failure reasons. */
 static void test_flaws_of_others(assay_scratch *scratch)
 {
     assay_check *check = assay_check_create_length(1, 2, ASSAY_LENGTH_BYTES);

@@ -1,4 +1,4 @@
-/* Canonical forms: what each makes of values, what it leaves, and that it makes values of the type only. */
+/* Canonical forms: changed values, unchanged values, and that every result is a value of the type. */
 #include "test_repair_support.h"
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
@@ -7,11 +7,11 @@ static assay_repaired *memory, *other;
 static assay_scratch *scratch;
 
 typedef struct canonical_case {
-    const char *builtin; /* or NULL: `kind` */
+    const char *builtin; /* or NULL: use `kind` */
     assay_kind kind;
     const char *from[4];
     const char *region, *decimal, *group;
-    const char *values[48]; /* from, to, from, to …, to the first NULL */
+    const char *values[48]; /* pairs of input and result, up to the first NULL */
 } canonical_case;
 
 #define SAME ((const char *)"\x01same")
@@ -19,7 +19,7 @@ typedef struct canonical_case {
 static const canonical_case cases[] = {
     {.builtin = "email",
      .values = {"Anna.Lee@Example.ORG", "Anna.Lee@example.org", "anna@example.org", SAME, "anna", SAME, "a@b", SAME,
-                /* These would become other domains: g, U+0130, thub; the Kelvin sign. */
+                /* These would become other domains, because of U+0130 and the Kelvin sign. */
                 "a@g\xC4\xB0thub.com", SAME, "a@\xE2\x84\xAA.com", SAME}},
     {.builtin = "email unicode",
      .values = {"\xC3\x84nna@B\xC3\xBC"
@@ -54,7 +54,7 @@ static const canonical_case cases[] = {
                 "stra\xE1\xBA\x9E"
                 "e.example",
                 SAME}},
-    /* U+3002, U+FF0E and U+FF61 part labels. */
+    /* U+3002, U+FF0E and U+FF61 separate labels. */
     {.builtin = "idn-hostname",
      .values = {"\xE4\xBE\x8B\xE3\x81\x88\xE3\x80\x82jp", "\xE4\xBE\x8B\xE3\x81\x88.jp",
                 "a\xEF\xBC\x8E"
@@ -75,7 +75,7 @@ static const canonical_case cases[] = {
                 "2001:db8:1::ab9:c0a8:102", "0:0:0:0:0:0:0:0", "::", "2001:db8:0:1:1:1:1:1", SAME,
                 "2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1", "2001:0:0:1:0:0:0:1", "2001:0:0:1::1",
                 "2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1",
-                /* One form of each address: the last 32 bits are an IPv4 address behind ::ffff: only. */
+                /* Each address has one form: the last 32 bits are an IPv4 address only after ::ffff:. */
                 "::FFFF:192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201", "::ffff:192.0.2.1", "0:0:0:0:0:FFFF:0:0",
                 "::ffff:0.0.0.0", "::fffe:192.0.2.1", "::fffe:c000:201", "2001:db8::192.0.2.1", "2001:db8::c000:201",
                 "::192.0.2.1", "::c000:201", "1:2:3:4:5:6:0.0.0.0",
@@ -110,7 +110,7 @@ static const canonical_case cases[] = {
                 "https://b\xC3\xBC"
                 "cher.example/A",
                 SAME, "https://example.org/\xC3\x84", SAME, "https://\xCE\xA3.example/", "https://\xCF\x83.example/",
-                /* Capitals that can give another name, and hosts that are not host names. */
+                /* Capital letters that may change the name, and hosts that are not host names. */
                 "https://g\xC4\xB0thub.com/", SAME, "https://\xE2\x84\xAA.com/", SAME,
                 "https://stra\xE1\xBA\x9E"
                 "e.example/",
@@ -151,13 +151,13 @@ static const canonical_case cases[] = {
      .from = {"%d/%m/%Y", "%m/%d/%Y"},
      .values = {"31/12/1999", "1999-12-31", "12/31/1999", "1999-12-31", "02/03/2000", SAME, "03/03/2000", "2000-03-03",
                 "2000-03-03", SAME, "", SAME}},
-    /* Numbers side by side are read only where all of their digits are there. */
+    /* Adjacent numbers are read only if all their digits are present. */
     {.kind = ASSAY_KIND_DATE,
      .from = {"%d%m%Y", "%y%j"},
      .values = {"31121999", "1999-12-31", "01122000", "2000-12-01", "1122000", SAME, "99365", "1999-12-31", "9936",
                 SAME}},
     {.kind = ASSAY_KIND_TIME, .from = {"%H%M"}, .values = {"0204", "02:04:00", "234", SAME, "2345", "23:45:00"}},
-    /* What is ISO 8601 already is never read in another way. */
+    /* A valid ISO 8601 value is never read with another format. */
     {.kind = ASSAY_KIND_DATE, .from = {"%Y-%d-%m"}, .values = {"2000-02-03", SAME, "2000-31-12", "2000-12-31", NULL}},
     {.kind = ASSAY_KIND_TIME,
      .from = {"%H.%M", "%I:%M %p"},
@@ -239,13 +239,13 @@ static const canonical_case cases[] = {
                 "\xC2\xA0"
                 "1,5 ",
                 "1.5"}},
-    /* A point may part the groups of whole numbers. */
+    /* A point may separate the groups of whole numbers. */
     {.kind = ASSAY_KIND_INTEGER,
      .group = ".",
      .values = {"1.234.567", "1234567", "-12.345", "-12345", "1.5", SAME, "0.500", SAME, "1234", SAME, "1.234,5",
                 SAME}},
     {.builtin = "integer", .group = ".", .values = {"12.345", "12345", "0.345", SAME}},
-    /* What begins with 0 has no groups: 0,437 is less than one. */
+    /* A number that begins with 0 has no groups: 0,437 is less than one. */
     {.kind = ASSAY_KIND_NUMBER,
      .group = ",",
      .values = {"0,437", SAME, "-0,123", SAME, "00,123", SAME, "0,123,456", SAME, "012,345", SAME, "1,023", "1023",
@@ -255,7 +255,7 @@ static const canonical_case cases[] = {
      .group = ".",
      .values = {"0.500", SAME, "0,500", "0.500", "0,5", "0.5"}},
     {.kind = ASSAY_KIND_INTEGER, .group = ",", .values = {"0,500", SAME, "1,500", "1500"}},
-    /* An exponent never follows groups, and groups are complete. */
+    /* An exponent never follows groups, and groups must be complete. */
     {.kind = ASSAY_KIND_NUMBER,
      .decimal = ",",
      .group = ".",
@@ -337,36 +337,36 @@ static const canonical_case cases[] = {
     {.builtin = "phone valid",
      .region = "US",
      .values = {"(212) 555-0123", "+12125550123", "1-212-555-0123", "+12125550123"}},
-    /* The region of the type is meant if it is one, and no other is named. */
+    /* The region of the type applies if it is a single one and the repair names no other. */
     {.builtin = "phone region=DE", .values = {"0171 1781527", "+491711781527"}},
     {.builtin = "phone valid region=DE mobile", .values = {"0171 1781527", "+491711781527", "030 123456", SAME}},
     {.builtin = "phone region=DE,FR", .values = {"0171 1781527", SAME}},
     {.builtin = "phone region=DE", .region = "GB", .values = {"020 7946 0018", SAME, "0171 1781527", SAME}},
     {.builtin = "phone", .region = "IT", .values = {"06 4882 1234", "+390648821234"}},
-    /* (0) is dialled inside the country only, or part of the number. */
+    /* (0) is either dialled only within the country, or part of the number. */
     {.builtin = "phone",
      .values = {"+39 (0)6 69812345", "+390669812345", "0039 (0)6 69812345", "+390669812345", "+225 (0)7 08 12 34 56",
                 "+2250708123456", "+241 (0)1 44 12 34", "+24101441234", "+242 (0)6 612 3456", "+242066123456",
                 "+378 (0)549 886377", "+3780549886377", "+49 (0)30 123456", "+4930123456", "0049(0)30/123456",
                 "+4930123456", "+33 (0)1 42 68 53 00", "+33142685300", "+7 (0)912 345-67-89", "+79123456789",
-                /* Both are numbers: a landline and a mobile telephone. */
+                /* Both readings are valid: a landline and a mobile telephone. */
                 "+39 (0)331 234567", SAME,
-                /* Neither is. */
+                /* Both readings are invalid. */
                 "+39 (0)00 4882", SAME, "+44 (0)1", SAME, "+49 (0)(0)30 123456", SAME}},
     {.builtin = "phone region=IT valid", .values = {"+39 (0)331 234567", SAME, "+39 (0)6 4882 1234", "+390648821234"}},
-    /* The national prefix after a country code is removed if only that makes a number. */
+    /* The national prefix after a country code is removed only if the number becomes valid by that alone. */
     {.builtin = "phone",
      .values = {"+44 020 7946 0018", "+442079460018", "+49 030 901820", "+4930901820", "+62 (0271) 659-5828",
                 "+622716595828", "+4901701234567", "+491701234567", "+7 8 912 345-67-89", "+79123456789",
                 "+39 0331 234567", "+390331234567", "+54 011 15-2345-6789", "+5491123456789",
-                /* Both are numbers: libphonenumber reads the 8 as the prefix of Belarus. */
+                /* Both readings are valid: libphonenumber reads the 8 as the prefix of Belarus. */
                 "+375 810 183 4563", SAME, "+3758101834563", SAME,
-                /* Numbers of no plan. */
+                /* Numbers outside every numbering plan. */
                 "+44 20 7946 001", SAME, "+999 30 123456", SAME}},
     {.builtin = "phone",
      .region = "DE",
      .values =
-         {/* A national number, and one whose plus is missing. */
+         {/* A national number, and one with a missing plus sign. */
           "493004255784", SAME, "4917612345678", SAME,
           /* Decimal numbers. */
           "4930123456.0", SAME, "030123456.00", SAME, "+4930123456.0", SAME, "30123456.5", SAME, "030.901820",
@@ -437,7 +437,7 @@ static void check_value(const canonical_case *test, const assay_repairs *repairs
     }
 }
 
-/* Makes a small change to a value, of the kind that people make, and keeps it well-formed. */
+/* Makes a small, typical change to a value, and keeps it well-formed. */
 static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
 {
     static const char *const pieces[] = {" ", "-", ".",        ",",        "0", "1", "'",  "/",
@@ -445,12 +445,12 @@ static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
     const char *piece = pieces[random_below(state, sizeof pieces / sizeof pieces[0])];
     const size_t length = strlen(piece), at = random_below(state, count + 1);
     switch (random_below(state, 4)) {
-    case 0: /* the other case */
+    case 0: /* change the case */
         for (size_t i = at; i < count && random_below(state, 4) != 0; i++) {
             if ((value[i] | 0x20) >= 'a' && (value[i] | 0x20) <= 'z') value[i] ^= 0x20;
         }
         return count;
-    case 1: /* one byte less */
+    case 1: /* delete a byte */
         if (at == count || value[at] >= 0x80) return count;
         memmove(value + at, value + at + 1, count - at - 1);
         return count - 1;
@@ -477,7 +477,7 @@ static void check_generated(const canonical_case *test, const assay_repairs *rep
                 count = edit(state, value, count, sizeof value);
             }
             column_add(&column, value, count);
-            /* Values that pass keep passing. */
+            /* Valid values must remain valid. */
             const assay_text text = {value, count};
             if (assay_check_value(check, scratch, value, count) != ASSAY_PASS) continue;
             const assay_repaired_value result = apply(repairs, text);
@@ -581,7 +581,7 @@ static void check_reason(canonical_case test, const char *value, const char *nam
     assay_type_free(type);
 }
 
-/* The reason why the repair does not make a value of the type of a value that failed. */
+/* The reason for which a repair does not turn an invalid value into a valid one. */
 static void test_reasons(void)
 {
     const canonical_case date = {.kind = ASSAY_KIND_DATE, .from = {"%d/%m/%Y", "%m/%d/%Y"}};
@@ -608,7 +608,7 @@ static void test_reasons(void)
     check_reason((canonical_case){.builtin = "phone"}, "0049 30", "plan");
 }
 
-/* Every built-in type: its example stays, and each value that passes keeps passing, and twice is once. */
+/* For every built-in type, the example is unchanged, valid values remain valid, and a second repair has no effect. */
 static void test_examples(void)
 {
     for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {

@@ -1,4 +1,5 @@
-/* The table of general categories against PCRE2, which is asked through classes, such as [\p{Lu}], that the table does not know. */
+/* Compares the table of general categories with PCRE2, which resolves classes such as [\p{Lu}] that the table does
+   not contain. */
 #include "Patterns/assay_categories.h"
 #include "Patterns/assay_class_resolver.h"
 #include "assay/core.h"
@@ -27,7 +28,7 @@ static void ask(const char *item, uint32_t options, assay_character_set *set)
     free(all.bytes);
 }
 
-/* No value has surrogates, and they are in either answer or not. */
+/* Values do not contain surrogates, so either result may include them. */
 static bool are_same(const assay_character_set *one, const assay_character_set *other)
 {
     for (uint32_t block = 0; block < character_blocks; block++) {
@@ -69,7 +70,7 @@ static void test_names(void)
     static const char *const others[] = {"\\p{L&}", "\\p{Latin}", "\\p{l}", "\\p{ L}", "\\p{}", "\\p{^}", "\\p{Lx}",
                                          "\\p{L",   "\\pLu",      "\\p",    "\\d",     "[pL]",  "a",      "\\p{LL}"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) CHECK(!known(others[i], &found));
-    /* Where letters of one case stand for those of the other, PCRE2 is asked. */
+    /* If a case-insensitive match adds letters of the other case, PCRE2 must resolve the class. */
     assay_character_set asked;
     ask("[\\p{Lu}]", ASSAY_PATTERN_CASE_INSENSITIVE, &asked);
     ask("\\p{Lu}", ASSAY_PATTERN_CASE_INSENSITIVE, &found);

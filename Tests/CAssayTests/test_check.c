@@ -1,4 +1,4 @@
-/* Checks: lengths, sets, ranges; one value and whole columns give the same. */
+/* Checks of lengths, sets and ranges: single values and columns must have the same verdicts. */
 #include "Types/assay_type.h"
 #include "test.h"
 
@@ -32,7 +32,7 @@ static assay_verdict verdict_on(const assay_check *check, assay_text text)
 typedef struct length_case {
     assay_text text;
     size_t bytes, scalars, utf16;
-    size_t characters; /* SIZE_MAX: not told here */
+    size_t characters; /* SIZE_MAX: not tested */
 } length_case;
 
 static const length_case lengths[] = {
@@ -74,7 +74,7 @@ static void test_lengths(void)
     CHECK(assay_scratch_engine_code(scratch) == 0);
 }
 
-/* Random text with a known number of scalars, so that no early decision is wrong. */
+/* Random text with a known number of scalars, to test decisions before the end of the text. */
 static void test_random_lengths(void)
 {
     static const char *const scalars[] = {"a", "é", "€", "😀"};
@@ -117,11 +117,11 @@ static void test_string_sets(void)
     for (size_t i = 0; i < 8; i++) CHECK(verdict_on(check, out[i]) == ASSAY_FAIL);
     assay_check_free(check);
 
-    check = assay_check_create_set(string, NULL, 0, &error); /* nothing is allowed */
+    check = assay_check_create_set(string, NULL, 0, &error); /* the empty set */
     CHECK(verdict_on(check, TEXT("")) == ASSAY_FAIL);
     assay_check_free(check);
 
-    /* Many, of every length around the steps of the hash. */
+    /* Many values, of every length around the steps of the hash. */
     enum { MANY = 10000 };
     static char storage[MANY][40];
     static assay_text many[MANY];
@@ -134,7 +134,7 @@ static void test_string_sets(void)
     for (int i = 0; i < MANY; i++) {
         CHECK(verdict_on(check, many[i]) == ASSAY_PASS);
         char other[40];
-        snprintf(other, sizeof other, "%0*d", 1 + i % 30, i * 2 + 1); /* odd: never among them */
+        snprintf(other, sizeof other, "%0*d", 1 + i % 30, i * 2 + 1); /* odd, so never in the set */
         CHECK(verdict_on(check, text_of(other)) == ASSAY_FAIL);
     }
     assay_check_free(check);
@@ -201,7 +201,7 @@ typedef struct range_case {
     bool passes;
 } range_case;
 
-/* Macros, since constants of another enum would not be of type assay_kind. */
+/* Macros, because constants of another enum would not have the type assay_kind. */
 #define NUMBER ASSAY_KIND_NUMBER
 #define INTEGER ASSAY_KIND_INTEGER
 #define DATE ASSAY_KIND_DATE
@@ -223,9 +223,9 @@ static const range_case ranges[] = {
     {NUMBER, "0", false, "INF", true, "INF", false},
     {NUMBER, "-INF", false, "INF", false, "-inf", true},
     {NUMBER, "-INF", false, "INF", false, "NaN", false},
-    {NUMBER, "", false, "", false, "NaN", true}, /* no bound to fail */
+    {NUMBER, "", false, "", false, "NaN", true}, /* there is no bound that it could violate */
     {NUMBER, "0", false, "", false, "x", false},
-    /* The largest bounds there are, and values far beyond. */
+    /* The largest possible bounds, and values far beyond. */
     {NUMBER, "", false, "1e999999999999999", false, "1e9223372036854775807", false},
     {NUMBER, "", false, "1e999999999999999", false, "1.1e999999999999999", false},
     {NUMBER, "", false, "1e999999999999999", false, "1000e999999999999996", true},
@@ -250,7 +250,7 @@ static const range_case ranges[] = {
     {YEAR, "1900", false, "2100", false, "2100", true},
     {YEARMONTH, "2023-12", true, "", false, "2024-01", true},
     {YEARMONTH, "2023-12", true, "", false, "2023-12", false},
-    {DURATION, "P1M", false, "", false, "P30D", false}, /* nobody knows */
+    {DURATION, "P1M", false, "", false, "P30D", false}, /* ambiguous */
     {DURATION, "P1M", false, "", false, "P32D", true},
     {DURATION, "P1M", false, "P1Y", false, "P12M", true},
     {DURATION, "", false, "P1Y", true, "P12M", false},
@@ -312,7 +312,7 @@ static void test_range_refusals(void)
 
 /* ------------------------------------------------------------------------------------------------------------- */
 
-/* The words of a column, cut anywhere: each check must give the same one by one. */
+/* A divisor, a value, and whether the value is a multiple of the divisor. */
 typedef struct multiple_case {
     const char *divisor;
     const char *value;
@@ -447,7 +447,8 @@ static void test_columns(void)
     assay_type_free(date);
 }
 
-/* Dates and times in their ISO 8601 forms say what is wrong, as the built-in types do; of the form the message speaks. */
+/* Dates and times in their ISO 8601 forms have failure reasons, like the built-in types. The message itself
+   describes errors of the form. */
 static void test_reasons_of_time(void)
 {
     static const struct {

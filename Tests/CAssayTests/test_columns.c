@@ -6,7 +6,7 @@
 #include "test.h"
 
 typedef struct column_case {
-    const char *field; /* as it stands in the file; the second of three fields */
+    const char *field; /* as written in the file; the second of three fields */
     const char *value;
 } column_case;
 
@@ -24,7 +24,7 @@ static const column_case cases[] = {
     {"\"\"\"a\"", "\"a"},
     {"a\"b", "a\"b"},
     {"a\"\"b", "a\"\"b"},
-    /* Malformed: as the state machine reads them. */
+    /* Malformed fields, as the state machine reads them. */
     {"\"ab\"cd", "abcd"},
     {"\"a\"\"b\"c\"d", "a\"bc\"d"},
     {"\"a\" ", "a "},
@@ -44,7 +44,7 @@ static void check_fields(void)
         char text[200];
         const size_t count =
             (size_t)snprintf(text, sizeof text, "x,%s,\"y\"\r\nx\r\nx,%s", cases[i].field, cases[i].field);
-        /* Twice the bytes always have room; exactly so much that a sanitizer sees a write beyond. */
+        /* Twice the bytes are always enough. The size is exact, so that a sanitizer detects writes beyond it. */
         uint8_t *bytes = malloc(2 * count);
         if (bytes == NULL) abort();
         memcpy(bytes, text, count);
@@ -67,7 +67,7 @@ static void check_fields(void)
         free(bytes);
     }
 
-    /* Missing and skipped cells are empty and stand at the start of their record. */
+    /* Missing and skipped cells are empty and are at the start of their record. */
     uint8_t bytes[64] = "\"a\"\"b\",1\nc\nd,2\n";
     assay_scan(batch, &dialect, &limits, bytes, 16, UINT32_MAX, true, false);
     uint32_t used = 16;
@@ -82,7 +82,7 @@ static void check_fields(void)
     assay_batch_gather(batch, &dialect, bytes, &used, 0, 1, 2, &skip, cells);
     CHECK(cell_is(bytes, cells[0], "c") && cells[1].start == 11 && cells[1].length == 0);
 
-    /* Where quotes are data they stay. */
+    /* If quotes are data, they remain. */
     const assay_dialect bare = {.delimiter = ',', .quote = '"', .quoting = false};
     assay_scan(batch, &bare, &limits, bytes, 9, UINT32_MAX, true, false);
     CHECK_EQUAL(batch->quoted[0], 0);
@@ -91,7 +91,7 @@ static void check_fields(void)
     assay_batch_free(batch);
 }
 
-/* The text of a field that begins with a quote, byte by byte. */
+/* The text of a field that begins with a quote, computed byte by byte. */
 static uint32_t plainly_unquoted(const uint8_t *field, uint32_t count, uint8_t *text)
 {
     uint32_t length = 0;
@@ -107,7 +107,7 @@ static uint32_t plainly_unquoted(const uint8_t *field, uint32_t count, uint8_t *
     return length;
 }
 
-/* Columns of any records from any place on, with any to be skipped, against what is read field by field. */
+/* Columns of random records from any start, with any skipped rows, compared with field-by-field reads. */
 static void check_any(void)
 {
     static const char *const pieces[] = {"a", "bc", ",", ",", "\n", "\n", "\r\n", "\"x\"", "\"y\"\"z,\"", "\"", "d"};
@@ -120,7 +120,7 @@ static void check_any(void)
     for (int round = 0; round < 3000; round++) {
         uint8_t *bytes = malloc(2 * LONGEST);
         uint32_t count = 0;
-        /* Half of them with two fields in each record, or with three, of which some have text behind a quote. */
+        /* Half of them have two or three fields in each record, some with text after a quote. */
         for (uint32_t wanted = test_random_below(&random, LONGEST - 10); count < wanted;) {
             const uint32_t kinds = sizeof pieces / sizeof pieces[0];
             const char *piece = round % 2 == 0                        ? pieces[test_random_below(&random, kinds)]
@@ -144,7 +144,7 @@ static void check_any(void)
         for (size_t word = 0; word < sizeof skip / sizeof skip[0]; word++) {
             skip[word] = round % 5 == 0 ? ~(uint64_t)0 << test_random_below(&random, 64) : 0;
         }
-        assay_cell *cells = malloc(rows * sizeof *cells); /* exactly, so that a sanitizer sees what is written behind */
+        assay_cell *cells = malloc(rows * sizeof *cells); /* exact, so that a sanitizer detects writes beyond it */
         uint32_t used = count;
         assay_batch_gather(batch, &dialect, bytes, &used, field, first, rows, skip, cells);
         CHECK(used <= 2 * count);
@@ -174,7 +174,7 @@ static void check_any(void)
 }
 
 typedef struct dialect_case {
-    const char *field; /* the first of two and the last */
+    const char *field; /* the first of two, and the last */
     const char *value;
     size_t value_count;
     uint8_t escape;
@@ -208,7 +208,7 @@ static const dialect_case dialect_cases[] = {
     {" ", VALUE(""), 0, true},
     {"\"\" ", VALUE(""), 0, true},
     {"a|b", VALUE("a|b"), 0, false},
-    /* Malformed. */
+    /* Malformed fields. */
     {"\"a\" b ", VALUE("a b "), 0, true},
     {"\"a\" \\nb", VALUE("a \nb"), '\\', true},
 };
@@ -279,7 +279,7 @@ static void check_offsets(void)
     CHECK(!assay_cells_from_offsets32(extremes, 3, SIZE_MAX, cells, NULL));
 }
 
-/* The cell of a view by itself. False: the view is not as `source` says. */
+/* The cell of a single view. Returns false if the view does not fit `source`. */
 static bool plain_cell(const assay_string_view *views, size_t row, const assay_view_source *source, assay_cell *cell)
 {
     const assay_string_view view = views[row];
@@ -321,7 +321,7 @@ static void compare_views(const assay_string_view *views, size_t count, const as
     CHECK(memcmp(&found, &texts, sizeof found) == 0);
 }
 
-/* Columns of views made up at random, most of them sound, against the walls on both sides of their memory. */
+/* Random columns of views, most of them valid, with unreadable memory on both sides. */
 static void check_views(void)
 {
     static const int32_t wild[] = {-1, 0, 12, 13, INT32_MAX, INT32_MIN, INT32_MAX - 12, -13};
@@ -379,7 +379,7 @@ static void check_views(void)
         }
     }
     assay_cpu_select(NULL);
-    /* Most, but not all. */
+    /* Most columns are valid, but not all. */
     CHECK(sound > rounds / 2 && sound < rounds);
     free_fenced(viewed);
     free_fenced(written);

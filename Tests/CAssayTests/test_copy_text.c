@@ -1,10 +1,10 @@
-/* Rows through the text formats of databases and back. Each format is written here after its documentation:
- *
- *     PostgreSQL   COPY, "Text Format": \b \f \n \r \t \v \\, a backslash before the delimiter, \N for NULL
- *     MySQL        SELECT … INTO OUTFILE: \0, a backslash before itself, the delimiter and a line feed, \N for NULL
- *     ClickHouse   TabSeparated: \b \f \r \n \t \0 \' \\, \N for NULL
- *
- * The other direction writes values as repairs do, and reads them as PostgreSQL's CopyReadAttributesText does. */
+/* Round trips of rows through the text formats of databases. Each format is implemented here from its documentation:
+
+       PostgreSQL   COPY, "Text Format": \b \f \n \r \t \v \\, a backslash before the delimiter, \N for NULL
+       MySQL        SELECT … INTO OUTFILE: \0, a backslash before itself, the delimiter and a line feed, \N for NULL
+       ClickHouse   TabSeparated: \b \f \r \n \t \0 \' \\, \N for NULL
+
+   The other direction writes values as repairs do, and reads them as PostgreSQL's CopyReadAttributesText does. */
 #include "assay/repair.h"
 
 #include "test_scan_support.h"
@@ -97,7 +97,7 @@ static void print_value(const char *name, const uint8_t *text, size_t count)
     fprintf(stderr, "\n");
 }
 
-/* What Assay reads in rows that a database wrote. */
+/* Assay must read the values in rows that a database wrote. */
 static void check_reading(test_random *random, size_t format, assay_batch *batch)
 {
     static value values[ROWS_AT_ONCE][COLUMNS];
@@ -107,7 +107,7 @@ static void check_reading(test_random *random, size_t format, assay_batch *batch
     for (size_t row = 0; row < ROWS_AT_ONCE; row++) {
         for (size_t column = 0; column < COLUMNS; column++) {
             values[row][column] = any_value(random, formats[format].has_nul);
-            /* MySQL does not escape CR, and before a line feed that is a terminator to Assay. */
+            /* MySQL does not escape CR, and Assay reads a CR before a line feed as part of the terminator. */
             value *made = &values[row][column];
             if (made->count > 0 && made->text[made->count - 1] == '\r') made->text[made->count - 1] = '\f';
             count += (uint32_t)formats[format].write(&values[row][column], bytes + count);
@@ -176,7 +176,7 @@ static value read_postgres(const uint8_t *from, size_t count)
     return found;
 }
 
-/* What PostgreSQL reads in a value that Assay wrote: it may not end the field or the row, and means the same. */
+/* PostgreSQL must read a value that Assay wrote: the value must not end the field or the row. */
 static void check_writing(test_random *random)
 {
     value wanted = any_value(random, false);
@@ -209,7 +209,7 @@ static const struct {
     {"\\\\\\N", "\\N", false},
     {"\\b\\f\\n\\r\\t\\v\\\\", "\b\f\n\r\t\v\\", false},
     {"\\B\\F\\V\\a\\e\\.", "BFVae.", false},
-    /* PostgreSQL reads these as numbers of bytes, MySQL as characters, and no database writes them. */
+    /* PostgreSQL reads these as numeric escapes, MySQL as characters, and databases do not write them. */
     {"\\101\\x41\\7", "101x417", false},
     {"\\Z", "\x1A", false},
 };
@@ -236,7 +236,7 @@ static void check_fields(assay_batch *batch)
     }
 }
 
-/* Which cells are the text of NULL: never in another dialect, or in rows that are skipped or too short. */
+/* The cells that are the text of NULL: only in such a dialect, and not in rows that are skipped or too short. */
 static void check_texts(assay_batch *batch)
 {
     static const assay_record_limits limits = {100, 100};

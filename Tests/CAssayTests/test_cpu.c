@@ -1,4 +1,5 @@
-/* Processors: how many this process may use, and the list of paths. Other tests compare the results of the paths. */
+/* Processors: the number available to this process, and the list of paths. Other tests compare the results of the
+   paths. */
 #define _GNU_SOURCE
 
 #include "Dispatch/assay_cpu_count.h"
@@ -59,7 +60,7 @@ static void check_quota(void)
         CHECK_EQUAL(assay_cpu_quota(directory), cases[i].processors);
     }
     unlink(path);
-    /* Version 1. */
+    /* Version 1 of control groups. */
     snprintf(folder, sizeof folder, "%s/cpu", directory);
     snprintf(quota, sizeof quota, "%s/cpu.cfs_quota_us", folder);
     snprintf(period, sizeof period, "%s/cpu.cfs_period_us", folder);
@@ -76,7 +77,7 @@ static void check_quota(void)
     rmdir(directory);
 }
 
-/* The list of paths ends with the one of every machine, and only what it has can be selected. */
+/* The last path is the portable one, and only listed paths can be selected. */
 static void check_paths(void)
 {
     const size_t count = test_cpu_paths();

@@ -1,4 +1,4 @@
-/* Decimal numbers: how they are read, and their order against a comparison written another way. */
+/* Decimal numbers: parsing, and their order compared with an independent implementation. */
 #include "Types/assay_decimal.h"
 #include "test.h"
 
@@ -73,7 +73,7 @@ static const styled styled_cases[] = {
     {".", ",", false, "1,23,45,678", "12345678"},
     {",", ".", false, "1.23.45.678", NULL},
     {".", " ", false, "12 34 567", NULL},
-    /* Groups that are not complete. */
+    /* Incomplete groups. */
     {".", ",", false, "12,34", NULL},
     {".", ",", false, "1234,567", NULL},
     {".", ",", false, "1,2345", NULL},
@@ -172,10 +172,10 @@ static void test_styles(void)
     }
 }
 
-/* In ascending order; those on one line are equal. */
+/* In ascending order; numbers on one line are equal. */
 static const char *const ladder[][6] = {
     {"-INF", "-inf"},
-    {"-1e999999999999999999999999", "-1e99999999999999999999999999"}, /* too far out to be told apart */
+    {"-1e999999999999999999999999", "-1e99999999999999999999999999"}, /* too small to be distinguished */
     {"-123456789012345678901234567890.5"},
     {"-123456789012345678901234567890.4", "-1234567890123456789012345678904e-1"},
     {"-10", "-1e1", "-010.0", "-100e-1"},
@@ -183,14 +183,15 @@ static const char *const ladder[][6] = {
     {"-0.1", "-.1", "-1e-1"},
     {"-1e-400"},
     {"0", "-0", "+0", "0.000", "0e5", "-0.0e-999999999999999999999999999999"},
-    {"1e-99999999999999999999999999999", "1e-99999999999999999999999999999999"}, /* as well */
+    {"1e-99999999999999999999999999999", "1e-99999999999999999999999999999999"}, /* too close to 0 to be
+                                                                                    distinguished */
     {"1e-400", "10e-401", "0.1e-399"},
     {"0.1", ".1", "0.10", "1e-1"},
-    {"0.1000000000000000055511151231257827"}, /* what a double makes of 0.1 */
+    {"0.1000000000000000055511151231257827"}, /* the double nearest to 0.1 */
     {"0.11"},
     {"1", "1.0", "1.", "01", "1e0", "0.1e1"},
     {"9007199254740992"},
-    {"9007199254740993"}, /* equal to the one before as doubles */
+    {"9007199254740993"}, /* equal to the previous one as doubles */
     {"1e400"},
     {"1.0000000000000000000000000000000000001e400"},
     {"INF", "inf"},
@@ -218,8 +219,8 @@ static void test_ladder(void)
     }
 }
 
-/* The reference: both numbers written without exponent into fields of fixed places before and after the point, then
-   compared as text. */
+/* The reference: writes both numbers without exponents into fields with fixed numbers of digits before and after the
+   point, and compares the fields as text. */
 enum { PLACES = 64, FIELD = 2 * PLACES };
 
 static int written_out(const char *text, char field[FIELD])

@@ -1,14 +1,15 @@
-/* Threads that share new compiled types get the verdicts of Tests/Types/cases.tsv, each time.
- *
- *     test_determinism                       a few thousand rounds
- *     test_determinism 200000 4 one          200,000 rounds on 4 threads, all on one processor
- *     test_determinism 200000 4 each         each on a processor of its own
- *     test_determinism 200000 4 free         wherever the system puts them
- *
- * Each round compiles a type, so that its DFA and tables, which are made on first use, are made while other threads use the type. Each
- * thread judges two values in its own way: as a column of two rows, one by one, or often enough for a DFA and its tables. The bytes
- * around the values are random, and differ between threads. Meanwhile some threads compile and free other types, because all share
- * PCRE2's allocator of machine code. With -DASSAY_CHAOS=ON threads pause at random where they share a value. */
+/* Threads that share new compiled types must always get the verdicts of Tests/Types/cases.tsv.
+
+       test_determinism                       a few thousand rounds
+       test_determinism 200000 4 one          200,000 rounds on 4 threads, all on one processor
+       test_determinism 200000 4 each         each thread on its own processor
+       test_determinism 200000 4 free         the system places the threads
+
+   Each round compiles a type, so that its DFA and tables, which are built on first use, are built while other
+   threads use the type. Each thread judges two values in its own way: as a column of two rows, one by one, or often
+   enough for a DFA and its tables. The bytes around the values are random, and differ between threads. Meanwhile,
+   other threads compile and free other types, because all share PCRE2's allocator of machine code. With
+   -DASSAY_CHAOS=ON, threads pause at random when they share a value. */
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
@@ -20,7 +21,7 @@
 #include <sched.h>
 #endif
 
-/* Threads meet after each batch of rounds, because on a busy machine each meeting takes milliseconds. */
+/* Threads synchronize after each batch of rounds, because on a busy machine each synchronization takes milliseconds. */
 enum { BATCH = 16 };
 
 enum { MOST_CASES = 4096, MOST_THREADS = 16, ROWS = 2100, WORDS = (ROWS + 63) / 64, ROOM = 1 << 20, MARGIN = 64 };
@@ -33,7 +34,7 @@ typedef struct type_case {
     size_t count;
 } type_case;
 
-/* The type in doubt: in one of some 3,000 runs of the command it rejected 47890 once (Docs/reliability.md). */
+/* In about one of 3,000 runs, the command once rejected 47890 with this type (Docs/reliability.md). */
 static char san_marino[] = "postal-code country=SM";
 static uint8_t san_marino_values[][8] = {"47890", "47895", "4789", "478900", "57890", "4789x"};
 
@@ -50,7 +51,7 @@ static void add_case(char *type, bool passes, uint8_t *value, size_t count)
     formats[format_count] = case_count;
 }
 
-/* Replaces \\ and \xHH by bytes, in place, and returns how many bytes there are. */
+/* Replaces \\ and \xHH by bytes, in place. Returns the number of bytes. */
 static size_t unescape(char *text)
 {
     size_t written = 0;
@@ -115,7 +116,7 @@ typedef struct worker {
     assay_scratch *scratch;
     uint8_t *bytes;
     assay_cell *cells;
-    const round_work *work; /* of the present round */
+    const round_work *work; /* of the current round */
     round_result *result;
     round_result results[BATCH];
 } worker;
@@ -127,7 +128,7 @@ static struct {
 } barrier = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0};
 
 static round_work works[BATCH];
-static unsigned batch; /* the rounds that there are */
+static unsigned batch; /* the number of rounds in the batch */
 static bool is_over;
 static volatile sig_atomic_t is_interrupted;
 
@@ -138,7 +139,7 @@ static void interrupt(int number)
     is_interrupted = 1;
 }
 
-/* Waits until all threads are here. */
+/* Waits until all threads have arrived. */
 static void meet(void)
 {
     pthread_mutex_lock(&barrier.mutex);
@@ -161,7 +162,7 @@ static void note(worker *self, unsigned value, assay_verdict verdict)
     self->result->wrong++;
 }
 
-/* Judges `rows` rows, the two values by turns. Random bytes are before, between and behind them. */
+/* Checks `rows` rows that alternate between the two values, with random bytes before, between and after them. */
 static void judge_column(worker *self, size_t rows)
 {
     size_t used = test_random_below(&self->random, MARGIN);
@@ -212,7 +213,7 @@ static assay_check *compile(size_t format)
     return assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, options[turn++ % 8], NULL);
 }
 
-/* Half of all threads judge two rows. Many rows are rare, because they cost much more than the types. */
+/* Half of all threads check two rows. Many rows are rare, because they cost much more than the types. */
 static way choose_way(test_random *random)
 {
     const way chosen = (way)test_random_below(random, WAYS + 3);

@@ -1,13 +1,13 @@
-/* The DFA against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
-   that only some lengths of single values take are tried in test_dfa_scalar.c. */
-#include "test_fenced.h" /* first: it asks for what POSIX does not have */
+/* Compares the DFA with PCRE2, on single values and on columns. PCRE2 defines the correct verdict. test_dfa_scalar.c
+   tests the strategies for single values of certain lengths. */
+#include "test_fenced.h" /* first, because it requests declarations beyond POSIX */
 #include "test_paths.h"
 
 #include "Patterns/assay_dfa_only.h"
 #include "test_pattern_support.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Which patterns have one
+ * Patterns with a DFA
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Whether a pattern has a DFA of some kind. */
@@ -30,11 +30,12 @@ static uint32_t states_of(const char *text, uint32_t options)
     return dfa.states;
 }
 
-/* It is made once 2048 values were asked for, one by one or in columns, and for the first long one: before that PCRE2 judges. */
+/* The DFA is built after 2048 values, single or in columns, or for the first long value. PCRE2 decides all earlier
+   values. */
 static void test_made_later(void)
 {
     static const struct {
-        size_t values, rows, bytes; /* single ones, then columns of so many rows */
+        size_t values, rows, bytes; /* the number of single values, then a column of `rows` values */
         bool is_made;
     } cases[] = {
         {1, 0, 2, false},    {2047, 0, 2, false},  {2048, 0, 2, true},  {0, 1900, 2, false},
@@ -132,7 +133,7 @@ static void test_understood(void)
     CHECK(states_of("\\w", ASSAY_PATTERN_UNICODE_CLASSES) > 0);
 }
 
-/* A look-around consumes no character, whatever the length of its body. The DFA once counted the two characters of (?<!b.)
+/* A look-around consumes no characters, for any length of its body. The DFA once counted the two characters of (?<!b.)
    as characters before the look-ahead, so its verdicts differed from those of PCRE2 in both directions. */
 static void test_look_ahead_after_look_behind(void)
 {
@@ -203,7 +204,7 @@ static void test_refused(void)
         }
         assay_pattern_free(pattern);
     }
-    /* Patterns that are too large have a lazy one. */
+    /* Larger patterns have a lazy DFA. */
     static const char *const lazy[] = {"a{600}(?=bc)b+", "(?:a|b){300}c{300}"};
     for (size_t i = 0; i < sizeof lazy / sizeof lazy[0]; i++) {
         CHECK(has_dfa(lazy[i], 0) && states_of(lazy[i], 0) == 0);
@@ -261,7 +262,7 @@ static answers judge_column(const assay_pattern *pattern, assay_scratch *scratch
     const size_t words = assay_mask_words(values->count);
     answers answer = {malloc(words * 8), malloc(words * 8)};
     assay_check *check = assay_check_create_pattern(pattern);
-    /* An exact copy, so that a sanitizer sees what is read beyond. */
+    /* An exact copy, so that a sanitizer detects reads beyond its end. */
     const size_t end = end_of(values);
     uint8_t *bytes = malloc(end == 0 ? 1 : end);
     memcpy(bytes, values->bytes, end);
@@ -279,8 +280,8 @@ static void free_answers(answers answer)
 
 static bool bit_of(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64)) & 1; }
 
-/* Compares a DFA with PCRE2 on a column, and on each of its values alone. Returns the disagreements: where PCRE2 has decided,
-   the DFA must say the same. `options`: with ASSAY_PATTERN_LAZY_DFA it is the lazy one. */
+/* Compares a DFA with PCRE2 on a column, and on each of its values alone. Returns the number of disagreements: if
+   PCRE2 decides, the DFA must return the same verdict. With ASSAY_PATTERN_LAZY_DFA in `options`, tests the lazy DFA. */
 static unsigned long compare_one(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
                                  const uint64_t *skip)
 {
@@ -328,7 +329,7 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
  * ------------------------------------------------------------------------------------------------------------- */
 
 static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀", "α", "A", "\t", "\r", "_"};
-/* Those that all short values are made of. */
+/* The parts of all short values. */
 enum { PARTS = sizeof parts / sizeof parts[0], SHORT_PARTS = 7 };
 
 /* All values of up to `longest` parts. */
@@ -366,7 +367,7 @@ typedef struct writer {
     test_random *random;
     char text[2000];
     size_t count;
-    unsigned names; /* of groups: PCRE2 allows each only once */
+    unsigned names; /* the number of named groups: PCRE2 allows each name only once */
 } writer;
 
 static void put(writer *out, const char *text)
@@ -381,7 +382,7 @@ static uint32_t below(writer *out, uint32_t bound) { return test_random_below(ou
 
 static void put_alternatives(writer *out, int depth);
 
-/* A character in one of the ways in which it may be spelled: PCRE2 skips leading zeros, and so must whoever reads it. */
+/* A character in one of its spellings. PCRE2 skips leading zeros, so the parser must do the same. */
 static void put_spelled(writer *out, uint32_t character)
 {
     static const char *const zeros[] = {"", "", "0", "00", "00000", "0000000000", "00000000000000000000"};
@@ -415,7 +416,7 @@ static uint32_t any_character(writer *out)
     return characters[below(out, sizeof characters / sizeof characters[0])];
 }
 
-/* A spelled character, or a class of some, and of a range. */
+/* A spelled character, or a class of several characters and a range. */
 static void put_spelled_item(writer *out)
 {
     const uint32_t first = any_character(out);
@@ -585,8 +586,8 @@ static void put_lookahead(writer *out)
     put(out, ")");
 }
 
-/* A pattern with look-aheads that follow the same number of characters in every value: conjuncts, if the parser counts these
-   characters, of which look-arounds and settings have none. */
+/* A pattern with look-aheads at a fixed number of characters from the start. They become conjuncts if the parser
+   counts these characters correctly: look-arounds and settings consume no characters. */
 static void put_lookaheads(writer *out)
 {
     static const char *const alike[] = {"",
@@ -638,7 +639,7 @@ static void put_lookaheads(writer *out)
     put(out, ")");
 }
 
-/* A pattern of which one DFA would mostly be too large: what must be in a value, and how long it may be. */
+/* A pattern with conditions and a length, as in a password policy. A single DFA would usually be too large. */
 static void put_policy(writer *out)
 {
     static const char *const sets[] = {"a", "[b1]", "[^a-c]", "\\d", "é", "\\pL", "1[ab]", "--"};
@@ -671,8 +672,8 @@ static void put_pattern(writer *out)
     if (below(out, 8) == 0) put(out, ends[below(out, 3)]);
 }
 
-/* The grammar that the parser accepts (assay_regex_parser.c): every construct as text that patterns with it contain; where there is a
-   second text, some patterns must have it after the first one. */
+/* The grammar that the parser accepts (assay_regex_parser.c): each construct as a substring of patterns that contain
+   it. If there is a second text, some patterns must contain it after the first one. */
 static const char *const constructs[][2] = {
     {"a"},
     {"é"},
@@ -762,7 +763,7 @@ static const char *const constructs[][2] = {
     {")*+"},
     {")++"},
     {"){1,2}+"},
-    /* Look-arounds: of one character, of several, in each other, and before and after those that are conjuncts. */
+    /* Look-arounds: of one or several characters, nested, and before and after those that are conjuncts. */
     {"(?=a)"},
     {"(?!-)"},
     {"(?<=b)"},
@@ -808,7 +809,7 @@ static const char *const constructs[][2] = {
     {"(?m)^", "(?="},
 };
 
-/* Every construct must be in some generated pattern that has a DFA. */
+/* Every construct must occur in a generated pattern that has a DFA. */
 static void test_generator(void)
 {
     enum { CONSTRUCTS = sizeof constructs / sizeof constructs[0], MOST = 20000 };
@@ -866,7 +867,7 @@ static void test_agreement(unsigned long rounds)
         const uint32_t options = optional[test_random_below(&random, sizeof optional / sizeof optional[0])];
         if (!has_dfa(pattern.text, options)) continue;
         with_dfa++;
-        assay_cpu_select(assay_cpu_at(round % (test_cpu_paths() + 1))); /* NULL: the best */
+        assay_cpu_select(assay_cpu_at(round % (test_cpu_paths() + 1))); /* NULL: the best path */
         judgements += values.count;
         disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
     }
@@ -881,10 +882,11 @@ static void test_agreement(unsigned long rounds)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * What only the DFA can do, and what it cannot
+ * Values that only the DFA decides, and values that it leaves to PCRE2
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A value that costs PCRE2 more than any limit is decided, in a column and by itself, and the same way. */
+/* A value that exceeds every limit of PCRE2 is decided, and the verdict in a column equals the verdict for the value
+   alone. */
 static void test_linear(void)
 {
     assay_pattern *pattern = compiled(TEXT("(?:a+)+b"), 0);
@@ -905,7 +907,8 @@ static void test_linear(void)
     assay_pattern_free(pattern);
 }
 
-/* Columns in which nearly every value is PCRE2's, so that the DFA is no longer asked, and then is again. */
+/* Columns with long parts in which PCRE2 decides nearly all values, so that the batch stops using the DFA and later
+   resumes. */
 static void test_mostly_open(void)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -920,8 +923,8 @@ static void test_mostly_open(void)
     assay_scratch_free(scratch);
 }
 
-/* Values of every length up to and beyond the longest that go side by side, of characters of one to four bytes, which end
-   with such a one or begin with it; one in three has a byte that is wrong for most. */
+/* Values of all lengths up to and beyond the maximum for lanes, with characters of one to four bytes at the start or
+   at the end. One in three contains a byte that most patterns reject. */
 static void add_of_characters(column *values)
 {
     static const char *const characters[] = {"a", "é", "я", "ё", "中", "ー", "’", "\u0301", "😀", "é中😀", "中a"};
@@ -940,8 +943,8 @@ static void add_of_characters(column *values)
     }
 }
 
-/* Characters that a pattern tells apart, on every path of the machine; then each value alone in memory of its own, once the
-   pattern has its tables, so that a sanitizer sees what is read around it. */
+/* Characters that a pattern distinguishes, on every processor path. After the pattern has its tables, each value is
+   also checked alone in its own allocation, so that a sanitizer detects reads around it. */
 static void test_characters(void)
 {
     static const char *const patterns[] = {
@@ -951,7 +954,7 @@ static void test_characters(void)
         "(?:[\\p{L}\\p{M}]{1,3}|😀|’)*",
         "(?:é*|[^é中]*|中+a?)",
         "[^\\p{So}1]*",
-        /* More kinds of character than there are bytes to stand for. */
+        /* More equivalence classes of characters than unused byte values. */
         "(?:à|á|â|ã|ä|å|æ|ç|è|é|ê|ë|ì|í|я|ё|中|ー|’|a)*",
     };
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -982,8 +985,8 @@ static void test_characters(void)
     assay_scratch_free(scratch);
 }
 
-/* Classes of several parts, of which some are asked about together, on every character up to U+07FF and on
- * some of the others. */
+/* Classes of several items, some of which are tested together, on every character up to U+07FF and on a sample of
+   the others. */
 static void test_class_parts(void)
 {
     static const char *const classes[] = {
@@ -1009,7 +1012,7 @@ static void test_class_parts(void)
         add_value(&values, utf8, count);
     }
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
-        /* The same properties alone, before and behind. */
+        /* The same properties alone, before and after the class. */
         char text[128];
         snprintf(text, sizeof text, "%s|\\p{L}{2}|%s\\p{M}{3}", classes[i], classes[i]);
         CHECK_EQUAL(compare(classes[i], 0, scratch, &values, NULL), 0);
@@ -1024,8 +1027,9 @@ static void test_class_parts(void)
     assay_scratch_free(scratch);
 }
 
-/* Tables of which all 64 or 128 places are taken (assay_shuffle_dfa.c): a byte that no word has leads nowhere all the same, not to
-   what is in the last place. In front of every text of as many letters as there are levels up to it, on every path. */
+/* Tables with all 64 or 128 entries in use (assay_shuffle_dfa.c). A byte that occurs in no word must still lead to
+   the failing state, and not to the last entry. The values are such a byte followed by every text of `behind`
+   letters, and each text alone, on every path. */
 static void test_full_tables(void)
 {
     static const struct {
@@ -1055,8 +1059,8 @@ static void test_full_tables(void)
     assay_scratch_free(scratch);
 }
 
-/* Words that differ from place to place: an example of each with every byte in every place, and with a byte more or less, on
-   every path of the machine. */
+/* Words whose classes differ by position: each example with every byte at each position, and with a byte more or
+   less, on every processor path. */
 static void test_places(void)
 {
     static const struct {
@@ -1087,14 +1091,14 @@ static void test_places(void)
         {"[a\\x00\\x7F]{1,3}é?", {"a", "aa\x7F", "aé"}},
         {"(?:0[1-9]|1[0-2])/[0-9]{2}", {"09/25", "12/31"}},
         {"|a{17}", {"", "aaaaaaaaaaaaaaaaa"}},
-        /* More than eight tables a step. */
+        /* More than eight tables per step. */
         {"(?:efaafebcd)?abcdefgh[a-z]{0,61}", {"abcdefgh", "efaafebcdabcdefghij", "abcdefghabcdefgh"}},
         {"(?:decbe[ace13579]|[ab]{0,20}){0,3}", {"decbe9decbeabab", "decbeaabababdecbe1", "abbadecbe3"}},
     };
     assay_scratch *scratch = assay_scratch_create(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         column values = new_column();
-        /* The first values of a buffer have little before them. */
+        /* The first values of a buffer have few bytes before them. */
         for (int example = 0; example < 4 && cases[i].examples[example] != NULL; example++) {
             char value[128];
             const size_t length = strlen(cases[i].examples[example]);
@@ -1126,10 +1130,10 @@ static void test_places(void)
     assay_scratch_free(scratch);
 }
 
-/* Patterns of which all right values begin with one of a few words, and what comes near them. */
+/* Patterns whose matches all begin with one of a few words, and values close to these words. */
 typedef struct beginning {
-    const char *pattern; /* what may follow is the same for all */
-    const char *end;     /* of the pattern, behind that */
+    const char *pattern; /* followed by the rest, which all patterns share */
+    const char *end;     /* the end of the pattern, after the rest */
     const char *words[6];
 } beginning;
 
@@ -1156,7 +1160,7 @@ static const beginning beginnings[] = {
     {"\\p{Lu}?no:", "", {"no:", "Éno:", "Ano:"}},
 };
 
-/* A value that goes on behind a word: after so many bytes it is wrong, or has a non-ASCII character. */
+/* Writes a word, `rest` letters and `odd`, which is an invalid or non-ASCII text. Returns the length. */
 static size_t continue_word(uint8_t *value, const char *word, size_t rest, const char *odd)
 {
     const size_t length = strlen(word);
@@ -1178,7 +1182,7 @@ static void add_near_words(column *values, const beginning *from)
                 add_value(values, value, continue_word(value, word, rest, odd[j]));
             }
         }
-        /* In every place another byte, or none; and cut off there. */
+        /* At each position: another byte, a deleted byte, or the end. */
         for (size_t rest = 0; rest < 12; rest += 3) {
             for (size_t place = 0; place < length && (word[place] & 0x80) == 0; place++) {
                 static const uint8_t others[] = {0, 'a', 'h', 'p', '1', 'K', 0x7F};
@@ -1199,12 +1203,12 @@ static void add_near_words(column *values, const beginning *from)
         for (size_t count = 0; count <= length; count++) {
             if (count == length || (word[count] & 0xC0) != 0x80) add_value(values, word, count);
         }
-        add_value(values, "", 0); /* right behind a word */
+        add_value(values, "", 0); /* an empty value immediately after a word */
     }
 }
 
-/* Every value by itself at the very start and the very end of what can be read, beside some that cannot be and are not asked
- * about. Returns the disagreements with `failed`, its verdicts. */
+/* Checks every value at the very start and the very end of the readable memory, together with skipped cells outside
+   it. Returns the number of disagreements with `failed`, the verdicts of the column. */
 static unsigned long judge_at_edges(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
                                     const uint64_t *failed)
 {
@@ -1245,7 +1249,7 @@ static void test_beginnings(void)
         column values = new_column();
         add_near_words(&values, &beginnings[i]);
         const size_t rows = values.count;
-        /* Enough for tables to be made. */
+        /* Enough values for the tables to be built. */
         while (values.count < 2100) {
             const assay_cell cell = values.cells[values.count % rows];
             add_value(&values, values.bytes + cell.start, cell.length);
@@ -1271,8 +1275,8 @@ static void test_beginnings(void)
     assay_scratch_free(scratch);
 }
 
-/* A value in memory of its own, so that a sanitizer sees what is read around it, behind some bytes or none, and of every length
-   that goes side by side. */
+/* A value in its own allocation, so that a sanitizer detects reads around it, with and without bytes before it,
+   and with every length that lanes can process. */
 static void test_alone(void)
 {
     static const char *const patterns[] = {"[a-z]*", "[a-z]{1,50}|[a-z0]{51,120}"};
@@ -1281,7 +1285,7 @@ static void test_alone(void)
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
         column many = new_column();
         for (int row = 0; row < 5000; row++) add_value(&many, "abc", 3);
-        free_answers(judge_column(pattern, scratch, &many, NULL)); /* now it has its tables */
+        free_answers(judge_column(pattern, scratch, &many, NULL)); /* now the pattern has its tables */
         free_column(&many);
         for (uint32_t before = 0; before < 120; before += 1 + before / 10 * 10) {
             for (uint32_t length = 1; length <= 110; length++) {
@@ -1305,8 +1309,8 @@ static void test_alone(void)
     assay_scratch_free(scratch);
 }
 
-/* No more than 15 bytes before a value are read and none behind it: here that is all that can be read around two values which
-   count from one place and have memory between them that cannot be. */
+/* At most 15 bytes before a value are read, and none after it. Here these are the only readable bytes around two
+   values in the same column with unreadable memory between them. */
 static void test_apart(void)
 {
     static const char *const patterns[] = {"[a-z]*", "[\\p{L}é]*", "[a-z]{1,40}|[a-zé]*"};
@@ -1316,7 +1320,7 @@ static void test_apart(void)
     const fenced *last = one.bytes < other.bytes ? &other : &one;
     const size_t distance = (size_t)(last->bytes - first->bytes);
     assay_scratch *scratch = assay_scratch_create(NULL);
-    CHECK(distance < UINT32_MAX - 512); /* maps stand side by side */
+    CHECK(distance < UINT32_MAX - 512); /* mappings are close together */
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
         assay_check *check = assay_check_create_pattern(pattern);
@@ -1330,13 +1334,13 @@ static void test_apart(void)
                     memcpy(first->bytes + first->count - 2, "é", 2);
                     memcpy(last->bytes + 15, "é", 2);
                 }
-                /* The shorter ones beside a longer one. */
+                /* The shorter values share their lanes with a longer one. */
                 static assay_cell cells[ROWS];
                 for (uint32_t row = 0; row < ROWS; row++) {
                     cells[row] =
                         row % 2 == 0 ? (assay_cell){room, length} : (assay_cell){(uint32_t)distance + 15, length};
                     if (row % 64 == 63) cells[row] = (assay_cell){(uint32_t)distance + 15, 2 * length % 260 + 2};
-                    /* Beside these, 64 short ones, and 64 empty ones behind which nothing can be read either. */
+                    /* After these, 64 short values, or 64 empty values with no readable bytes after them. */
                     const uint32_t few = row / 64 % 4 == 1 ? 0 : length < 5 ? length : 5;
                     if (row / 64 % 2 == 1) cells[row] = (assay_cell){(uint32_t)first->count - few, few};
                 }
@@ -1374,7 +1378,7 @@ int main(int argc, char **argv)
     test_beginnings();
     test_alone();
     test_generator();
-    /* A number as argument: that many patterns, for a long search by hand with another ASSAY_TEST_SEED. */
+    /* An argument sets the number of patterns, for a long manual search with another ASSAY_TEST_SEED. */
     test_agreement(argc > 1 ? strtoul(argv[1], NULL, 10) : test_rounds(700));
     return test_result();
 }

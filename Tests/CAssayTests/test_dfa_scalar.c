@@ -1,6 +1,6 @@
-/* Single values through a DFA, against PCRE2: every way that some length takes, on every path of the machine, in memory
-   that cannot be read beyond the value. */
-#include "test_fenced.h" /* first: it asks for what POSIX does not have */
+/* Compares the verdicts of a DFA on single values with PCRE2: every strategy that depends on the length, on every
+   processor path, with unreadable memory next to the value. */
+#include "test_fenced.h" /* first, because it requests declarations beyond POSIX */
 #include "test_paths.h"
 
 #include "Dispatch/assay_kernels.h"
@@ -9,7 +9,7 @@
 
 #include "test_pattern_support.h"
 
-/* A copy that ends where the memory does, or begins where it does. */
+/* A copy at the end or at the start of the readable memory. */
 static const uint8_t *copy_at(const fenced *memory, bool at_end, const void *value, size_t count)
 {
     uint8_t *copy = at_end ? memory->bytes + memory->count - count : memory->bytes;
@@ -17,10 +17,10 @@ static const uint8_t *copy_at(const fenced *memory, bool at_end, const void *val
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Which values are the DFA's
+ * Values that the DFA decides
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Many states, and so many kinds of bytes that it has no tables of two bytes a step but those of columns. */
+/* With this many states and equivalence classes, only columns have tables for two bytes per step. */
 #define LARGE "[a-z ,0-9]*(?:word|quick|brown|fox|jumps|over|lazy|dogs|the|longer|123456789)[a-z ,0-9]*"
 
 static void test_short(void)
@@ -37,7 +37,7 @@ static void test_short(void)
     CHECK(assay_pattern_match_short(has_many, value, 25) == ASSAY_PASS);
     CHECK(assay_pattern_match_short(has_many, value, 256) == ASSAY_FAIL);
     CHECK(assay_pattern_match_short(has_none, value, 2) == ASSAY_UNDECIDED);
-    /* Where steps of one byte are all there is the machine code, if any, judges what is neither short nor very long. */
+    /* If only steps of one byte are available, the machine code, if there is any, decides values of medium length. */
     const bool by_jit = assay_pattern_jit_size(is_large) > 0;
     CHECK(assay_pattern_match_short(is_large, value, 24) == ASSAY_FAIL);
     CHECK(assay_pattern_match_short(is_large, value, 25) == (by_jit ? ASSAY_UNDECIDED : ASSAY_FAIL));
@@ -65,7 +65,7 @@ static void test_bytes_in_set(void)
         for (unsigned byte = 0; byte < 128; byte++) {
             if (test_random_below(&random, 4) > 0) assay_byte_set_add(&set, (uint8_t)byte);
         }
-        /* Mostly runs of members up to some place. */
+        /* Mostly runs of members up to a random position. */
         const uint32_t strays = test_random_below(&random, 3);
         for (size_t i = 0; i < count; i++) {
             do value[i] = (uint8_t)test_random_below(&random, 256);
@@ -94,7 +94,8 @@ static void test_bytes_in_set(void)
 
 enum { KINDS = 8 };
 
-/* Fills a value with what the patterns below are made for: the first three pieces and the others by turns, or any. */
+/* Fills a value with pieces for the patterns below: alternately from the first three and from the other three, or in
+   random order. */
 static size_t fill(test_random *random, char *value, size_t wanted, uint32_t kind)
 {
     static const char *const pieces[KINDS][6] = {
@@ -121,18 +122,18 @@ static size_t fill(test_random *random, char *value, size_t wanted, uint32_t kin
 
 enum { LONGEST = 66000 };
 
-/* All lengths up to where chunks are their largest, and some beyond. */
+/* All lengths up to the maximum size of a chunk, and some larger ones. */
 static size_t length_after(size_t length)
 {
     return length < 600 ? length + 1 : length < 4200 ? 4200 : length < LONGEST ? LONGEST : SIZE_MAX;
 }
 
-/* A pattern as it is made, as it is once columns have made its tables, and as PCRE2 alone judges it. */
+/* The same pattern when new, after columns have built its tables, and without a DFA. */
 typedef struct three {
     assay_pattern *fresh, *with_tables, *right;
 } three;
 
-/* A column large enough to have the pattern's tables made. */
+/* Checks a column that is large enough for the pattern's tables to be built. */
 static void judge_rows(const assay_pattern *pattern)
 {
     enum { ROWS = 1024 };
@@ -161,7 +162,7 @@ static void free_three(three patterns)
     assay_pattern_free(patterns.right);
 }
 
-/* Whether all say of a value what PCRE2 says of it, if that is within its limits. */
+/* Whether all engines return PCRE2's verdict, if that is within its limits. */
 static bool all_agree(const three *patterns, assay_scratch *scratch, const fenced *memory, assay_text value,
                       assay_verdict wanted)
 {
@@ -194,7 +195,7 @@ static void test_lengths(void)
         "(?:a+)+b?a*",
         "(?:aa)*(?:b(?:aa)*b(?:aa)*)*",
         "(?:.{7})*\\b.{0,3}",
-        /* Of more than 16 states. */
+        /* Patterns with more than 16 states. */
         "(?:[0-9a-f]{1,20}-)*[0-9a-f]{1,20}",
         "(?:[a-z ,]{19})*[a-z ,]{0,9}",
         "(?:[\\p{L} ]{23})*[\\p{L} ]{0,12}",
@@ -211,7 +212,7 @@ static void test_lengths(void)
         for (size_t length = 0; length <= LONGEST; length = length_after(length)) {
             for (uint32_t kind = 0; kind < (length <= 600 ? 2 * KINDS : KINDS); kind++) {
                 const size_t count = fill(&random, value, length, kind);
-                /* One in two has a byte that is wrong for most, somewhere. */
+                /* One in two contains a byte that most patterns reject. */
                 const size_t place = test_random_below(&random, (uint32_t)count + 1);
                 if (kind >= KINDS && place < count && (uint8_t)value[place] < 0x80)
                     value[place] = kind % 2 ? 0x01 : '=';
@@ -232,7 +233,7 @@ static void test_lengths(void)
     assay_scratch_free(scratch);
 }
 
-/* Steps of the DFA, not of PCRE2, which would give up at a limit: 64 KiB of what would cost it hours. */
+/* The DFA takes linear time, whereas PCRE2 would reach a limit: 64 KiB of values that would cost it hours. */
 static void test_hostile(void)
 {
     static const char *const patterns[] = {"(?:a+)+b", "(?:a|aa)+b", ".*.*.*.*x", "(?:a?){30}a*b", "(?:\\w+\\b)*!"};

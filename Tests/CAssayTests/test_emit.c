@@ -1,4 +1,4 @@
-/* Outputs: each record goes to one side, whole and in order. */
+/* Outputs: each record is copied to one output, completely and in order. */
 #include "assay/core.h"
 #include "test.h"
 
@@ -47,7 +47,7 @@ static void check_round(test_random *random, assay_batch *batch)
     }
 }
 
-/* A comment goes where its bit says, as a record does. */
+/* The bit of a comment selects its output, as for a record. */
 static void check_comments(assay_batch *batch)
 {
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .comment = '#'};
@@ -69,7 +69,7 @@ static void check_comments(assay_batch *batch)
     CHECK_EQUAL(blank, 0);
 }
 
-/* Blank lines that are kept are found among the comments, and a Ctrl-Z is not one. */
+/* Kept blank lines count as comments, but a Ctrl-Z does not. */
 static void check_blank_lines(assay_batch *batch)
 {
     const assay_dialect dialect = {.delimiter = ',', .comment = '#', .end_mark = true, .blank_lines = ASSAY_BLANK_KEPT};

@@ -1,6 +1,7 @@
-/* Columns without a byte: all cells are empty and the buffer is NULL, as a reader of an empty source may pass it. Each function
- * must give the same results as for a buffer that exists. The undefined-behaviour sanitizer reports a NULL that reaches memcmp,
- * memcpy or memchr, because their arguments must not be null even for 0 bytes (make test-core-sanitized). */
+/* Columns without a byte: all cells are empty and the buffer is NULL, as a reader of an empty source may pass it.
+   Each function must give the same results as for a buffer that exists. The undefined-behaviour sanitizer reports a
+   NULL that reaches memcmp, memcpy or memchr, because their arguments must not be null even for 0 bytes (make
+   test-core-sanitized). */
 #include "assay/encodings.h"
 #include "assay/json.h"
 #include "assay/keys.h"
@@ -17,7 +18,7 @@ static assay_scratch *scratch;
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
-/* Compares a check of the column, of its reasons and of one value with and without a buffer. */
+/* Compares a check of the column, its reasons, and a check of one value, with and without a buffer. */
 static void test_check_of(assay_check *check)
 {
     if (check == NULL) return;

@@ -1,4 +1,4 @@
-/* Decoders and encoders: against iconv, against the plain ways, and there and back. */
+/* Decoders and encoders, compared with iconv and with the plain implementations, and round trips. */
 #define _XOPEN_SOURCE 700 /* iconv */
 
 #include <iconv.h>
@@ -32,7 +32,7 @@ static bool check_same(const text *one, const text *other, const char *what)
     return is_same;
 }
 
-/* In memory of just that size, so that a sanitizer sees what is read or written beyond. */
+/* A copy in memory of exactly its size, so that a sanitizer detects accesses beyond its end. */
 static uint8_t *exact_copy(const uint8_t *bytes, size_t count)
 {
     uint8_t *copy = malloc(count == 0 ? 1 : count);
@@ -41,7 +41,7 @@ static uint8_t *exact_copy(const uint8_t *bytes, size_t count)
     return copy;
 }
 
-/* The next piece of a stream: what is left over and something more. */
+/* The size of the next piece of a stream: the unconsumed bytes and some more. */
 static size_t next_piece(test_random *random, size_t least, size_t left)
 {
     const size_t more =
@@ -57,7 +57,7 @@ static size_t next_room(test_random *random)
                      : ASSAY_CODING_ROOM + test_random_below(random, kind == 1 ? 9 : 900);
 }
 
-/* By steps of random sizes; all at once without `random`. */
+/* Decodes in steps of random sizes, or in one step if `random` is NULL. */
 static void decode(assay_decoder *decoder, const uint8_t *in, size_t count, test_random *random, text *out)
 {
     out->count = 0;
@@ -71,7 +71,7 @@ static void decode(assay_decoder *decoder, const uint8_t *in, size_t count, test
         if (output == NULL) abort();
         const assay_coded coded = assay_decoder_step(decoder, input, piece, is_last, output, room);
         CHECK(coded.consumed <= piece && coded.produced <= room);
-        /* It stopped for one of the reasons that it may have. */
+        /* A step may stop only because the output is full or the input is incomplete. */
         if (room - coded.produced >= ASSAY_CODING_ROOM)
             CHECK(is_last ? coded.consumed == piece : piece - coded.consumed < 8);
         append(out, output, coded.produced);
@@ -118,7 +118,7 @@ static void decode_plain(const assay_decoder *decoder, const uint8_t *in, size_t
     out->count = coded.produced;
 }
 
-/* Returns false if iconv cannot convert all of it. */
+/* Returns false if iconv cannot convert the whole input. */
 static bool convert(const char *from, const char *to, const uint8_t *in, size_t count, text *out)
 {
     iconv_t handle = iconv_open(to, from);
@@ -220,10 +220,10 @@ static void check_every_byte(const char *name)
         const uint8_t byte = (uint8_t)b;
         decode(decoder, &byte, 1, NULL, &ours);
         const bool is_known = convert(name, "UTF-8", &byte, 1, &theirs);
-        /* iconv has the control characters of ISO 8859. */
+        /* iconv accepts the control characters of ISO 8859. */
         const bool is_c1 = is_known && theirs.count == 2 && theirs.bytes[0] == 0xC2 && theirs.bytes[1] < 0xA0;
         if (!is_known || is_c1) theirs.count = put_character(escape_of(byte), theirs.bytes);
-        /* Apple's own table has ∆ and its logo, in the private use area; see assay_converter.c. */
+        /* Apple's own table contains ∆ and its logo, which is in the private use area; see assay_converter.c. */
         if (strcmp(name, "macintosh") == 0 && (b == 0xC6 || b == 0xF0))
             theirs.count = put_character(b == 0xC6 ? 0x2206 : 0xF8FF, theirs.bytes);
         if (!check_same(&ours, &theirs, name)) fprintf(stderr, "    byte %02X\n", b);
@@ -232,7 +232,7 @@ static void check_every_byte(const char *name)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * There and back
+ * Round trips
  * ------------------------------------------------------------------------------------------------------------- */
 
 static uint32_t random_point(test_random *random, uint32_t kind)
@@ -255,7 +255,7 @@ static uint32_t random_point(test_random *random, uint32_t kind)
     }
 }
 
-/* Runs of characters of one kind, a few of them nonsense; `kinds` says how bad it gets. */
+/* Runs of characters of one kind each. Some characters are invalid. */
 static size_t random_text(test_random *random, const char *name, uint8_t *bytes, size_t most)
 {
     const unsigned unit = assay_encoding_unit(name);
@@ -316,7 +316,7 @@ static void check_there_and_back(const char *name)
     assay_encoder_free(encoder);
 }
 
-/* Cut in two at every place. */
+/* Decodes the input in two steps, cut at every offset. */
 static void check_every_cut(const char *name, const uint8_t *in, size_t count, const text *expected)
 {
     static text both;
@@ -341,7 +341,7 @@ static void check_every_cut(const char *name, const uint8_t *in, size_t count, c
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Cases with what they become
+ * Cases with expected results
  * ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct coding_case {
@@ -464,7 +464,7 @@ static void check_finish(void)
     assay_encoder_free(encoder);
 }
 
-/* Regression: a decoder whose last step left little room kept its state, and decoded the next stream as JIS X 0208. */
+/* Regression: a decoder whose last step had little room kept its state, and decoded the next stream as JIS X 0208. */
 static void check_ready_for_another(void)
 {
     assay_decoder *decoder = assay_decoder_create("ISO-2022-JP");
@@ -481,7 +481,7 @@ static void check_ready_for_another(void)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Sequences, beside iconv
+ * Sequences, compared with iconv
  * ------------------------------------------------------------------------------------------------------------- */
 
 static void check_samples(void)
@@ -513,7 +513,7 @@ static void check_samples(void)
                   ASSAY_ENCODED_OK);
             check_same(&coded, &mine, name);
         }
-        /* With mistakes, and then noise: the same whatever the steps. */
+        /* With errors, and then with noise: the result must not depend on the steps. */
         for (int round = 0; round < 60; round++) {
             for (size_t k = 0; k < coded.count; k++) {
                 if (round >= 40 || test_random_below(&random, 50) == 0)
@@ -530,7 +530,7 @@ static void check_samples(void)
     }
 }
 
-/* Characters for which iconv writes another that looks like it, in Japanese encodings: ¢ £ ¥ ¦ ¬ — ‖ ‾ − ～. */
+/* Characters in Japanese encodings that iconv replaces by similar ones: ¢ £ ¥ ¦ ¬ — ‖ ‾ − ～. */
 static bool has_double(const char *name, uint32_t point)
 {
     static const uint32_t points[] = {0xA2, 0xA3, 0xA5, 0xA6, 0xAC, 0x2014, 0x2016, 0x203E, 0x2212, 0x301C};
@@ -541,7 +541,8 @@ static bool has_double(const char *name, uint32_t point)
     return false;
 }
 
-/* What an encoder accepts comes back as it was: nothing is left out or replaced without a word. */
+/* If an encoder accepts a character, decoding returns the same character: encoders never drop or replace characters
+   silently. */
 static void check_every_point(const char *name)
 {
     assay_decoder *decoder = assay_decoder_create(name);
@@ -565,7 +566,8 @@ static void check_every_point(const char *name)
     assay_encoder_free(encoder);
 }
 
-/* The byte left over at the end of UTF-16 is that byte again, in UTF-16 only where nothing follows: what follows stays in step. */
+/* The odd byte at the end of UTF-16 is written as that byte, but in UTF-16 only if no characters follow, so that
+   later units remain aligned. */
 static void check_odd_byte(void)
 {
     static const struct {
@@ -582,7 +584,7 @@ static void check_odd_byte(void)
         if (!CHECK(encoder != NULL)) continue;
         const uint8_t *in = (const uint8_t *)cases[i].in;
         const size_t count = strlen(cases[i].in);
-        /* In two steps, wherever the first one ends. */
+        /* In two steps, cut at every offset. */
         for (size_t cut = 0; cut <= count; cut++) {
             uint8_t out[64];
             const assay_encoded first = assay_encoder_step(encoder, in, cut, false, out, sizeof out);

@@ -1,25 +1,28 @@
-/* All small patterns on all short values, by every engine (after RE2's exhaustive_tester).
- *
- *     patterns  sequences of up to four pieces         a   (?<!b.)   (?=.*b)   ++   …
- *     values    strings of up to five letters          "" a b é aa ab aé ba …          and some longer ones
- *     engines   PCRE2's interpreter and JIT; the minimal DFA and a chain of DFAs, one value at a time and in columns;
- *               the lazy DFA, likewise; its bit-parallel form; the DFAs on each processor path
- *
- * PCRE2's interpreter, without any optimization, decides which verdict is right. It judges the values on which engines
- * disagree, and those that Assay's interpreter, JIT or all automata leave undecided; for every sixteenth pattern it judges
- * all values. The automata share no code with PCRE2, so their agreement with it confirms a verdict in less time.
- *
- * Where two processor paths run the same code over the same tables, it runs once, and its verdicts count for both paths.
- *
- * An engine may leave a value undecided, because PCRE2 then judges it; the test counts those and fails if an engine decides too few.
- * Patterns of fewer pieces and shorter values come first, so that the first disagreement is one of the smallest.
- *
- * If the parser learns a construct, add it to the table below.
- *
- *     test_exhaustive             all patterns of up to three common pieces, and a sample of the others;
- *                                 with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
- *     test_exhaustive 2/4         the second quarter of these patterns
- *     test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
+/* All small patterns on all short values, with every engine (after RE2's exhaustive_tester).
+
+       patterns  sequences of up to four pieces         a   (?<!b.)   (?=.*b)   ++   …
+       values    strings of up to five letters          "" a b é aa ab aé ba …          and some longer ones
+       engines   PCRE2's interpreter and JIT; the minimal DFA and a chain of DFAs, one value at a time and in columns;
+                 the lazy DFA, one value at a time and in columns; its bit-parallel form; the DFAs on each processor path
+
+   PCRE2's interpreter, without any optimization, decides which verdict is right. It judges the values on which
+   engines disagree, and those that Assay's interpreter, JIT or all automata leave undecided; for every sixteenth
+   pattern it judges all values. The automata share no code with PCRE2, so their agreement with it confirms a verdict
+   in less time.
+
+   If two processor paths run the same code over the same tables, it runs once, and its verdicts count for both
+   paths.
+
+   An engine may leave a value undecided, because PCRE2 then judges it. The test counts these values and fails if an
+   engine decides too few. Patterns of fewer pieces and shorter values come first, so that the first disagreement is
+   one of the smallest.
+
+   If the parser learns a construct, add it to the table below.
+
+       test_exhaustive             all patterns of up to three common pieces, and a sample of the others;
+                                   with ASSAY_SLOW_TESTS all patterns of up to four common pieces, or of up to three pieces
+       test_exhaustive 2/4         the second quarter of these patterns
+       test_exhaustive 'a(?=b)'    only this pattern, with the disagreements of all engines */
 #include "test_paths.h"
 #include "test_pattern_support.h"
 
@@ -244,7 +247,7 @@ static bool compile_reference(test_case *it)
     return it->reference != NULL;
 }
 
-/* How many values the reference has judged. */
+/* The number of values that the reference has judged. */
 static unsigned long long reference_values;
 
 /* Replaces the verdicts on the rows of `asked` by those of the reference. */
@@ -279,7 +282,7 @@ static void ask_reference(test_case *it, const rows_mask *asked)
 typedef enum engine {
     BY_INTERPRETER,
     BY_JIT,
-    BY_CHOICE, /* as a user gets it: assay_check_column and assay_pattern_match decide who judges */
+    BY_CHOICE, /* as a user gets it: assay_check_column and assay_pattern_match choose the engine */
     BY_DFA,
     BY_DFA_ROWS,
     BY_SHUFFLES,
@@ -466,8 +469,8 @@ static void run_rows(engine by, size_t path, assay_dfa *dfa)
     }
 }
 
-/* Whether a pattern is judged on one processor path, and another pattern on the next one: patterns of four pieces are so many
-   that all paths would take ten minutes. */
+/* Whether each pattern runs on one processor path only, in rotation, because all patterns of four pieces on all
+   paths would take ten minutes. */
 static bool takes_turns;
 static unsigned long turn;
 
@@ -533,8 +536,8 @@ static void run_dfa(engine by, engine by_rows, assay_dfa *dfa)
     }
 }
 
-/* A chain of one DFA for each conjunct of a pattern. Assay makes one only where a single DFA would be too large, which those of
-   small patterns are not. NULL: the pattern has one conjunct, or a DFA was refused. */
+/* A chain of one DFA for each conjunct of a pattern. Assay builds a chain only if a single DFA would be too large,
+   which does not happen for small patterns. Returns NULL if the pattern has one conjunct or a DFA was rejected. */
 static assay_dfa *create_chain(const assay_regex *regex)
 {
     assay_dfa *first = NULL;
@@ -574,7 +577,7 @@ static void run_bits(const test_case *it)
     assay_regex_free(&regex);
     const lazy_conjunct *part = program == NULL ? NULL : &program->conjuncts[0];
     if (part != NULL && part->bits != NULL && program->conjunct_count == 1 &&
-        !(program->is_search && part->starts_matched)) { /* else every value passes, without being read */
+        !(program->is_search && part->starts_matched)) { /* otherwise every value passes without being read */
         rows_mask failed = {{0}}, undecided = {{0}};
         for (size_t row = 0; row < ROWS; row++) {
             note(lazy_judge_bits(program, part, value_of(row), cells[row].length), row, &failed, &undecided);
@@ -738,7 +741,8 @@ static void test_patterns(size_t count, uint32_t base, uint64_t every, share min
     printf("%zu of %u pieces: %lu patterns, %.1f s\n", count, base, patterns_tested - before, seconds() - start);
 }
 
-/* The least part of all values that an engine must decide: 4 means a fourth. Engines without an entry must decide every value. */
+/* The minimum part of all values that an engine must decide: 4 means a fourth. Engines without an entry must decide
+   every value. */
 static const unsigned at_least[ENGINES_TESTED] = {
     [BY_DFA] = 4,
     [BY_DFA_ROWS] = 4,

@@ -1,4 +1,4 @@
-/* Memory between two pages that cannot be read. */
+/* Memory between two unreadable pages. */
 #ifndef ASSAY_TEST_FENCED_H
 #define ASSAY_TEST_FENCED_H
 

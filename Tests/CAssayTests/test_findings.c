@@ -1,5 +1,5 @@
-/* Findings and notes as text, and the lines they name, beside plain ones: printed one by one, every line counted from the
- * first byte on. */
+/* Compares findings, notes and their line numbers with a simple implementation, which prints each finding separately
+   and counts every line from the first byte on. */
 #include "assay/core.h"
 #include "test.h"
 
@@ -39,7 +39,7 @@ static void check_pieces(const assay_pieces *found, const expectation *expected)
     CHECK(memcmp(found->bytes, expected->text, expected->count) == 0);
 }
 
-/* The line of a place, as somebody counts who has never seen a record. */
+/* The line of an offset, counted without records. */
 static uint64_t plain_line(const uint8_t *bytes, size_t place, bool cr_ends, uint64_t line)
 {
     for (size_t i = 0; i < place; i++) {
@@ -51,8 +51,8 @@ static uint64_t plain_line(const uint8_t *bytes, size_t place, bool cr_ends, uin
 
 static const char *const cells[] = {"a", "", "bcd", "\"q\"", "\"two\nlines\"", "\"cr\rlf\r\n\"", "e\rf"};
 
-/* Records of three fields. `wild`: their fields span lines, or their last one does not end. Some are comments if the dialect has
- * them. */
+/* Records of three fields. `wild`: their fields span lines, or their last one does not end. Some are comments if the
+   dialect supports comments. */
 static size_t make_table(test_random *random, uint8_t *bytes, uint32_t records, const assay_dialect *dialect, bool wild)
 {
     const bool cr_ends = dialect->cr_ends;
@@ -104,7 +104,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
     assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, true, false);
     if (batch->record_count == 0 || !CHECK(batch->record_count <= records)) return;
 
-    /* The same place in the file as a whole: near the powers of ten, where the number of digits changes. */
+    /* The same offset within a larger file, near the powers of ten, where the number of digits changes. */
     uint64_t power = 1;
     for (uint32_t zeros = test_random_below(random, 17); zeros > 0; zeros--) power *= 10;
     const uint64_t record = 1 + power - test_random_below(random, 2), line = 1 + power / 10, offset = power - 1;
@@ -140,7 +140,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
     expected_text.count = expected_text.pieces = expected_notes.count = expected_notes.pieces = 0;
     assay_findings_begin(findings, batch, bytes, cr_ends, record, line, offset, most);
     for (uint32_t row = 0; row < rows;) {
-        /* Some rows the caller writes himself, and those between are added at once. */
+        /* The caller writes some rows itself, and adds the rows between them in one call. */
         const uint32_t end = row + test_random_below(random, rows - row + 1);
         CHECK(assay_findings_add_rows(findings, kinds, kind_count, first, row, end, annotates) == ASSAY_OK);
         for (; row < end; row++) {
@@ -196,7 +196,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
     check_pieces(&findings->notes, &expected_notes);
 }
 
-/* Lines asked for in any order, also back. */
+/* Lines in any order, including backwards. */
 static void check_lines(test_random *random, assay_batch *batch)
 {
     const bool cr_ends = test_random_below(random, 2);
@@ -224,7 +224,7 @@ static void check_annotated(test_random *random, assay_batch *batch)
     const assay_record_limits limits = {30, 40};
     uint8_t bytes[50 * 40 + 60], annotated[sizeof bytes * 3];
     size_t count = make_table(random, bytes, test_random_below(random, 50), &dialect, true);
-    /* A last line that is longer than any record: too long, and if more follows also continued. */
+    /* A last line longer than any record: too long, and continued if more input follows. */
     for (uint32_t more = test_random_below(random, 2) * 60; more > 0; more--) bytes[count++] = 'x';
     assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, false);
 

@@ -1,4 +1,4 @@
-/* Growth of arrays: contents stay, capacities grow by half, and sizes that do not fit into size_t are refused. */
+/* Growth of arrays: contents stay, capacities grow by half, and sizes that do not fit into size_t are rejected. */
 #include "Memory/assay_grow.h"
 #include "test.h"
 

@@ -26,7 +26,7 @@ static inline char *hostile_repeated(const char *before, const char *repeated, s
     return text;
 }
 
-/* The next case of the file; false at its end. Free it with hostile_free. */
+/* Reads the next case of the file. Returns false at its end. The caller frees the case with hostile_free. */
 static inline bool hostile_next(FILE *file, hostile_case *hostile)
 {
     static char line[1 << 16];
@@ -57,7 +57,7 @@ static inline void hostile_free(hostile_case *hostile)
     free(hostile->line);
 }
 
-/* As many units as fit into `most` bytes, at least one. */
+/* Repeats the unit as often as it fits into `most` bytes, but at least once. */
 static inline uint8_t *hostile_value(const hostile_case *hostile, size_t most, size_t *count)
 {
     const size_t size = strlen(hostile->unit);

@@ -1,5 +1,5 @@
-/* The reader of JSON Lines: what it accepts, where it sees a mistake, what it finds at a path. Every line also goes through the
- * plain reader, on every path of the machine. */
+/* The reader of JSON Lines: accepted lines, offsets of errors, and values at paths. The test compares every line
+   with the plain reader, on every processor path. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "Bytes/assay_hash.h"
@@ -40,7 +40,7 @@ static const char *const good_lines[] = {
     "{\"a\":{\"a\":{\"a\":1}},\"b\":[{\"a\":1},{\"a\":1}]}",
 };
 
-/* The mistake stands where ^ is, which is left out: behind it, or in front of nothing. */
+/* ^ marks the offset of the error and is removed. */
 static const struct {
     const char *line;
     assay_json_mistake_code code;
@@ -145,7 +145,7 @@ static const struct {
     {"{\"a\":{},^\"a\":{\"b\":1,\"b\":2}}", ASSAY_JSON_DUPLICATE_NAME},
     {"{\"a\":1,^\"a\":x", ASSAY_JSON_DUPLICATE_NAME},
     {"{\"\xC3\xA9\":1,^\"\\u00e9\":2}", ASSAY_JSON_DUPLICATE_NAME},
-    /* NFC and NFD are different names, so the mistake is another. */
+    /* NFC and NFD are different names, so the error is a different one. */
     {"{\"\xC3\xA9\":1,\"e\xCC\x81\":2}^x", ASSAY_JSON_TEXT_AFTER},
 };
 
@@ -155,14 +155,14 @@ static void check_mistake(const char *line, size_t length, size_t place, assay_j
     static const char before[] = "{\"a\":1}\n";
     static char text[4096];
     for (size_t i = 0; i < COUNT(terminators); i++) {
-        /* Alone, and as a line of several. */
+        /* Alone, and as one of several lines. */
         for (size_t k = 0; k < 2; k++) {
             const size_t start = k * (sizeof before - 1);
             memcpy(text, before, start);
             memcpy(text + start, line, length);
             memcpy(text + start + length, terminators[i], strlen(terminators[i]));
             const size_t count = start + length + strlen(terminators[i]);
-            if (count == start) continue; /* no line */
+            if (count == start) continue; /* there is no line */
             json_run run = json_open(some_names, COUNT(some_names));
             json_split(&run, text, count);
             json_compare(&run, some_names, COUNT(some_names), 0, run.batch->record_count, NULL);
@@ -194,7 +194,7 @@ static void check_grammar(void)
     check_mistake("{\"a\":1\0}", 8, 6, ASSAY_JSON_EXPECTED_BRACE);
 }
 
-/* Every prefix of a good line is bad, and every length of strings, names and numbers goes past the ends of blocks. */
+/* Every prefix of a good line is invalid. Strings, names and numbers of all lengths cross the ends of blocks. */
 static void check_lengths(void)
 {
     static const char line[] = "{\"abc\":[true,{\"d\":null}],\"e\":\"f\\u00e9g\",\"h\":-12.5e+3,\"i\":{}}";
@@ -237,7 +237,7 @@ static void check_depth(void)
  * Paths
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The whole answer of one line and one path, as text: kind=text and, for elements, their indexes. */
+/* The result for one line and one path as text: kind=text and, for elements, their indexes. */
 static void describe(const json_run *run, char *target)
 {
     static const char kinds[] = "-0snboa";
@@ -277,7 +277,7 @@ static const struct {
     {"a.b", "{\"a\":5}", "-"},
     {"a.b", "{\"a\":[{\"b\":1}]}", "-"},
     {"a.b", "{}", "-"},
-    /* The key as it stands goes before the path, wherever it stands, whatever it is. */
+    /* A literal key has priority over a path, at any position and with any value. */
     {"a.b", "{\"a.b\":2,\"a\":{\"b\":1}}", "n:2"},
     {"a.b", "{\"a\":{\"b\":1},\"a.b\":2}", "n:2"},
     {"a.b", "{\"a\":{\"b\":1},\"a.b\":null}", "0"},
@@ -382,7 +382,7 @@ static void check_slices(void)
     json_close(&run);
 }
 
-/* More names, longer names and more shapes than are remembered. */
+/* More names, longer names and more shapes than the reader caches. */
 static void check_many_names(void)
 {
     static char text[1 << 21];
@@ -411,7 +411,7 @@ static void check_many_names(void)
             compare_text(names, COUNT(names), text, count);
         }
     }
-    /* Objects that differ, until all shapes are taken, and then again. */
+    /* Different objects until all shapes are in use, and then the same objects again. */
     size_t count = 0;
     for (int i = 0; i < 3000; i++) {
         count += (size_t)sprintf(text + count, "{\"k%d\":1,\"k%d\":{\"x\":%d},\"k5\":\"y\"%s}\n", i % 1500, i % 1501, i,
@@ -424,7 +424,7 @@ static void check_many_names(void)
     json_close(&run);
 }
 
-/* Lines that end within a long name that came before. What is behind the memory is for the sanitizers to see. */
+/* Lines that end inside a long name from an earlier line. Sanitizers detect reads beyond the end. */
 static void check_cut_names(void)
 {
     static const char *const names[] = {"a"};
@@ -441,8 +441,8 @@ static void check_cut_names(void)
     json_close(&run);
 }
 
-/* Names whose hashes are all alike, for which the hash table is given up: the second word of eight bytes is what has become of the
- * first, so that nothing is left of both. Only who knows the seed can make some. */
+/* Names with equal hashes, for which the reader abandons the hash table. The second word of eight bytes equals the
+   hash state after the first, which cancels both. An attacker would need the seed to construct such names. */
 static void check_hostile_names(void)
 {
     enum { NAMES = 2048, LENGTH = 24 };
@@ -504,7 +504,8 @@ static void check_file(const char *name, const uint8_t *text, size_t count)
     if (count > 0 && text[0] == '{') {
         is_good = judge_document(text, count, &is_line);
     } else {
-        /* A document that is no object is the value of a member; a line feed behind it goes behind the member. */
+        /* A document other than an object becomes the value of a member. A line feed after the document moves after
+           the object. */
         size_t inner = count;
         while (inner > 0 && text[inner - 1] == '\n') inner--;
         memcpy(wrapped, "{\"a\":", 5);
@@ -512,9 +513,9 @@ static void check_file(const char *name, const uint8_t *text, size_t count)
         wrapped[5 + inner] = '}';
         is_good = judge_document(wrapped, inner + 6, &is_line);
     }
-    /* What is on several lines is another matter, and refused here whatever it is. */
+    /* A document over several lines is not a JSON line and must be rejected. */
     if (name[0] == 'i' || (name[0] == 'y' && !is_line)) return;
-    /* We refuse what the suite leaves to the reader. */
+    /* Assay rejects duplicate names, which the suite leaves to the implementation. */
     const bool has_duplicates = strstr(name, "duplicated_key") != NULL;
     if (!CHECK_EQUAL(is_good, name[0] == 'y' && !has_duplicates)) fprintf(stderr, "    %s\n", name);
 }
@@ -573,7 +574,7 @@ static void put_space(generator *it)
     put_one_of(it, spaces, COUNT(spaces));
 }
 
-/* A string of escapes, most of them surrogates: one in two has a lone one. */
+/* A string of escapes, mostly surrogates. One in two contains a lone surrogate. */
 static void put_surrogates(generator *it)
 {
     static const char *const escapes[] = {
@@ -617,7 +618,7 @@ static void put_value(generator *it, int depth)
     }
     const bool is_object = depth == 0 || choice < 8;
     const uint32_t members = test_random_below(&it->random, 5);
-    /* Names are taken in order, so that most are different. */
+    /* Names are used in order, so that most are different. */
     uint32_t name = 0;
     put_text(it, is_object ? "{" : "[");
     for (uint32_t i = 0; i < members; i++) {
@@ -688,7 +689,7 @@ static void check_generated(void)
     json_close(&run);
 }
 
-/* The rows with a value that no path asks for. */
+/* The rows with a value that is outside all paths. */
 static void check_unnamed(void)
 {
     static const char *const names[] = {"a", "b.c", "t[]", "i[].x", ""};
@@ -748,7 +749,7 @@ static void check_walk(void)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         char answer[512] = "";
-        /* In memory of its own length. */
+        /* In memory of exactly its size. */
         const size_t count = strlen(cases[i].line);
         uint8_t *copy = malloc(count);
         if (copy == NULL) abort();

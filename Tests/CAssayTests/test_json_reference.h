@@ -1,5 +1,5 @@
-/* The plain JSON reader that the fast one is compared with: it builds a tree, compares every name with every other, and follows a
- * path from the top for each column. */
+/* A simple JSON reader for comparison with the fast one: it builds a tree, compares all names pairwise, and follows
+   a path from the top for each column. */
 #ifndef ASSAY_TEST_JSON_REFERENCE_H
 #define ASSAY_TEST_JSON_REFERENCE_H
 
@@ -42,7 +42,7 @@ static inline bool plain_fail(plain_reader *it, uint32_t place, assay_json_mista
     return false;
 }
 
-/* The byte here; -1 at the end. */
+/* The current byte, or −1 at the end. */
 static inline int plain_peek(const plain_reader *it) { return it->at < it->end ? it->bytes[it->at] : -1; }
 
 static inline void plain_space(plain_reader *it)
@@ -248,7 +248,7 @@ static inline bool plain_read(plain_reader *it, unsigned depth, plain_value *val
     return is_good;
 }
 
-/* The tree of a line [start, end) without its terminator, or NULL with the mistake. */
+/* The tree of a line [start, end) without its terminator, or NULL with the error. */
 static inline plain_value *plain_line(const uint8_t *bytes, uint32_t start, uint32_t end, assay_json_mistake *mistake)
 {
     plain_reader it = {bytes, start, end, {0, ASSAY_JSON_NO_MISTAKE}};
@@ -270,11 +270,11 @@ static inline plain_value *plain_line(const uint8_t *bytes, uint32_t start, uint
     return NULL;
 }
 
-/* What a path leads to. */
+/* Receives the values at a path. */
 typedef void plain_visit(void *context, assay_json_kind kind, const plain_value *value, uint32_t place,
                          const uint32_t *indexes);
 
-/* The key that begins at *at, unescaped; moves *at to what ends it. */
+/* The unescaped key that begins at *at. Moves *at to the end of the key. */
 static inline size_t plain_key(const char *path, size_t *at, uint8_t *key)
 {
     size_t count = 0;
@@ -295,7 +295,7 @@ static inline const plain_value *plain_member(const plain_value *object, const u
     return member;
 }
 
-/* `place`: of the element around, for what is absent in it. */
+/* `place` is the offset of the surrounding element, for absent members. */
 static inline void plain_follow(const plain_value *value, const char *path, uint32_t place, uint32_t *indexes,
                                 unsigned lists, plain_visit *visit, void *context)
 {
@@ -324,7 +324,7 @@ static inline void plain_follow(const plain_value *value, const char *path, uint
             plain_follow(member, path + at, place, indexes, lists, visit, context);
             return;
         }
-        /* Absent, unless a list should follow. */
+        /* Absent, unless the rest of the path contains a list. */
         bool has_lists = false;
         for (size_t i = at; path[i] != '\0'; i++) {
             if (path[i] == '\\' && path[i + 1] != '\0')

@@ -1,10 +1,10 @@
-/* Reading lines with the fast reader and comparing everything that it says with the plain one. */
+/* Reads lines with the fast reader and compares all results with the plain reader. */
 #ifndef ASSAY_TEST_JSON_SUPPORT_H
 #define ASSAY_TEST_JSON_SUPPORT_H
 
 #include "test_json_reference.h"
 
-/* A buffer with its records and the reader that has read them. */
+/* A buffer with its records and their reader. */
 typedef struct json_run {
     assay_json_paths *paths;
     assay_json_reader *reader;
@@ -39,7 +39,7 @@ static inline void json_close(json_run *run)
     free(run->bytes);
 }
 
-/* Splits the text into lines. Its memory is exactly twice as long, so that sanitizers see what goes beyond. */
+/* Splits the text into lines. The buffer is exactly twice as long, so that sanitizers detect accesses beyond it. */
 static inline void json_split(json_run *run, const void *text, size_t count)
 {
     static const assay_dialect lines = {.delimiter = '\n'};
@@ -54,7 +54,7 @@ static inline void json_split(json_run *run, const void *text, size_t count)
     run->used = (uint32_t)count;
 }
 
-/* What the reader is expected to have for a column, gone through value by value. */
+/* The expected values of a column, visited one by one. */
 typedef struct json_expectation {
     const json_run *run;
     size_t column;
@@ -102,7 +102,7 @@ static inline void json_check_mask(const json_run *run, size_t column)
     CHECK(is_right);
 }
 
-/* Reads a slice, and compares all of it with what the plain reader says. */
+/* Reads a slice and compares all results with the plain reader. */
 static inline void json_compare(json_run *run, const char *const *names, size_t count, uint32_t first, uint32_t rows,
                                 const uint64_t *skip)
 {

@@ -1,4 +1,5 @@
-/* Keys: hashes beside SipHash's own vectors and beside the equality of the types; the set beside a quadratic search. */
+/* Keys: compares hashes with SipHash's test vectors and with the equality of the types, and the set with a quadratic
+   search. */
 #include "Keys/assay_sip.h"
 #include "Types/assay_type.h"
 #include "assay/keys.h"
@@ -9,7 +10,7 @@
  * Hashes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* vectors_sip128 of the reference code (github.com/veorq/SipHash): the key is 00 01 … 0f, the text 00 01 …. */
+/* vectors_sip128 of the reference code (github.com/veorq/SipHash). The key is 00 01 … 0f, and the text is 00 01 …. */
 static void test_vectors(void)
 {
     static const struct {
@@ -29,7 +30,7 @@ static void test_vectors(void)
     }
 }
 
-/* The last bytes of a text, beside a loop. */
+/* Compares the last bytes of a text with a loop. */
 static void test_tails(void)
 {
     uint8_t text[24];
@@ -54,7 +55,7 @@ static bool same(assay_key_hash left, assay_key_hash right) { return left.low ==
 
 typedef struct type_case {
     assay_type_description type;
-    const char *texts[10]; /* to the first NULL */
+    const char *texts[10]; /* ends with the first NULL */
 } type_case;
 
 #define TEXT(literal)                                                                                                  \
@@ -78,7 +79,7 @@ static const type_case type_cases[] = {
     {{.kind = ASSAY_KIND_STRING}, {"", "a", "a ", "A", "aaaaaaaa", "aaaaaaaaa"}},
 };
 
-/* Two values have one hash exactly if they are equal as their type says, or as texts where one is of no type. */
+/* Two values have the same hash if and only if they are equal: by their type, or as texts if one is not of the type. */
 static void test_types(void)
 {
     for (size_t i = 0; i < sizeof type_cases / sizeof type_cases[0]; i++) {
@@ -106,7 +107,7 @@ static void test_types(void)
 
 enum { mixed_rows = 200 };
 
-/* A column is hashed as its values are one by one, on each processor path. */
+/* The hashes of a column equal those of its values, on each processor path. */
 static void check_column(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t rows,
                          test_random *random)
 {
@@ -141,7 +142,7 @@ static void test_columns(void)
             assay_cell cells[mixed_rows];
             size_t at = 0;
             const size_t rows = test_random_below(&random, mixed_rows + 1);
-            /* Of one length often, as UUIDs are. */
+            /* Often of one length, as for UUIDs. */
             const size_t most = 1 + test_random_below(&random, 79);
             const size_t least = round % 2 == 0 ? 0 : most;
             for (size_t row = 0; row < rows; row++) {
@@ -159,7 +160,7 @@ static void test_columns(void)
     assay_type_free(type);
 }
 
-/* However a number is written, it has one hash: plain digits, which are read without the type, and other forms. */
+/* All spellings of a number have the same hash: plain digits, which are read without the type, and other forms. */
 static void test_numbers(void)
 {
     static const char *const forms[] = {"%s%s", "%s0%s", "%s000%s", "%s%s.0", "%s%se0", "%s%s0e-1", "%s%s."};
@@ -190,7 +191,7 @@ static void test_numbers(void)
     assay_type_free(type);
 }
 
-/* The parts of a key do not run into one another, and their order counts. Only the rows of the mask are mixed. */
+/* The parts of a key are delimited, and their order counts. Only the rows of the mask are hashed. */
 static void test_parts(void)
 {
     static const char bytes[] = "abc";
@@ -211,15 +212,15 @@ static void test_parts(void)
 
 enum { most_records = 3000, most_each = 3 };
 
-/* The hash of a key; a weak one puts all keys at few places of the set, as far as its high bits tell. */
+/* The hash of a key. A weak hash has only four values of the high bits, so that keys collide in the set. */
 static assay_key_hash spread(uint64_t number, bool is_weak)
 {
     const uint64_t mixed = (number + 1) * UINT64_C(0x9E3779B97F4A7C15);
     return is_weak ? (assay_key_hash){(mixed >> 62) << 62 | (number & 1), mixed} : (assay_key_hash){mixed, number};
 }
 
-/* Records with so many keys each, of which so many in a hundred are taken from few values, against a search through all
-   records that were clean. */
+/* Records with `each` keys, of which `duplicates` percent have one of few values, compared with a search through all
+   clean records. */
 static void test_claims(uint32_t seed, size_t records, size_t each, uint32_t duplicates, bool is_weak, size_t batch)
 {
     static assay_key keys[most_records * most_each];
@@ -274,7 +275,7 @@ static void test_claims(uint32_t seed, size_t records, size_t each, uint32_t dup
     assay_keys_free(set);
 }
 
-/* Sets that each have a shard decide as one set does, in whatever order the shards take their turns. */
+/* Sets with one shard each decide like a single set, for any order of the shards. */
 static void test_shards(size_t shards, uint32_t duplicates, bool is_weak)
 {
     enum { records = 3000, batch = 500, most_shards = 16 };
@@ -326,7 +327,7 @@ static void test_shards(size_t shards, uint32_t duplicates, bool is_weak)
     assay_keys_free(whole);
 }
 
-/* A batch for which the memory does not suffice changes nothing, and a smaller one may still fit. */
+/* A batch that does not fit into the memory changes no state, and a smaller one may still fit. */
 static void test_limit(void)
 {
     static assay_key keys[4000];
@@ -344,7 +345,7 @@ static void test_limit(void)
     CHECK_EQUAL(assay_keys_claim(set, keys, 40, 1, holders, refused), ASSAY_OK);
     CHECK_EQUAL(refused[0], (UINT64_C(1) << 40) - 1);
     assay_keys_free(set);
-    /* Some have room however little is allowed. */
+    /* A minimum number of keys always fits. */
     set = assay_keys_create(0);
     CHECK_EQUAL(assay_keys_claim(set, keys, 640, 1, holders, refused), ASSAY_OK);
     CHECK_EQUAL(assay_keys_claim(set, keys + 640, 1, 1, holders, refused), ASSAY_NO_MEMORY);
@@ -353,7 +354,7 @@ static void test_limit(void)
     assay_keys_free(NULL);
 }
 
-/* Many keys, some room for them made beforehand or none: each is found again, by the record that came with it first. */
+/* Many keys, with and without reserved room: each is found again and attributed to its first record. */
 static void test_many(size_t reserved)
 {
     enum { count = 200000, batch = 1000 };
@@ -381,7 +382,7 @@ static void test_many(size_t reserved)
     assay_keys_free(set);
 }
 
-/* Rows whose hashes are in the set are taken out of a mask, and others are not looked at. */
+/* Removes the rows whose hashes are in the set from a mask, and ignores rows outside the mask. */
 static void test_take_out_held(size_t rows)
 {
     static assay_key keys[1000];

@@ -1,5 +1,5 @@
-/* The lazy DFA against PCRE2, on patterns that no other DFA takes: words, long repeats, more states than a cache holds.
-   Generated patterns are in test_dfa.c. */
+/* Compares the lazy DFA with PCRE2 on patterns that are too large for other DFAs: word lists, long repeats, and more
+   states than the cache has room for. test_dfa.c tests generated patterns. */
 #define _GNU_SOURCE /* strcasestr */
 #include "Patterns/assay_dfa_only.h"
 #include "test_paths.h"
@@ -69,7 +69,8 @@ static assay_verdict verdict_of(const uint64_t *failed, const uint64_t *undecide
     return (undecided[row / 64] & bit) != 0 ? ASSAY_UNDECIDED : (failed[row / 64] & bit) != 0 ? ASSAY_FAIL : ASSAY_PASS;
 }
 
-/* Judges all values by the lazy DFA, in a column and one by one, and by PCRE2. Returns how many pass. */
+/* Checks all values with the lazy DFA, in a column and one by one, and with PCRE2. Returns the number of valid
+   values. */
 static size_t compare(const char *text, uint32_t options, const values *all)
 {
     assay_pattern *pattern = lazy_pattern(text, options);
@@ -126,7 +127,8 @@ static void make_word(test_random *random, char word[WORD_MAX])
     word[end] = 0;
 }
 
-/* Lists in which words are prefixes of others, stand twice, and are empty; values that are a word, or nearly. */
+/* Lists with empty and duplicate words and words that are prefixes of others. The values are words or close to
+   words. */
 static void test_words(void)
 {
     static const uint32_t options[] = {0, ASSAY_PATTERN_SEARCH, ASSAY_PATTERN_CASE_INSENSITIVE,
@@ -142,7 +144,7 @@ static void test_words(void)
         append(&pattern, round % 5 == 0 ? "(?:" : "");
         for (size_t i = 0; i < count; i++) {
             make_word(&random, list[i]);
-            /* A search for one letter finds too much. */
+            /* A search for a single letter would match most values. */
             if (is_search) append((text_buffer[]){{list[i], strlen(list[i])}}, round % 2 == 0 ? "qq" : "vwx");
             append(&pattern, i == 0 ? "" : "|");
             append(&pattern, list[i]);
@@ -159,7 +161,7 @@ static void test_words(void)
             }
             strcat(value, list[test_random_below(&random, (uint32_t)count)]);
             char *changed = &value[test_random_below(&random, (uint32_t)strlen(value))];
-            if (i % 3 == 0 && *changed > 0) *changed = 'd'; /* not a part of a longer character */
+            if (i % 3 == 0 && *changed > 0) *changed = 'd'; /* not a byte of a longer character */
             if (i % 3 == 1) strcat(value, "a");
             add_value(&all, value, strlen(value));
         }
@@ -179,8 +181,9 @@ static void change_case(test_random *random, char *value)
     }
 }
 
-/* Ten thousand words are more than PCRE2 takes, so what is right is told by looking for each of them. Searches find them by
-   hashes; words of two and three bytes, words within others, words that stand twice, and values shorter than a hash. */
+/* PCRE2 cannot compile ten thousand words, so a linear search computes the expected verdicts. Searches for words use
+   hashes; the lists include words of two and three bytes, words inside others and duplicates, and values shorter
+   than a hash. */
 static void test_words_beyond_pcre2(void)
 {
     enum { WORDS = 10000, VALUES = 3000 };
@@ -189,7 +192,7 @@ static void test_words_beyond_pcre2(void)
     for (uint32_t round = 0; round < 8; round++) {
         const bool is_search = round > 0;
         const bool ignores_case = round > 5;
-        const uint32_t shortest = round < 3 ? 8 : round < 5 ? 4 : 2; /* letters */
+        const uint32_t shortest = round < 3 ? 8 : round < 5 ? 4 : 2; /* in letters */
         const size_t count = round == 3 ? 3000 : WORDS;
         text_buffer pattern = {malloc(TEXT_MAX), 0};
         char(*words)[WORD_MAX] = malloc(count * sizeof *words);
@@ -237,7 +240,7 @@ static void test_words_beyond_pcre2(void)
             CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
             char *letter_k = ignores_case ? strchr(value, 'k') : NULL;
             if (letter_k != NULL) {
-                /* The Kelvin sign is a k, too. */
+                /* The Kelvin sign equals k if case is ignored. */
                 memmove(letter_k + 3, letter_k + 1, strlen(letter_k));
                 memcpy(letter_k, "\xE2\x84\xAA", 3);
                 CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
@@ -253,16 +256,16 @@ static void test_words_beyond_pcre2(void)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Searches that skip to where a match may begin
+ * Searches that skip to possible starts of a match
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A match, or nearly one, at every offset of texts of every length around that of a block, on every path. */
+/* A match or a near miss at every offset of texts with lengths around a block, on every processor path. */
 static void test_prefixes(void)
 {
     static const struct {
         const char *pattern;
         uint32_t options;
-        const char *hits[4]; /* the first two match in any text */
+        const char *hits[4]; /* the first two match inside any text */
     } cases[] = {
         {"cat", 0, {"cat", "catcat", "ca", "cta"}},
         {"q", 0, {"q", "qq", "Q", "\xC3\xB1"}},
@@ -296,7 +299,7 @@ static void test_prefixes(void)
             const uint32_t options = cases[i].options | ASSAY_PATTERN_SEARCH;
             const size_t passed = compare(cases[i].pattern, options | ASSAY_PATTERN_LAZY_DFA, &all);
             if (!CHECK(passed >= 2 * 140 && passed < all.count)) fprintf(stderr, "    %zu\n", passed);
-            /* Beside another DFA, which judges short values. */
+            /* Together with another DFA, which decides short values. */
             assay_pattern *both =
                 assay_pattern_create((const uint8_t *)cases[i].pattern, strlen(cases[i].pattern), options, 0, NULL);
             if (assay_pattern_prefilter(both) != NULL) CHECK_EQUAL(compare(cases[i].pattern, options, &all), passed);
@@ -333,7 +336,7 @@ static void test_long_repeats(void)
     values all = new_values();
     for (size_t i = 0; i < 700; i++) {
         char value[4100];
-        /* The first one is too long for all patterns. */
+        /* The first value is too long for all patterns. */
         const size_t count = i == 0 ? 4099 : test_random_below(&random, i % 7 == 0 ? 4100 : i % 2 == 0 ? 1000 : 30);
         const uint32_t kinds = i % 5 == 4 ? 4 : 1 + (uint32_t)i % 5;
         for (size_t at = 0; at < count; at++) value[at] = "ab-c"[test_random_below(&random, kinds)];
@@ -346,7 +349,7 @@ static void test_long_repeats(void)
     free_values(&all);
 }
 
-/* Two to the 21 states: the cache overflows within each value. What is right can be told without PCRE2. */
+/* 2^21 states: the cache overflows within each value. The expected verdict is computed without PCRE2. */
 static void test_overflow(void)
 {
     enum { COUNT = 60000, BEFORE_END = 21, ROWS = 8 };
@@ -374,7 +377,7 @@ static void test_overflow(void)
     assay_pattern_free(pattern);
 }
 
-/* Whether a value is decided must not depend on the values before it, whose states are in the cache, nor on being in a column. */
+/* Whether a value is decided must not depend on earlier values, whose states are in the cache, or on the column. */
 static void test_history(void)
 {
     enum { VALUES = 120, MOST = 6000 };
@@ -403,7 +406,7 @@ static void test_history(void)
             open += verdict == ASSAY_UNDECIDED;
             assay_scratch_free(fresh);
         }
-        CHECK(open > 0 && open < all.count); /* else this tests nothing */
+        CHECK(open > 0 && open < all.count); /* otherwise the test is void */
     }
     assay_check_free(check);
     assay_scratch_free(warm);
@@ -411,8 +414,8 @@ static void test_history(void)
     assay_pattern_free(pattern);
 }
 
-/* Long values of which each state would have hundreds of instructions: the repeat may have begun at each a. Neither JIT nor the
-   lazy DFA decides them within its bound, so what is right is told without them. */
+/* Long values in which each state would have hundreds of instructions, because the repeat may begin at each a.
+   Neither JIT nor the lazy DFA decides them within its bound, so the expected verdict is computed without an engine. */
 static void test_long_ambiguous_repeats(void)
 {
     enum { COUNT = 100000, LEAST = 90, MOST = 300 };
@@ -445,7 +448,7 @@ static void test_long_ambiguous_repeats(void)
     assay_pattern_free(pattern);
 }
 
-/* More programs than a scratch keeps states of, in turn. */
+/* Alternates between more programs than a scratch can keep states for. */
 static void test_many_programs(void)
 {
     enum { PROGRAMS = 40 };
@@ -473,7 +476,8 @@ static void test_many_programs(void)
     assay_scratch_free(scratch);
 }
 
-/* Look-arounds on long values, in which PCRE2 would need time beyond its limits; what is right can be told without it. */
+/* Look-arounds on long values, for which PCRE2 would exceed its limits. The expected verdict is computed without
+   PCRE2. */
 static void test_lookarounds(void)
 {
     enum { COUNT = 50000 };

@@ -1,5 +1,5 @@
-/* Lists, arrays and objects: what they are, how many items they have, and which are equal. A column of lists is compared with its
-   items split off by hand and judged one by one. */
+/* Lists, arrays and objects: validity, number of items, and equality. The test compares a column of lists with its
+   items, split independently and checked one by one. */
 #include "Types/assay_json_text.h"
 #include "test.h"
 
@@ -39,7 +39,7 @@ typedef struct list_case {
     const char *delimiter;
     bool is_json;
     const char *text;
-    int items; /* −1: no list */
+    int items; /* −1: not a list */
 } list_case;
 
 #define STRING ASSAY_KIND_STRING
@@ -122,7 +122,7 @@ static void test_lists(void)
     }
 }
 
-/* A date that takes more than a thousand bytes, with an escape in it, is nothing that is read. */
+/* A date of more than a thousand bytes that contains an escape is not read. */
 static void test_long_escapes(void)
 {
     char text[2048] = "[\"2024-02-29T00:00:00.\\u0030";
@@ -140,7 +140,7 @@ static void test_long_escapes(void)
 typedef struct equal_case {
     assay_kind kind;
     assay_kind item;
-    bool is_json; /* of a list: the value */
+    bool is_json; /* for a list: the value */
     const char *member;
     const char *value;
     bool is_member;
@@ -214,7 +214,7 @@ static void test_equality(void)
     }
 }
 
-/* Brackets around a member beyond what is compared, of a name that occurs again or not. */
+/* A member below the maximum depth of comparison, with a unique or a repeated name. */
 static void test_deep_cells(void)
 {
     const assay_type_description description = {.kind = OBJECT};
@@ -234,7 +234,7 @@ static void test_deep_cells(void)
     assay_type_free(type);
 }
 
-/* `{"0":0,"1":1,…}`, members from the first or from the last one on. */
+/* `{"0":0,"1":1,…}`, with ascending or descending members. */
 static assay_text large_object(char *room, int members, bool is_reversed)
 {
     char *at = room + sprintf(room, "{");
@@ -246,7 +246,7 @@ static assay_text large_object(char *room, int members, bool is_reversed)
     return (assay_text){(const uint8_t *)room, (size_t)(at - room)};
 }
 
-/* Many members, and many values: if comparing took time with the square of either, this would not end. */
+/* Many members, and many values: with a quadratic comparison of either, this test would not end. */
 static void test_many(void)
 {
     enum { MEMBERS = 40000, VALUES = 60000, ROOM = 20 };
@@ -367,7 +367,7 @@ static void test_json(void)
         assay_check_free(check);
         assay_type_free(type);
     }
-    /* Deeper than anything. */
+    /* Deeper than every limit. */
     char deep[4098];
     memset(deep, '[', sizeof deep);
     const assay_type_description description = {.kind = ARRAY};
@@ -382,7 +382,7 @@ static void test_json(void)
 
 enum { rows = 1000 };
 
-/* Whether each item, split off by hand, is of its type; and how many there are. */
+/* Whether each item, split independently, is of its type, and the number of items. */
 static bool split_and_judge(const assay_check *item, const uint8_t *bytes, size_t count, uint8_t delimiter,
                             size_t *items)
 {

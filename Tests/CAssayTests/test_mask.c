@@ -1,4 +1,4 @@
-/* Masks of rows, and the two that the batch makes. */
+/* Masks of rows, and the two masks that a batch provides. */
 #include "assay/core.h"
 #include "test.h"
 
@@ -36,7 +36,8 @@ static void check_bits(void)
     }
 }
 
-/* Rows of one character: f(ine), n(umber of fields), s(hort of one), # a comment, q(uote), e(ncoding), b(oth of the last two). */
+/* Rows by kind: f(ine), n(umber of fields), s(hort by one), # a comment, q(uote), e(ncoding), b(oth quote and
+   encoding), t(railing delimiter), T: more than a trailing delimiter. */
 static void check_batch_masks(void)
 {
     static const char kinds[] = "fnqebs#tT";
@@ -66,7 +67,7 @@ static void check_batch_masks(void)
             memcpy(text + count, row, strlen(row));
             count += strlen(row);
         }
-        /* The last record may be cut within a character. */
+        /* The last record may end inside a character. */
         if (rows > 0 && row_kinds[rows - 1] == 'e' && text[count - 2] == '\xC3') count--;
         const uint8_t *bytes = (const uint8_t *)text;
         assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, true, false);
@@ -93,7 +94,7 @@ static void check_batch_masks(void)
         CHECK_EQUAL(at_least_ones, assay_mask_count(at_least, 3));
         CHECK_EQUAL(trailed_ones, assay_mask_count(trailed, 3));
         CHECK_EQUAL(encoding_ones, assay_mask_count(encoding, 3));
-        /* Only bits that were 0 count. */
+        /* The function counts only bits that were 0. */
         size_t more = assay_batch_mask_encoding(batch, bytes, first, some, number);
         CHECK_EQUAL(number_ones + more, assay_mask_count(number, 3));
         CHECK_EQUAL(assay_batch_mask_structure(batch, &dialect, first, some, 2, false, number), 0);

@@ -1,6 +1,7 @@
-/* Normal form C has two implementations: that of labels (builtin_idna.c, tables of one Unicode edition) and that of repairs
-   (utf8proc, whichever edition the system has). They must agree on all characters of the tables, because Unicode never changes the
-   normal form of an assigned character (UAX #15, stability). vendor-notes.md has the reason why there are two. */
+/* Normal form C has two implementations: that of labels (builtin_idna.c, with tables of one Unicode edition) and
+   that of repairs (utf8proc, in the edition of the system). They must agree on all characters in the tables, because
+   Unicode never changes the normal form of an assigned character (UAX #15, stability). vendor-notes.md contains the
+   reason for two implementations. */
 #include "Bytes/assay_scalars.h"
 #include "Types/Builtin/builtin_idna.h"
 #include "Types/Builtin/builtin_tables.h"
@@ -11,7 +12,7 @@ enum { MAX_CHARACTERS = 9000 };
 
 static uint32_t characters[MAX_CHARACTERS];
 static size_t character_count;
-static uint32_t seconds[MAX_CHARACTERS]; /* that combine with a character before them */
+static uint32_t seconds[MAX_CHARACTERS]; /* characters that combine with a preceding one */
 static size_t second_count;
 
 static assay_repairs *repairs;

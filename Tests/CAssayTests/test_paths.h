@@ -1,5 +1,5 @@
-/* The processor paths of the C core, for tests that run on each of them. Not part of test.h, because the tests of libassay are
- * compiled without the headers of the core. */
+/* The processor paths of the C core, for tests that run on each path. Not part of test.h, because the tests of
+   libassay are compiled without the headers of the core. */
 #ifndef ASSAY_TEST_PATHS_H
 #define ASSAY_TEST_PATHS_H
 

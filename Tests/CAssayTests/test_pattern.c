@@ -1,4 +1,4 @@
-/* Patterns: what passes, what fails, what stays undecided, and what is refused. */
+/* Patterns: verdicts, undecided matches, and rejected patterns. */
 #include "test_pattern_support.h"
 
 enum {
@@ -27,7 +27,7 @@ static const verdict_case cases[] = {
     {T("abc"), SEARCH, T("xabcx"), true},
     {T("^abc$"), SEARCH, T("xabc"), false},
     {T("a??"), NONE, T("a"), true},
-    /* A trailing newline is never accepted by an anchor, in any mode. */
+    /* An anchor never accepts a trailing newline, in any mode. */
     {T("abc"), NONE, T("abc\n"), false},
     {T("abc$"), NONE, T("abc\n"), false},
     {T("^abc$"), NONE, T("abc\n"), false},
@@ -40,8 +40,8 @@ static const verdict_case cases[] = {
     {T("(?=.*[0-9]$)[\\s\\S]*"), NONE, T("a1\n"), false},
     {T("(?=.*[0-9]$)[\\s\\S]*"), NONE, T("a1"), true},
     {T(".*"), NONE, T("abc\n"), false},
-    {T(".*"), NONE, T("abc\r"), true}, /* the newline is LF alone */
-    /* … unless the pattern asks for one. MULTILINE is the request to see lines. */
+    {T(".*"), NONE, T("abc\r"), true}, /* only LF is a newline */
+    /* … unless the pattern contains one, or MULTILINE requests lines. */
     {T("abc\\n"), NONE, T("abc\n"), true},
     {T("^abc$"), M | SEARCH, T("abc\nx"), true},
     {T("(?:^[a-z]+$\\n?)+"), M, T("abc\nabc"), true},
@@ -57,29 +57,29 @@ static const verdict_case cases[] = {
     {T("a.b"), S, T("a\nb"), true},
     {T("a b # c"), X, T("ab"), true},
     {T("a b"), NONE, T("ab"), false},
-    /* A dot is one scalar. */
+    /* A dot matches one scalar. */
     {T("."), NONE, T("é"), true},
     {T("."), NONE, T("\xf0\x9f\x98\x80"), true},
     {T(".."), NONE, T("é"), false},
     {T("\\R"), NONE, T("\r\n"), true},
-    {T("\\R"), NONE, T("\xe2\x80\xa8"), true}, /* U+2028: \R is any Unicode newline */
-    /* \K moves what a match would report, not whether there is one. */
+    {T("\\R"), NONE, T("\xe2\x80\xa8"), true}, /* U+2028: \R matches any Unicode newline */
+    /* \K changes the reported match, not whether there is one. */
     {T("a\\Kb"), NONE, T("ab"), true},
     {T("a\\Kb"), NONE, T("b"), false},
-    /* Nothing at all. */
+    /* Empty patterns and values. */
     {T(""), NONE, T(""), true},
     {T(""), NONE, T("a"), false},
     {T(""), SEARCH, T("a"), true},
     {T("a*"), NONE, T(""), true},
     {T("a"), NONE, T(""), false},
     {T("a"), SEARCH, T(""), false},
-    /* NUL is a byte like any other, in both. */
+    /* NUL is an ordinary byte, in patterns and in values. */
     {T("a\0b"), NONE, T("a\0b"), true},
     {T("a\0b"), NONE, T("a\0c"), false},
     {T("a\\x00b"), NONE, T("a\0b"), true},
     {T("a"), NONE, T("a\0"), false},
     {T("\0"), NONE, T("\0"), true},
-    /* Leading items that only switch optimizations off are harmless. */
+    /* Leading items that only disable optimizations are allowed. */
     {T("(*NO_START_OPT)abc"), NONE, T("abc"), true},
     {T("(*NO_AUTO_POSSESS)a+b"), NONE, T("aab"), true},
     /* Recursion and balance. */
@@ -102,15 +102,15 @@ static void test_verdicts(assay_scratch *scratch)
     }
 }
 
-/* A bit that no option of a pattern has: PCRE2 10.42 points before the character that is wrong, newer versions point
- * behind it. Measured with 10.47. */
+/* Not an option of patterns: marks cases in which PCRE2 10.42 reports the offset before the wrong character, and
+   newer versions the offset after it. Measured with 10.47. */
 enum { BEFORE = 1u << 30 };
 
 typedef struct refusal_case {
     assay_text pattern;
     uint32_t options; /* or BEFORE */
     size_t offset;
-    const char *words; /* somewhere in the message */
+    const char *words; /* a part of the message */
 } refusal_case;
 
 static const refusal_case refusals[] = {
@@ -134,7 +134,7 @@ static const refusal_case refusals[] = {
     {T("(*NO_JIT)a"), NONE, 0, "(*NO_JIT)"},
     {T("(*NOTEMPTY)a*"), NONE, 0, "(*NOTEMPTY)"},
     {T("(*NOTEMPTY_ATSTART)a*"), NONE, 0, "(*NOTEMPTY_ATSTART)"},
-    {T("(*NO_START_OPT)(*UTF)a"), NONE, 15, "(*UTF)"}, /* behind one that is allowed */
+    {T("(*NO_START_OPT)(*UTF)a"), NONE, 15, "(*UTF)"}, /* after an item that is allowed */
     {T("a\xff"), NONE, 1, "UTF-8 error"},
     {T("(?<=a+)b"), NONE, 0, "lookbehind"},
 };
@@ -157,27 +157,27 @@ static void test_refusals(void)
         if (!as_expected) fprintf(stderr, "    refusal %zu: \"%s\" at %zu\n", i, error.message, error.offset);
         assay_pattern_free(pattern);
     }
-    /* The error may be left out; PCRE2's number is kept. */
+    /* The error argument is optional. The error contains PCRE2's number. */
     CHECK(assay_pattern_create((const uint8_t *)"(", 1, 0, 0, NULL) == NULL);
     assay_error error = {0};
     CHECK(assay_pattern_create((const uint8_t *)"(", 1, 0, 0, &error) == NULL);
     CHECK(error.engine_code == 114);
     CHECK(assay_pattern_create((const uint8_t *)"a", 1, 1u << 8, 0, &error) == NULL);
     CHECK(error.status == ASSAY_BAD_DESCRIPTION && strstr(error.message, "options 0x100 are not") != NULL);
-    /* In a class, after an escape or in a quoted stretch these are letters. */
+    /* In a class, after an escape or in a quotation, these are literals. */
     assay_pattern *letters = compiled(TEXT("[(?C1)]\\(?C\\Q(?C1)\\E"), NONE);
     CHECK(letters != NULL);
     assay_pattern_free(letters);
 }
 
-/* PCRE2 takes eight milliseconds for all characters, so that a short text could take it minutes. */
+/* PCRE2 takes eight milliseconds for a range of all characters, so a short pattern could take minutes. */
 static void test_folded_ranges(void)
 {
     static const char *const ranges[] = {
         "[\\x{0}-\\x{10FFFF}]",
         "[!-\xF4\x8F\xBF\xBF]",
         "[\\o{0}-\\N{U+10FFFF}]",
-        /* Other spellings of the ends. */
+        /* Other spellings of the bounds. */
         "[\\n-\\x{10ffff}]",
         "[\\t-\\x{10ffff}]",
         "[\\a-\\x{10ffff}]",
@@ -212,33 +212,34 @@ static void test_folded_ranges(void)
         assay_error error = {0};
         CHECK(assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, &error) == NULL);
         CHECK_EQUAL(assay_pattern_folded((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE), 0);
-        /* The place is that of the range, behind what stands for nothing. */
+        /* The offset is that of the range, after text that does not denote a character. */
         const size_t nothing = strncmp(ranges[i], "[\\Q", 3) == 0 ? 2 : 0;
         CHECK_EQUAL(error.offset, range + 1 + nothing);
         CHECK(strstr(error.message, "(?-i:...)") != NULL);
         assay_pattern *plain = assay_pattern_create((uint8_t *)text, length, NONE, 0, NULL);
         CHECK(plain != NULL);
         assay_pattern_free(plain);
-        /* Settings concern the ranges after them. */
+        /* A setting applies to the ranges after it. */
         sprintf(folded_text, "(?i)%s", text);
         CHECK(assay_pattern_create((uint8_t *)folded_text, length + 4, NONE, 0, NULL) == NULL);
         sprintf(folded_text, "%s(?i)", text);
         plain = assay_pattern_create((uint8_t *)folded_text, length + 4, NONE, 0, NULL);
         CHECK(plain != NULL);
         assay_pattern_free(plain);
-        /* The advice of the message helps. */
+        /* Following the advice in the message makes the pattern valid. */
         sprintf(folded_text, "(?-i:%s)", text);
         plain = assay_pattern_create((uint8_t *)folded_text, length + 6, ASSAY_PATTERN_CASE_INSENSITIVE, 0, NULL);
         CHECK(plain != NULL);
         assay_pattern_free(plain);
     }
-    /* Under (?xx) blanks in a class are nothing. */
+    /* (?xx) ignores blanks in a class. */
     size_t length = (size_t)sprintf(text, "(?ixx)");
     for (int count = 0; count < 9; count++) length += (size_t)sprintf(text + length, "[! - \t\\x{10ffff}]");
     CHECK(assay_pattern_create((uint8_t *)text, length, NONE, 0, NULL) == NULL);
 }
 
-/* A text over its limit is refused before it is looked at: looks take time that grows with it, or with its square. */
+/* A pattern over its length limit is rejected before any analysis, because the analyses take linear or quadratic
+   time. */
 static void test_length_first(void)
 {
     enum { COUNT = 100000000 };
@@ -265,7 +266,7 @@ static void test_pattern_size(void)
     longest = assay_pattern_create(text, 20000, 0, 20000, &error);
     CHECK(longest != NULL);
     assay_pattern_free(longest);
-    /* Parentheses nest 250 deep, no more. */
+    /* The maximum nesting depth of parentheses is 250. */
     for (size_t depth = 250; depth <= 251; depth++) {
         memset(text, '(', depth);
         text[depth] = 'a';
@@ -288,14 +289,14 @@ static void test_limits(void)
         assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_DFA : NO_JIT);
         CHECK(judged(pattern, scratch, TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")) == ASSAY_UNDECIDED);
         CHECK(assay_scratch_engine_code(scratch) == -47);
-        /* The next value is judged as if nothing had happened. */
+        /* An undecided value does not affect the next one. */
         CHECK(judged(pattern, scratch, TEXT("aaaa")) == ASSAY_PASS);
         CHECK(judged(pattern, scratch, TEXT("b")) == ASSAY_FAIL);
         assay_pattern_free(pattern);
     }
     assay_scratch_free(scratch);
 
-    /* All starts of a search are one count: each of them alone is below the limit. */
+    /* The limit applies to all starts of a search together. Each start alone is below it. */
     static uint8_t letters[4000];
     memset(letters, 'a', sizeof letters);
     scratch = assay_scratch_create(&limits);
@@ -308,22 +309,22 @@ static void test_limits(void)
     }
     assay_scratch_free(scratch);
 
-    /* The limit grows in steps of 64 bytes: base only for the empty value. Interpreter and JIT count differently, but
-       0 is too little for both as soon as a group repeats. */
+    /* The limit grows in steps of 64 bytes: an empty value gets only the base. Interpreter and JIT count
+       differently, but 0 is too small for both if a group repeats. */
     limits = (assay_match_limits){.match_base = 0, .match_per_byte = 0, .heap_kib = 1024, .jit_stack_bytes = 1u << 16};
     scratch = assay_scratch_create(&limits);
     assay_pattern *pattern = compiled(TEXT("(?:a|b)+"), NO_JIT);
     CHECK(judged(pattern, scratch, TEXT("abab")) == ASSAY_UNDECIDED);
     assay_pattern_free(pattern);
     assay_scratch_free(scratch);
-    limits.match_per_byte = UINT32_MAX; /* saturates instead of wrapping to something small */
+    limits.match_per_byte = UINT32_MAX; /* saturates instead of wrapping around */
     scratch = assay_scratch_create(&limits);
     pattern = compiled(TEXT("(?:a|b)+"), NONE);
     CHECK(judged(pattern, scratch, TEXT("abab")) == ASSAY_PASS);
     assay_pattern_free(pattern);
     assay_scratch_free(scratch);
 
-    /* A heap too small for the interpreter is undecided too (−63, heap limit). */
+    /* A heap that is too small for the interpreter makes the value undecided (−63, heap limit). */
     limits = assay_match_limits_default();
     limits.heap_kib = 1;
     scratch = assay_scratch_create(&limits);
@@ -336,7 +337,7 @@ static void test_limits(void)
     assay_scratch_free(scratch);
 }
 
-/* A JIT stack that is too small says nothing about the value: the interpreter decides. */
+/* If the JIT stack is too small, the interpreter decides. */
 static void test_jit_stack(assay_scratch *scratch)
 {
     static uint8_t value[65537];
@@ -359,7 +360,7 @@ static void test_jit_stack(assay_scratch *scratch)
     assay_scratch_free(tight);
 }
 
-/* A column gives the verdicts of its values, whatever the number of rows, the mask and the place in the word. */
+/* The verdicts of a column are those of its values, for any number of rows, any mask, and any bit position. */
 static void test_columns(void)
 {
     enum { ROWS = 200, BYTES = 40 };
@@ -372,7 +373,7 @@ static void test_columns(void)
     for (uint32_t i = 0; i < ROWS; i++) {
         uint32_t length = i % 40;
         memset(bytes + i * BYTES, 'a', BYTES);
-        if (i % 3 == 0 && length > 0) bytes[i * BYTES + length - 1] = 'b'; /* long ones: undecided */
+        if (i % 3 == 0 && length > 0) bytes[i * BYTES + length - 1] = 'b'; /* the long ones are undecided */
         cells[i] = (assay_cell){i * BYTES, length};
     }
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 200};
@@ -413,7 +414,7 @@ static void test_columns(void)
         assay_check_free(check);
         assay_pattern_free(pattern);
     }
-    /* A column without bytes holds empty values. */
+    /* A column without bytes contains empty values. */
     assay_pattern *pattern = compiled(TEXT("a*"), NONE);
     assay_check *check = assay_check_create_pattern(pattern);
     assay_cell empty[3] = {{0, 0}, {0, 0}, {0, 0}};
@@ -470,10 +471,10 @@ static void test_viable_prefixes(void)
     }
 }
 
-/* Whoever asks why a pattern is slow is told. */
+/* Assay reports the reason for a slow pattern. */
 static void test_jit_refusals(void)
 {
-    char large[9801] = ""; /* `a*` 4,900 times */
+    char large[9801] = ""; /* 4,900 times `a*` */
     for (size_t at = 0; at + 1 < sizeof large; at += 2) memcpy(large + at, "a*", 2);
     const bool jit = assay_engine_has_jit();
     const char *none = "this host does not allow JIT";
@@ -514,7 +515,7 @@ static void test_engine(void)
     pattern = compiled(TEXT("abc"), NO_JIT);
     CHECK(assay_pattern_jit_size(pattern) == 0);
     assay_pattern_free(pattern);
-    /* JIT errs on {n,}+ of a group that captures, and not where one is counted to an end. */
+    /* JIT is wrong for {n,}+ of a capturing group. It is correct for a group with an upper bound. */
     pattern = compiled(TEXT("(a{2,4}),?+b"), NONE);
     CHECK((assay_pattern_jit_size(pattern) > 0) == assay_engine_has_jit());
     assay_pattern_free(pattern);
@@ -527,7 +528,7 @@ static void test_engine(void)
     assay_check_free(NULL);
 }
 
-/* The plan names an engine for each length, and is the same on every call. */
+/* The plan names an engine for each length. Repeated calls return the same plan. */
 static void test_plan(void)
 {
     static const struct {

@@ -1,6 +1,6 @@
-/* Generated patterns on generated values: the DFA, the JIT compiler, the interpreter, and the interpreter with every
- * optimization off must say the same, except that any of them may leave a value undecided. Then the same where the
- * process may not make memory executable, so that only the interpreter is left. */
+/* Generated patterns on generated values: the DFA, the JIT compiler, the interpreter, and the interpreter without
+   optimizations must agree, except that each may leave a value undecided. The test then repeats this in a process
+   that may not make memory executable, so that only the interpreter remains. */
 #define _DEFAULT_SOURCE 1
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -110,7 +110,7 @@ static size_t make_value(test_random *random, uint8_t *value)
  * Comparing
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* What Assay asks for, and every optimization off. */
+/* The options that Assay sets, and all optimizations disabled. */
 static pcre2_code *compile_plainly(const writer *pattern, uint32_t options)
 {
     uint32_t flags = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_START_OPTIMIZE |
@@ -206,7 +206,7 @@ static agreement compare_many(uint64_t number, unsigned long rounds)
  * ------------------------------------------------------------------------------------------------------------- */
 
 #if defined(__linux__)
-/* Linux 6.3, what systemd's MemoryDenyWriteExecute= sets; the names are newer than the headers here. */
+/* Linux 6.3; systemd's MemoryDenyWriteExecute= sets it. The names are newer than these headers. */
 enum { SET_MDWE = 65, REFUSE_EXEC_GAIN = 1, SKIPPED = 77 };
 
 static int child_without_jit(void)
@@ -236,9 +236,9 @@ static void test_without_jit(void) { printf("skipped: no PR_SET_MDWE on this sys
 
 int main(int argc, char **argv)
 {
-    /* First: PCRE2 keeps executable memory that it has once got, also across fork. */
+    /* First, because PCRE2 keeps executable memory once allocated, even across fork. */
     test_without_jit();
-    /* A number as argument: that many patterns, for a long search by hand with another ASSAY_TEST_SEED. */
+    /* An argument sets the number of patterns, for a long manual search with another ASSAY_TEST_SEED. */
     unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : test_rounds(40000);
     agreement tally = compare_many(1, rounds);
     printf("%lu patterns (%lu by DFA, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n", tally.patterns,

@@ -1,8 +1,8 @@
-/* Defects of released PCRE2 versions that would change a verdict, each as a case with the right answer.
- *
- * The answers come from elsewhere: Perl 5.36 as `value =~ /\A(?:pattern)\z/` (or `value =~ /pattern/` for a search),
- * Python 3.11 as re.fullmatch, or the grammar that the pattern spells, as each comment says. Every case runs with JIT
- * asked for and without. */
+/* Defects of released PCRE2 versions that would change a verdict, each as a case with the correct verdict.
+
+   The verdicts come from Perl 5.36 as `value =~ /\A(?:pattern)\z/` (or `value =~ /pattern/` for a search), from
+   Python 3.11 as re.fullmatch, or from the grammar that the pattern describes, as each comment states. Every case
+   runs with and without JIT. */
 #include "test_pattern_support.h"
 
 enum { NONE = 0, U = ASSAY_PATTERN_UNICODE_CLASSES, SEARCH = ASSAY_PATTERN_SEARCH, NO_JIT = ASSAY_PATTERN_NO_JIT };
@@ -12,7 +12,7 @@ typedef struct defect_case {
     uint32_t options;
     assay_text value;
     bool passes;
-    /* The interpreter of 10.42 is the wrong one and nothing cures it: without JIT the pattern is refused. */
+    /* The interpreter of 10.42 is wrong and there is no workaround, so without JIT Assay rejects the pattern. */
     bool needs_jit;
 } defect_case;
 
@@ -22,19 +22,19 @@ static const defect_case cases[] = {
     {T("(?:a*(?>(?:b)?))ab"), NONE, T("aaab"), true, false},
     {T("[a-c]*(?:d)?+cd"), NONE, T("abccd"), true, false},
     {T("a*(?:b)?+ab"), SEARCH, T("xaaab"), true, false},
-    /* The same with what PCRE2 ignores between quantifier and plus. Perl with /x: match. */
+    /* The same with characters that PCRE2 ignores between the quantifier and the plus sign. Perl with /x: match. */
     {T("(?:a*(?:b)? +)ab"), ASSAY_PATTERN_EXTENDED, T("aaab"), true, false},
     {T("(?x)(?:a*(?:b)? +)ab"), NONE, T("aaab"), true, false},
     {T("(?:a*(?:b)?(?#c)+)ab"), NONE, T("aaab"), true, false},
 
-    /* A negated property before another one is made possessive by mistake (found by test_dfa.c). Perl: match. */
+    /* PCRE2 makes a negated property before another one possessive (found by test_dfa.c). Perl: match. */
     {T("\\P{Lu}*\\P{Ll}"), NONE, T("!"), true, false},
     {T("\\PS*\\PL{2}"), NONE, T("11"), true, false},
     {T("\\p{^L}*\\p{^N}"), NONE, T("!"), true, false},
     {T("\\P{Greek}*\\P{Han}"), NONE, T("!"), true, false},
     {T("\\D*\\P{Lu}"), U, T("!"), true, false},
 
-    /* So is a repeat beside what has non-ASCII characters. Perl, with and without /a: match. */
+    /* The same defect for a repeat next to an item with non-ASCII characters. Perl, with and without /a: match. */
     {T("\\S*\\h"), NONE, T("\xc2\xa0"), true, false},
     {T("\\h*\\S"), NONE, T("\xc2\xa0"), true, false},
     {T("\\S*\\v"), NONE, T("\xc2\x85"), true, false},
@@ -51,8 +51,8 @@ static const defect_case cases[] = {
     {T("(?=a)b?a"), SEARCH, T("a"), true, false},
     {T("(?=a)b?a"), NONE, T("a"), true, false},
 
-    /* JIT: a back reference to a duplicate name ignores case (82d1d4b7, 10.45). Perl, with \k<NAME>: Aabb AaAa
-       matches, the others do not. */
+    /* JIT: a back reference to a duplicate name ignores case (82d1d4b7, 10.45). Perl, with \k<NAME>: only Aabb AaAa
+       matches. */
     {T("(?J)^(?P<NAME>..)(?P<NAME>..)\\k<NAME>{2,4}"), NONE, T("AabbAaAa"), true, false},
     {T("(?J)^(?P<NAME>..)(?P<NAME>..)\\k<NAME>{2,4}"), NONE, T("Aabbaaaa"), false, false},
     {T("(?J)^(?P<NAME>..)(?P<NAME>..)\\k<NAME>{2,4}"), NONE, T("AabbAAaa"), false, false},
@@ -80,12 +80,13 @@ static const defect_case cases[] = {
     {T("([0-9]{2}|[0-9]){2,}+"), NONE, T("12"), true, false},
     {T("(?<n>aa|a){3,}+"), NONE, T("aaa"), true, false},
 
-    /* A condition on a group called R is none on recursion; see below what JIT does with captures of possessive groups. Perl, with
-       another name: the same. */
+    /* A condition on a group named R is not a recursion condition; see below for JIT's captures of possessive
+       groups. Perl, with another name: the same. */
     {T("(?<R>a)*+c|ab(?(R)a|z)"), NONE, T("aba"), false, false},
     {T("(?<R>a)*+c|ab(?(R)a|z)"), NONE, T("abz"), true, false},
 
-    /* Not PCRE2's: what is put around a search holds whatever options the pattern sets, and whatever it ends in. */
+    /* A defect of Assay: the wrapper around a search must hold for all options that the pattern sets, and for every
+       ending. */
     {T("(?-x)abc"), SEARCH | ASSAY_PATTERN_EXTENDED, T("xabcx"), true, false},
     {T("(?^)abc"), SEARCH | ASSAY_PATTERN_EXTENDED, T("xabcx"), true, false},
     {T("(?x)abc #comment"), SEARCH, T("xabcx"), true, false},
@@ -95,7 +96,8 @@ static const defect_case cases[] = {
     {T("^abc"), SEARCH, T("xabc"), false, false},
     {T("^abc"), SEARCH | ASSAY_PATTERN_MULTILINE, T("x\nabc"), true, false},
 
-    /* Not PCRE2's: a property is cut out of a class, and what follows it must not join the escape before it. */
+    /* A defect of Assay: when a property is cut out of a class, the following text must not join the escape before
+       it. */
     {T("[\\x\\p{L}41]"), NONE, T("4"), true, false},
     {T("[\\1\\p{L}01]"), NONE, T("0"), true, false},
     {T("[\\0\\p{Lu}07]"), NONE, T("\x07"), false, false},
@@ -103,8 +105,8 @@ static const defect_case cases[] = {
     {T("[\\c\\p{L}]"), NONE, T("p"), true, false},
     {T("[\\c\\p{L}]"), NONE, T("q"), false, false},
 
-    /* JIT: (*SKIP) forgets that the pattern is anchored (#326, open). Perl: `A(*SKIP)A|` does not match "A", since
-       the skip ends the only attempt there is. */
+    /* JIT: (*SKIP) forgets that the pattern is anchored (#326, open). Perl: `A(*SKIP)A|` does not match "A", because
+       the skip ends the only attempt. */
     {T("A(*SKIP)A|"), NONE, T("A"), false, false},
     {T("A(*SKIP)A|"), NONE, T("AA"), true, false},
     {T("A(*SKIP)A|"), NONE, T(""), true, false},
@@ -114,23 +116,23 @@ static const defect_case cases[] = {
     {T("a(*THEN)b|ac"), NONE, T("ac"), true, false},
     {T("a(*F)|ab"), NONE, T("ab"), true, false},
 
-    /* JIT: (*ACCEPT) before the end of the value (#353, 10.43). A full match is one that ends at the end: none of
-       these. */
+    /* JIT: (*ACCEPT) before the end of the value (#353, 10.43). A full match must end at the end, so these are not
+       full matches. */
     {T("aa(*ACCEPT)aa"), NONE, T("aa"), true, false},
     {T("aa(*ACCEPT)aa"), NONE, T("aaa"), false, false},
     {T("aa(*ACCEPT)aa"), NONE, T("aaaa"), false, false},
     {T("a(*ACCEPT)b"), NONE, T("ax"), false, false},
     {T("aa(*ACCEPT)bb"), SEARCH, T("xaax"), true, false},
 
-    /* JIT: captures of a possessive group survive where it is given up, into the next alternative or the next start
-       of a search (like #324; found by test_pattern_agreement.c). Perl: no match where \1 is unset. */
+    /* JIT: captures of a possessive group survive a backtrack past the group, into the next alternative or the next
+       start of a search (like #324; found by test_pattern_agreement.c). Perl: no match if \1 is unset. */
     {T("(a)*+c|ab\\1"), NONE, T("aba"), false, false},
     {T("(a?\?)*+A*|[a-c]++\\1(?!b)?\?"), NONE, T("ab"), false, false},
     {T("(B)*+A\\1"), SEARCH, T("BCAB"), false, false},
     {T("(B)*+A\\1"), SEARCH, T("CBAB"), true, false},
 
-    /* Interpreter: no backtracking into (?R) (#331, 10.43). The grammars a* and a^n b^n. Perl, with the whole as
-       group 1 and (?1): the same. */
+    /* Interpreter: no backtracking into (?R) (#331, 10.43). The grammars a* and a^n b^n. Perl, with the whole
+       pattern as group 1 and (?1): the same. */
     {T("|a(?R)"), NONE, T("aaaa"), true, true},
     {T("|a(?0)"), NONE, T("aa"), true, true},
     {T("|a(?R)"), NONE, T("aab"), false, true},
@@ -138,18 +140,18 @@ static const defect_case cases[] = {
     {T("|a(?R)b"), NONE, T("aab"), false, true},
     {T("|a\\g<0>b # comment"), ASSAY_PATTERN_EXTENDED, T("aabb"), true, true},
 
-    /* … and the way around it. */
+    /* … and the workaround. */
     {T("(|a(?1))"), NONE, T("aaaa"), true, false},
     {T("(|a(?1)b)"), NONE, T("aabb"), true, false},
     {T("(|a(?1)b)"), NONE, T("aab"), false, false},
 
-    /* Interpreter: captures set inside a subroutine call stay set (#261, 10.43). Perl: no match, since \2 is unset
-       again. */
+    /* Interpreter: captures set inside a subroutine call remain set (#261, 10.43). Perl: no match, because \2 is
+       unset again. */
     {T("(?<all>(?:(?:a(?&all))|(b))(c?))\\2?x"), NONE, T("aabcbx"), false, true},
     {T("(?<all>(?:(?:a(?&all))|(b))(c?))\\2?x"), NONE, T("aabcx"), true, true},
 
-    /* pcre2_jit_match passes over (*NOTEMPTY), MATCH_LINE is passed by (*ACCEPT) and "\n": neither is used; here is
-       what that is for. */
+    /* pcre2_jit_match ignores (*NOTEMPTY), and (*ACCEPT) and "\n" bypass MATCH_LINE. Assay uses neither, because of
+       these cases. */
     {T("a(*ACCEPT)b"), NONE, T("a\n"), false, false},
     {T("^abc$"), NONE, T("abc\n"), false, false},
 };
@@ -187,9 +189,9 @@ static void test_cases(assay_scratch *scratch)
     }
 }
 
-/* JIT: a stack that grows in the middle of a bounded repeat inside a repeated group forgets the bound (82ebebfd,
-   10.45). An item of 40 c's must fail wherever it stands, since {0,3} allows three letters before "c;". With a
-   growing stack 10.42 accepts it after 341 items. */
+/* JIT: if the stack grows during a bounded repeat inside a repeated group, JIT forgets the bound (82ebebfd, 10.45).
+   An item of 40 c's must fail at any position, because {0,3} allows three letters before "c;". With a growing stack,
+   10.42 accepts it after 341 items. */
 static void test_bounded_repeat(void)
 {
     static const uint32_t stacks[] = {32768, 65536, 1u << 20};
@@ -218,9 +220,9 @@ static void test_bounded_repeat(void)
     }
 }
 
-/* \X knows no zero-width joiner sequences in 10.42's interpreter (#410, fixed in 10.43): a family of joined people
-   may be one character or several. No flag cures it, so lengths in characters are counted by the caller; here only:
-   it does not crash. */
+/* \X does not support zero-width joiner sequences in 10.42's interpreter (#410, fixed in 10.43): a family of joined
+   people may be one character or several. No flag prevents this, so the caller counts lengths in characters. This
+   test only requires that \X does not crash. */
 static void test_extended_grapheme(assay_scratch *scratch)
 {
     for (size_t engine = 0; engine < ENGINES; engine++) {

@@ -1,5 +1,5 @@
-/* PCRE2's own tests 1 (Perl-compatible) and 4 (with UTF), as expected of 10.42: match or no match, with JIT and
- * without. Without the files, this test reports that it skips. */
+/* PCRE2's own tests 1 (Perl-compatible) and 4 (with UTF), with the results of 10.42: match or no match, with and
+   without JIT. Without the files, this test reports that it is skipped. */
 #include "test_pattern_support.h"
 #include "test_suites.h"
 
@@ -7,7 +7,7 @@ enum { LINE = 1 << 16 };
 
 static unsigned long compared, skipped, refused, undecided;
 
-/* The options for modifiers such as "is,utf"; false if one has no counterpart here. */
+/* The options for modifiers such as "is,utf". Returns false if a modifier has no equivalent. */
 static bool options_of(const char *modifiers, uint32_t *options, bool *utf)
 {
     *options = ASSAY_PATTERN_SEARCH;
@@ -39,7 +39,7 @@ static bool options_of(const char *modifiers, uint32_t *options, bool *utf)
                     *options |= ASSAY_PATTERN_EXTENDED;
                     break;
                 case 'g':
-                    break; /* more matches than one: the first is enough */
+                    break; /* repeats the match: the first one is enough */
                 default:
                     return false;
                 }
@@ -49,7 +49,7 @@ static bool options_of(const char *modifiers, uint32_t *options, bool *utf)
     return true;
 }
 
-/* UTF-8. */
+/* Writes a scalar as UTF-8. */
 static size_t put_scalar(unsigned long scalar, uint8_t *out)
 {
     if (scalar < 0x80) {
@@ -63,7 +63,7 @@ static size_t put_scalar(unsigned long scalar, uint8_t *out)
     return length;
 }
 
-/* Undoes the escapes of pcre2test's data lines; false for those that are not data, such as \=. */
+/* Decodes the escapes of pcre2test's data lines. Returns false for lines that are not data, such as \=. */
 static bool unescaped(const char *line, uint8_t *value, size_t *count)
 {
     static const char names[] = "abefnrtv";
@@ -116,7 +116,7 @@ typedef struct pattern_pair {
     assay_pattern *patterns[ENGINES];
     char text[LINE];
     bool utf;
-    bool old_dollar; /* may tell a final newline from the end, which Assay never does */
+    bool old_dollar; /* may distinguish a final newline from the end, which Assay never does */
 } pattern_pair;
 
 static void compare(const pattern_pair *subject, assay_scratch *scratch, const char *line, bool matches)
@@ -164,8 +164,7 @@ static void compile(pattern_pair *subject, const char *text, size_t count, const
     }
 }
 
-/* The output files repeat their input: a pattern between slashes, data lines that start with blanks, and under each
-   its result. */
+/* The output files repeat their input: a pattern between slashes, indented data lines, and the result below each. */
 static bool run_file(const char *name, assay_scratch *scratch)
 {
     char path[TEST_PATH];
@@ -200,7 +199,7 @@ static bool run_file(const char *name, assay_scratch *scratch)
         if (pattern_count + length >= LINE) break;
         memcpy(pattern + pattern_count, part, length + 1);
         in_pattern = true;
-        /* The closing slash is the last one that is not escaped; none stands in the text of these files otherwise. */
+        /* The closing slash is the last unescaped one. These files contain no other unescaped slashes in their text. */
         for (size_t i = pattern_count; i < pattern_count + length; i++) {
             if (pattern[i] == '\\') {
                 i++;
@@ -226,7 +225,7 @@ static bool run_file(const char *name, assay_scratch *scratch)
 int main(void)
 {
     assay_match_limits limits = assay_match_limits_default();
-    limits.match_base = 10000000; /* these patterns are there to be hard */
+    limits.match_base = 10000000; /* these patterns are intentionally difficult */
     assay_scratch *scratch = assay_scratch_create(&limits);
     bool found = run_file("pcre2-10.42/testoutput1", scratch);
     found = run_file("pcre2-10.42/testoutput4", scratch) && found;
@@ -240,7 +239,7 @@ int main(void)
     printf("%lu compared, %lu skipped, %lu patterns refused, %lu values undecided\n", compared, skipped, refused,
            undecided);
     CHECK(compared > 7000);
-    /* `(a+)*b` on a long row of a's: PCRE2 sees that there is no b before it starts, an optimization that is off
+    /* `(a+)*b` on a long run of a's: PCRE2 detects the missing b before it starts. This optimization is disabled
        here. */
     CHECK(undecided <= 2);
     return test_result();

@@ -1,4 +1,4 @@
-/* What the tests of patterns share. */
+/* Support for the tests of patterns. */
 #ifndef ASSAY_TEST_PATTERN_SUPPORT_H
 #define ASSAY_TEST_PATTERN_SUPPORT_H
 
@@ -6,18 +6,18 @@
 
 #include "test.h"
 
-/* Text with its length, so that it may hold NUL: T("a\0b") in tables, TEXT("a\0b") in expressions. */
+/* Text with its length, so that it may contain NUL: T("a\0b") in tables, TEXT("a\0b") in expressions. */
 #define T(literal)                                                                                                     \
     {                                                                                                                  \
         (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
     }
 #define TEXT(literal) ((assay_text)T(literal))
 
-/* What may judge a pattern, as options. */
+/* The engines, as options. */
 static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
-/* A pattern and at once its DFA, if it may have one, which is otherwise made after thousands of values. */
+/* A pattern with its DFA, if it can have one. Otherwise the DFA is built only after thousands of values. */
 static inline assay_pattern *create_whole(assay_text text, uint32_t options, size_t max_bytes, assay_error *error)
 {
     assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, options, max_bytes, error);
@@ -33,7 +33,7 @@ static inline assay_pattern *compiled(assay_text text, uint32_t options)
     return pattern;
 }
 
-/* The verdict on one value by its own copy, exactly as long, so that sanitizers see a read beyond it. */
+/* The verdict on a copy of the value with exactly its length, so that sanitizers detect reads beyond it. */
 static inline assay_verdict judged(const assay_pattern *pattern, assay_scratch *scratch, assay_text value)
 {
     uint8_t *copy = malloc(value.count == 0 ? 1 : value.count);

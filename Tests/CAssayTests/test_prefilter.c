@@ -1,5 +1,5 @@
-/* Prefilters (Types/assay_prefilter.h): what matches one must pass, and columns must get what single values
-   do. */
+/* Prefilters (Types/assay_prefilter.h): matching values must pass, and the verdicts of columns must be those of
+   single values. */
 #include "Types/Builtin/assay_builtin.h"
 #include "Types/assay_type.h"
 #include "test.h"
@@ -8,11 +8,11 @@ static assay_scratch *scratch;
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
-/* What is held against its prefilter. Its check judges value by value. */
+/* A check and its prefilter. `check` decides value by value. */
 typedef struct subject {
     const char *name;
     assay_check *check;
-    assay_check *by_tables; /* the same with everything */
+    assay_check *by_tables; /* the same with all tables */
     assay_prefilter prefilter;
     assay_pattern *pattern;
 } subject;
@@ -68,7 +68,7 @@ static void check_value(const subject *tested, const char *text, size_t count)
     free(value);
 }
 
-/* All texts of up to `most` of the letters, between two others. */
+/* All texts of up to `most` letters, between `before` and `after`. */
 static void check_all(const subject *tested, const char *before, const char *letters, size_t most, const char *after)
 {
     char text[64];
@@ -130,7 +130,7 @@ static void make_one(maker *in)
         case 1:
             replace(in, at, 0, 1);
             break;
-        case 2: /* up to the lengths that are bounds */
+        case 2: /* up to lengths that are bounds */
             replace(in, at, 0, 40 + test_random_below(&in->random, 40));
             break;
         default:
@@ -145,7 +145,7 @@ static void make_text(maker *in)
     while (!is_well_formed(in));
 }
 
-/* Columns against single values; the first ones make the tables. */
+/* Compares columns with single values. The first columns build the tables. */
 static void check_columns(const subject *tested, maker *in)
 {
     uint8_t *bytes = malloc((size_t)rows * text_capacity);
@@ -254,7 +254,7 @@ static void test_builtins(void)
     }
 }
 
-/* Options with which a type asks for more than its prefilter does. */
+/* Options that make a type stricter than its prefilter. */
 static void test_narrowing(void)
 {
     static const char *const narrowed[] = {
@@ -280,7 +280,7 @@ static const char *const months[] = {"2024-02", "0000-12", NULL};
 static const char *const european[] = {"28/02/2024", "1/1/1999",  "31/12/1999", "29/2/2023",
                                        "30.4.2000",  "31-6-1999", NULL};
 static const char *const american[] = {"02-28-2024", "1-1-1999", "12-31-1999", "2-29-2023", "6-31-1999", NULL};
-/* The second is what the bytes of the format are in Latin-1. */
+/* The second text has the bytes of the format, read as Latin-1. */
 static const char *const eastern[] = {"2024\xE5\xB9\xB4"
                                       "2\xE6\x9C\x88"
                                       "28\xE6\x97\xA5",
@@ -352,7 +352,7 @@ static void test_types(void)
     }
 }
 
-/* Every month and day that can be written, in years of each kind. */
+/* Every month and day, in years of each kind. */
 static void test_every_day(void)
 {
     static const int some_years[] = {0, 4, 100, 400, 1900, 1999, 2000, 2023, 2024, 9999};
@@ -381,7 +381,7 @@ static const struct range_case {
     const struct type_case *type;
     const char *lower, *upper;
     bool above, below;
-    unsigned long fewest; /* that must match; 0: there is no pattern */
+    unsigned long fewest; /* the minimum number of matches; 0: there is no pattern */
 } ranges[] = {
     {&whole, "0", "150", false, false, 151},
     {&whole, "18", "120", true, true, 101},

@@ -1,4 +1,5 @@
-/* Profiles of columns against plain counts; sketches within the error that they state; the same result however it is shared out. */
+/* Compares profiles of columns with simple counts. Sketches must be within their stated error, and the result must
+   not depend on how the rows are distributed. */
 #include "assay/profile.h"
 #include "test.h"
 
@@ -41,7 +42,7 @@ static int compare_hashes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Numbers in texts of many lengths: values that differ only here and there have hashes of their own. */
+/* Numbers as texts of several lengths: values that differ in only a few bytes must have different hashes. */
 static void check_hashes(void)
 {
     static const char *const forms[] = {"%07u",
@@ -76,7 +77,7 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Numbers of many sizes, or whole ones below 1024. */
+/* Numbers of many magnitudes, or integers below 1024. */
 static double next_number(test_random *random, int kind)
 {
     const double whole = test_random_below(random, 1024);
@@ -86,7 +87,7 @@ static double next_number(test_random *random, int kind)
     return number;
 }
 
-/* Means that are off where sums are rounded on the way. */
+/* Means that would be wrong if intermediate sums were rounded. */
 static void check_means(void)
 {
     static const struct {
@@ -98,13 +99,13 @@ static void check_means(void)
         {4, {1e300, 2, -1e300, 1e-300}, 0.5},
         {2, {0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023}, 0x1.fffffffffffffp1023},
         {2, {-0x1.fffffffffffffp1023, 0x1.fffffffffffffp1023}, 0},
-        {2, {0x1p-1074, 0}, 0},                    /* half of the least one: to the even one */
-        {2, {0x1p-1074, 0x1p-1073}, 0x1p-1073},    /* and here */
-        {3, {0x1p-1074, 0x1p-1074, 0}, 0x1p-1074}, /* two thirds of it */
-        {2, {1, 1 + 0x1p-52}, 1},                  /* between two: to the even one */
+        {2, {0x1p-1074, 0}, 0},                    /* half of the smallest number: to even */
+        {2, {0x1p-1074, 0x1p-1073}, 0x1p-1073},    /* also to even */
+        {3, {0x1p-1074, 0x1p-1074, 0}, 0x1p-1074}, /* two thirds of the smallest number */
+        {2, {1, 1 + 0x1p-52}, 1},                  /* halfway between two numbers: to even */
         {2, {1 + 0x1p-52, 1 + 0x1p-51}, 1 + 0x1p-51},
-        {4, {4, 0x1p-60, 0x1p-52, 0x1p-52}, 1 + 0x1p-52}, /* a little more than half */
-        {3, {3, 0x1.8p-51, 0x1p-100}, 1 + 0x1p-52},       /* and here */
+        {4, {4, 0x1p-60, 0x1p-52, 0x1p-52}, 1 + 0x1p-52}, /* slightly more than half */
+        {3, {3, 0x1.8p-51, 0x1p-100}, 1 + 0x1p-52},       /* also slightly more than half */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assay_histogram *histogram = assay_histogram_create();
@@ -137,7 +138,7 @@ static void check_histogram(void)
         CHECK_EQUAL(assay_histogram_count(one), count);
         CHECK(assay_histogram_minimum(one) == numbers[0]);
         CHECK(assay_histogram_maximum(one) == numbers[count - 1]);
-        /* Order and shares make no difference, to the last bit. */
+        /* Neither the order nor the distribution may change a single bit. */
         CHECK(assay_histogram_mean(one) == assay_histogram_mean(all));
         const double largest = fabs(numbers[0]) + fabs(numbers[count - 1]);
         CHECK(fabs(assay_histogram_mean(one) - (double)(sum / count)) <= 1e-12 * largest);
@@ -230,7 +231,7 @@ static void check_numbers(void)
     }
 }
 
-/* Runs. */
+/* Runs of characters. */
 #define RA "\xC1"
 #define Ra "\xE1"
 #define R9 "\xB9"
@@ -320,7 +321,7 @@ static void make_column(column *made, test_random *random, uint32_t different, b
     }
 }
 
-/* Counted one by one, every value compared with those before. */
+/* Compares the profile with counts of each value, for which every value is compared with all earlier ones. */
 static void check_plain(const column *given, const assay_profile *profile, const assay_profile_options *options)
 {
     assay_profile_counts counts;
@@ -353,7 +354,7 @@ static void check_plain(const column *given, const assay_profile *profile, const
     CHECK_EQUAL(counts.missing, missing);
     CHECK_EQUAL(counts.padded, padded);
     CHECK_EQUAL(counts.first_padded, first_padded);
-    CHECK(counts.words >= words); /* and "-" */
+    CHECK(counts.words >= words); /* the profile also counts "-" */
     CHECK_EQUAL(counts.distinct_is_exact, different <= options->values || (options->keys > 0 && counts.key_share == 0));
     if (counts.distinct_is_exact) {
         CHECK_EQUAL((size_t)counts.distinct, different);
@@ -414,7 +415,7 @@ static void check_columns(void)
         assay_profile *whole = assay_profile_create(&options);
         add(whole, &given, 0, given.count);
         check_plain(&given, whole, &options);
-        /* Four workers have some slices each, and are joined in another order. */
+        /* Distributes the slices to four workers, and merges these in another order. */
         assay_profile *parts[4];
         for (int i = 0; i < 4; i++) parts[i] = assay_profile_create(&options);
         for (size_t first = 0; first < given.count; first += 192) {
@@ -458,7 +459,7 @@ static size_t plain_shape(const uint8_t *value, size_t count, uint8_t *shape)
     return length;
 }
 
-/* Shapes that come again and again, one byte beside their bounds, and those that are new, beside the plain way. */
+/* Compares repeated shapes, bytes next to the bounds of classes, and new shapes with the simple implementation. */
 static void check_counted_shapes(void)
 {
     static const char beside[] = "/09:@AZ[`az{ ~\x1f\x7f-\x01\xC3\xA9";
@@ -473,7 +474,7 @@ static void check_counted_shapes(void)
         uint32_t used = 0;
         const size_t length = 1 + test_random_below(&random, has_no_runs ? 40 : 32);
         for (unsigned row = 0; row < 40; row++) {
-            /* Mostly as the one before, with another byte somewhere. */
+            /* Usually a copy of the previous value with one changed byte. */
             uint8_t *value = bytes + used;
             for (size_t i = 0; i < length; i++)
                 value[i] = row == 0 ? (uint8_t) "aZ5-"[test_random_below(&random, 4)] : (value - length)[i];
@@ -482,7 +483,7 @@ static void check_counted_shapes(void)
                     (uint8_t)beside[test_random_below(&random, sizeof beside - 3)];
             }
             if (length > 1 && test_random_below(&random, 16) == 0) memcpy(value + length - 2, "\xC3\xA9", 2);
-            /* No halves of characters. */
+            /* Replace incomplete characters. */
             for (size_t i = 0; i < length; i++) {
                 if (value[i] < 0x80) continue;
                 if (value[i] == 0xC3 && i + 1 < length && value[i + 1] == 0xA9)
@@ -557,7 +558,7 @@ static profile_keys keys_of(test_random *random, size_t count, size_t most)
     return keys;
 }
 
-/* Hashes that are alike in their low bits, high bits or differences have places of their own all the same. */
+/* Hashes with equal low bits, equal high bits or equal differences must still have different slots. */
 static void check_prepared_keys(void)
 {
     static const uint64_t steps[] = {1, UINT64_C(1) << 20, UINT64_C(1) << 32, UINT64_C(1) << 44, UINT64_C(0x100000001)};
@@ -571,7 +572,7 @@ static void check_prepared_keys(void)
     }
 }
 
-/* What threads have found is joined at the cost of adding it, whatever the sizes. */
+/* Merging the results of threads costs as much as adding the keys, for all sizes. */
 static void check_merging_keys(void)
 {
     const size_t counts[] = {10, 1000, 5000, 12000, 30000, 70000, 140000};
@@ -585,7 +586,7 @@ static void check_merging_keys(void)
         into.visited = 0;
         CHECK(profile_keys_merge(&into, &from));
         CHECK_EQUAL(profile_keys_duplicates(&into), 0);
-        /* A table is rebuilt a few times while it grows. */
+        /* A table is rebuilt several times while it grows. */
         if (!CHECK(into.visited <= 16 * both)) {
             fprintf(stderr, "  %zu and %zu: looked at %llu places\n", counts[i / 2 % number], counts[i / 2 / number],
                     (unsigned long long)into.visited);

@@ -1,4 +1,4 @@
-/* The regex compiler without PCRE2: a mock resolver answers for the classes. */
+/* The regex compiler without PCRE2: a mock resolves the classes. */
 #include "test.h"
 
 #include "DFA/Lazy/assay_lazy_dfa.h"
@@ -6,8 +6,8 @@
 #include "Regex/Syntax/assay_regex_lower.h"
 #include "assay/core.h"
 
-/* Counts questions, and resolves \p{Lu} as PCRE2 10.45 and later do: under (?i) it also matches lower-case letters. All
-   other classes match the first ASCII letter of their text. */
+/* Counts requests, and resolves \p{Lu} as PCRE2 10.45 and later do: under (?i) it also matches lower-case letters.
+   All other classes match the first ASCII letter of their text. */
 typedef struct mock {
     size_t questions;
     size_t folded_questions;
@@ -56,7 +56,7 @@ static bool accepts(const char *text, const char *value, mock *asked)
     return accepted;
 }
 
-/* The same property under two settings is two questions. */
+/* The same property under two settings requires two requests. */
 static void test_classes_under_settings(void)
 {
     mock asked = {0};
@@ -71,7 +71,7 @@ static void test_classes_under_settings(void)
     CHECK(!accepts("(?i:a)a", "AA", &asked));
 }
 
-/* Which form each look-around and possessive repeat of a pattern takes. */
+/* The lowered form of each look-around and possessive repeat in a pattern. */
 static void test_lowering(void)
 {
     static const struct {
@@ -102,7 +102,7 @@ static void test_lowering(void)
     }
 }
 
-/* A repeat of many alternatives is refused after a bounded number of steps, whatever the count: each copy adds few
+/* A repeat of many alternatives is rejected after a bounded number of steps, for every count: each copy adds few
    instructions, but visits all alternatives. */
 static void test_repeated_alternatives(void)
 {

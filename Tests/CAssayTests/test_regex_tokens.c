@@ -1,4 +1,5 @@
-/* The tokens of patterns, compared with the items that PCRE2 itself finds, and the features that scans find in them. */
+/* Compares the tokens of patterns with the items that PCRE2 finds, and tests the features that scans derive from the
+   tokens. */
 #include "test.h"
 #include "test_pattern_support.h"
 
@@ -55,7 +56,7 @@ static void test_tokens(void)
         {"(*MARK:(a)(*atomic:a)", 0, "verb (*MARK:(a), verb (*atomic:, literal a, close )"},
         {"\\x{41}\\o{101}\\N{U+41}\\x4g", 0,
          "escape \\x{41}, escape \\o{101}, escape \\N{U+41}, escape \\x4, literal g"},
-        /* From an uncertain place on a token begins at each byte. */
+        /* After an uncertain place, a token begins at each byte. */
         {"[[.(?>", 0, "class [, uncertain , class [, any ., group (?>, quantifier ?, literal >"},
         {"[\\E]a", 0, "class [, uncertain , quote \\E, literal E, literal ], literal a"},
         {"(?C'('))", 0,
@@ -75,7 +76,7 @@ static void test_tokens(void)
 
 enum { LONGEST = 256 };
 
-/* Where PCRE2 finds an item, by its callouts. */
+/* The offsets at which PCRE2 finds an item, from its callouts. */
 typedef struct items {
     bool begins[LONGEST + 1];
 } items;
@@ -94,7 +95,8 @@ static bool is_item(const regex_token *token)
     return is_character && !token->in_class;
 }
 
-/* Compares the tokens with PCRE2's items: each item begins with a token, and each character outside of classes is one. */
+/* Compares the tokens with PCRE2's items: each item begins with a token, and each character outside of classes is an
+   item. */
 static void compare_items(const char *text, uint32_t options, size_t *compared)
 {
     const size_t count = strlen(text);
@@ -108,13 +110,13 @@ static void compare_items(const char *text, uint32_t options, size_t *compared)
     pcre2_code_free(code);
     regex_tokens tokens;
     bool is_right = true;
-    size_t next = 0; /* no token begins before this offset but those read */
+    size_t next = 0; /* all tokens that begin before this offset have been read */
     assay_regex_tokens_begin(&tokens, (const uint8_t *)text, count, options);
     for (;;) {
         const regex_token token = assay_regex_next_token(&tokens);
         for (; next < token.start; next++) is_right = is_right && !found.begins[next];
         if (token.kind == REGEX_TOKEN_END || token.kind == REGEX_TOKEN_UNCERTAIN) break;
-        /* An item is no part of a class. A {,3} is an item or a quantifier, as the release has it. */
+        /* An item is never inside a class. A {,3} is an item or a quantifier, depending on the release. */
         if (token.in_class) is_right = is_right && !found.begins[token.start];
         if (is_item(&token)) is_right = is_right && found.begins[token.start];
         next = token.start + 1;
@@ -123,7 +125,7 @@ static void compare_items(const char *text, uint32_t options, size_t *compared)
     if (!CHECK(is_right)) fprintf(stderr, "    %s\n", text);
 }
 
-/* Patterns of the pieces that readers of patterns have confused. */
+/* Patterns of pieces that pattern readers have confused. */
 static void test_items(void)
 {
     static const char *const pieces[] = {
@@ -175,8 +177,8 @@ static void test_items(void)
 static void test_features(void)
 {
     static const struct {
-        const char *with;    /* a pattern that has the feature */
-        const char *without; /* one in which it is only text */
+        const char *with;    /* a pattern with the feature */
+        const char *without; /* a pattern in which it is only text */
         size_t offset;
     } cases[] = {
 #define FEATURE(name) offsetof(assay_pattern_features, name)
@@ -207,7 +209,7 @@ static void test_features(void)
         {":^", "(?:^a)", FEATURE(inner_assertion)},
         {"(a){2,}+", "\\(a{2,}+", FEATURE(counted_possessive)},
         {"(?|a++)", "(?:a++)", FEATURE(reset_possessive)},
-        /* A class whose end is uncertain hides nothing. */
+        /* A class with an uncertain end must not hide features. */
         {"[[.(?>]", "[.(?>]", FEATURE(atomic)},
         {"[[=a](?R)", "[=a](?:R)", FEATURE(whole_recursion)},
         {"[\\E]\\1", "[\\E)\\1]", FEATURE(backreference)},

@@ -1,13 +1,13 @@
-/* Repairs: what each changes, what it leaves, and the nearest misses; columns beside single values. */
+/* Repairs: changed values, unchanged values and the nearest misses. Compares columns with single values. */
 #include "assay/repair.h"
 #include "test.h"
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
-/* A list of one repair, for tables. */
+/* A list of one repair, for the tables below. */
 typedef struct one {
     assay_repair_kind kind;
-    const char *texts[8]; /* to the first NULL */
+    const char *texts[8]; /* up to the first NULL */
 } one;
 
 static assay_repairs *compiled(const one *list, size_t count)
@@ -53,7 +53,7 @@ static bool becomes(const assay_repairs *repairs, const char *value, const char 
 
 typedef struct repair_case {
     one repair;
-    const char *values[32]; /* from, to, from, to …, to the first NULL; NULL as `to`: it stays */
+    const char *values[32]; /* pairs of input and result, up to the first NULL; SAME: unchanged */
 } repair_case;
 
 #define SAME ((const char *)"\x01same")
@@ -97,7 +97,7 @@ static const repair_case cases[] = {
      {"ANNA", "anna", "anna_@[`{", SAME, "\xC3\x89", "\xC3\xA9", "\xC4\xB0", "i", "\xCE\xA3", "\xCF\x83", NULL}},
     {{ASSAY_REPAIR_NFC, {NULL}},
      {"e\xCC\x81", "\xC3\xA9", "\xC3\xA9", SAME, "\xE2\x84\xAB", "\xC3\x85", "\xEF\xAC\x81", SAME, "abc", SAME,
-      /* A syllable of Hangul, and the jamos U+11A7, which joins with none, and U+11A8, which does. */
+      /* A syllable of Hangul, and the jamos U+11A7, which does not compose with it, and U+11A8, which does. */
       "\xEA\xB0\x80\xE1\x86\xA7", SAME, "\xEA\xB0\x80\xE1\x86\xA8", "\xEA\xB0\x81", "e\xCC\x81\xE1\x86\xA7",
       "\xC3\xA9\xE1\x86\xA7", NULL}},
     {{ASSAY_REPAIR_NFKC, {NULL}},
@@ -148,7 +148,7 @@ static const repair_case cases[] = {
     {{ASSAY_REPAIR_REPLACE, {"^(\\d+) ?(?<unit>kg|g)$", "${unit}: $1$$", NULL}},
      {"12 kg", "kg: 12$", "3g", "g: 3$", "kg", SAME, "12 kgs", SAME, NULL}},
     {{ASSAY_REPAIR_REPLACE, {"\\b(?=x)", "", NULL}}, {"x x", SAME, NULL}},
-    /* A second time it would change what it made. */
+    /* A second run would change the result. */
     {{ASSAY_REPAIR_REPLACE, {"a", "aa", NULL}}, {"banana", SAME, NULL}},
     {{ASSAY_REPAIR_REPLACE, {"^0", "", NULL}}, {"01", "1", "001", SAME, NULL}},
     {{ASSAY_REPAIR_REPLACE, {"x*", "-", NULL}}, {"abxc", SAME, NULL}},
@@ -185,7 +185,8 @@ static void test_lists(void)
     CHECK_EQUAL(apply(repairs, "").causes, 8);
     assay_repairs_free(repairs);
 
-    /* A value that a second time would become another one stays: the quotes show only when the blanks are gone. */
+    /* A value stays if a second run would change it again: the quotes are outermost only after the blanks are
+       removed. */
     const one unsettled[] = {{ASSAY_REPAIR_UNQUOTE, {NULL}}, {ASSAY_REPAIR_TRIM, {NULL}}};
     repairs = compiled(unsettled, 2);
     CHECK(becomes(repairs, " 'a' ", " 'a' "));
@@ -193,14 +194,14 @@ static void test_lists(void)
     CHECK(becomes(repairs, "'a'", "a"));
     assay_repairs_free(repairs);
 
-    /* What one repair does and the next one undoes is no change. */
+    /* If the next repair undoes a repair, there is no change. */
     const one undone[] = {{ASSAY_REPAIR_UPPER, {NULL}}, {ASSAY_REPAIR_LOWER, {NULL}}};
     repairs = compiled(undone, 2);
     CHECK_EQUAL(apply(repairs, "a").causes, 0);
     CHECK(!apply(repairs, "a").is_unsettled);
     assay_repairs_free(repairs);
 
-    /* Values without a value. */
+    /* Missing values. */
     const one filled[] = {{ASSAY_REPAIR_LOWER, {NULL}}, {ASSAY_REPAIR_DEFAULT, {"None", NULL}}};
     repairs = compiled(filled, 2);
     CHECK(apply(repairs, "").is_unsettled);
@@ -244,7 +245,7 @@ static void test_refusals(void)
     CHECK(strcmp(error.message, "a list has at most 32 repairs") == 0);
 }
 
-/* A value that reaches a limit stays as it is, and soon. */
+/* A value that reaches a limit stays unchanged, in bounded time. */
 static void test_limits(void)
 {
     const one hostile = {ASSAY_REPAIR_REPLACE, {"(?=(a+)+$)b|a(?=.*z)", "x", NULL}};
@@ -258,7 +259,7 @@ static void test_limits(void)
     assay_repairs_free(repairs);
 }
 
-/* A value that would be written longer than a field may be stays as it came. */
+/* A value stays unchanged if its written form would exceed the field limit. */
 static void test_longest_field(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* A million generated cells: columns are repaired as single values are, repairing again changes nothing, and what comes out is
- * well-formed. Seeded. */
+/* A million generated cells: columns and single values have the same repairs, a second repair has no effect, and all
+   results are well-formed. The generator is seeded. */
 #include "test_repair_support.h"
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
@@ -7,7 +7,7 @@ static assay_text text_of(const char *text) { return (assay_text){(const uint8_t
 static assay_repaired *memory, *other;
 static assay_scratch *scratch;
 
-/* What values are made of: what repairs look for, and what is near to it. */
+/* The parts of values: texts that repairs look for, and similar texts. */
 static const char *const pieces[] = {
     " ",
     " ",
@@ -59,7 +59,7 @@ static const char *const pieces[] = {
 static size_t make_value(uint64_t *state, uint8_t *value, size_t most)
 {
     size_t count = 0;
-    /* Mostly short, at times beyond one, two or four registers. */
+    /* Mostly short, sometimes longer than one, two or four registers. */
     const size_t lengths[] = {0, 1, 2, 3, 4, 6, 8, 12, 18, 40};
     const size_t wanted = lengths[random_below(state, 10)];
     const bool is_plain = random_below(state, 3) == 0;
@@ -109,7 +109,7 @@ static const assay_repair_description *make_list(uint64_t *state, size_t *count)
     return list;
 }
 
-/* Each character of Unicode but surrogates, alone and between letters, by the repairs of characters. */
+/* Each Unicode character except surrogates, alone and between letters, with all repairs of characters. */
 static void test_characters(void)
 {
     static const assay_repair_kind kinds[] = {
@@ -170,7 +170,7 @@ static void test_lists(void)
     free(column.bytes);
 }
 
-/* Rows that keep their values, and rows without one. */
+/* Rows that keep their values, and missing rows. */
 static void test_masks(void)
 {
     const assay_text text = text_of("none"), missing = text_of("");

@@ -1,4 +1,4 @@
-/* Lists of repairs over columns, beside the same over single values. */
+/* Compares lists of repairs over columns with the same repairs of single values. */
 #ifndef ASSAY_TEST_REPAIR_SUPPORT_H
 #define ASSAY_TEST_REPAIR_SUPPORT_H
 
@@ -7,7 +7,7 @@
 
 enum { most_rows = 512, before = 16 };
 
-/* Values one after another, as they lie in a file: with commas between. */
+/* Values separated by commas, as in a file. */
 typedef struct test_column {
     uint8_t *bytes;
     size_t used, capacity;
@@ -34,12 +34,12 @@ static inline void column_add(test_column *column, const uint8_t *value, size_t 
 
 static inline void column_clear(test_column *column) { column->used = column->count = 0; }
 
-/* The same with room behind the values: they become the same. */
+/* The same repair with extra room after the buffer must have the same results. */
 static inline void check_room(const assay_repairs *repairs, assay_repaired *memory, assay_repaired *other,
                               assay_scratch *scratch, const test_column *column, const uint64_t *skip,
                               const uint8_t *expected, const assay_cell *expected_cells)
 {
-    const size_t most = column->used % 3 == 0 ? 7 : 8 * column->used; /* at times too little */
+    const size_t most = column->used % 3 == 0 ? 7 : 8 * column->used; /* sometimes too little */
     uint8_t *buffer = malloc(column->used + most);
     memcpy(buffer, column->bytes, column->used);
     assay_cell cells[most_rows];
@@ -63,8 +63,8 @@ static inline void check_room(const assay_repairs *repairs, assay_repaired *memo
     free(buffer);
 }
 
-/* Repairs a column and each of its values, and compares; repairs what became of it again, and nothing may change. Returns how
- * many values changed. */
+/* Repairs a column and each of its values, and compares the results. A second repair must not change them. Returns
+   the number of changed values. */
 static size_t check_column(const assay_repairs *repairs, assay_repaired *memory, assay_repaired *other,
                            assay_scratch *scratch, const test_column *column)
 {
@@ -72,7 +72,7 @@ static size_t check_column(const assay_repairs *repairs, assay_repaired *memory,
     memcpy(cells, column->cells, sizeof cells);
     const size_t words = assay_mask_words(column->count);
     uint64_t skip[most_rows / 64] = {0};
-    skip[0] = 4; /* one row that is not looked at */
+    skip[0] = 4; /* one skipped row */
     const uint8_t *bytes = column->bytes;
     size_t changed = 0;
     assay_repaired_begin(memory);

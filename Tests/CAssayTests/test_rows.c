@@ -1,5 +1,5 @@
-/* Columns of values: short numbers against the general way, dates against the parser, arithmetic at its bounds, comparisons and
- * parts against plain loops. */
+/* Columns of values: compares short numbers with the general parser, dates with the date parser, and comparisons and
+   parts with simple loops. Tests arithmetic at its bounds. */
 #include "assay/rows.h"
 #include "test.h"
 
@@ -20,7 +20,7 @@ static assay_type *made(assay_kind kind, const char *format)
 
 static bool is_set(const uint64_t *mask, size_t row) { return (mask[row / 64] >> row % 64 & 1) != 0; }
 
-/* A column of texts, one behind the other. */
+/* A column of consecutive texts. */
 typedef struct text_column {
     uint8_t bytes[ROWS * 64];
     uint32_t count;
@@ -75,7 +75,7 @@ static void test_numbers(test_random *random)
             if (is_set(skip, i)) {
                 CHECK(values[i] == 0 && !is_set(others, i));
             } else if (CHECK(is_number && !is_set(others, i))) {
-                /* Equal by value: the short way keeps zeros at the end. */
+                /* Equal by value: the short form keeps trailing zeros. */
                 const unsigned most = scales[i] > exact.scale ? scales[i] : (unsigned)exact.scale;
                 CHECK(scaled(values[i], most - scales[i]) == scaled((int64_t)exact.low, most - (unsigned)exact.scale));
             }

@@ -1,17 +1,18 @@
-/* Each case through every path and every way of cutting the input into buffers. */
+/* Runs each case on every processor path, with the input cut into buffers in every way. */
 #include "test_scan_support.h"
 
-/* What a scan found, in writing: fields in [ ], as they stand with their quotes; after each record its flags and ⏎.
- *   T quote text · U unclosed · L too long · > continued · < continuation · # comment */
+/* The result of a scan as text: the bytes of each field in [ ], including quotes; after each record its flags and ⏎.
+       T quote text · U unclosed · L too long · > continued · < continuation · # comment */
 typedef struct scan_case {
     const char *text;
     const char *expected;
     unsigned lines;
-    /* Options, as letters: r cr_ends · q no quoting · ; that delimiter · | two of them as the delimiter · = the delimiter := ·
-     * \ or ^ that escape · # that comment · s initial spaces are skipped · t the delimiter is a tab · a number: the record limit. */
+    /* Options, as letters: r cr_ends · q no quoting · ; that delimiter · | a delimiter of two bars · = the delimiter
+       := · \ or ^ that escape · # that comment · s skip initial spaces · t the delimiter is a tab · a number: the
+       record limit. */
     const char *options;
     unsigned field_limit;
-    /* Which way the buffers are cut shows in the pieces of a line over the limit; such cases run whole only. */
+    /* The pieces of a line over the limit depend on the buffers, so these cases are not cut. */
     bool whole_only;
 } scan_case;
 
@@ -31,7 +32,7 @@ static const scan_case cases[] = {
     {"a,\r\n", "[a][]\n", 1, "", 0, false},
     {"a\rb\nc\r\r\nd\r", "[a\rb]\n[c\r]\n[d\r]\n", 2, "", 0, false},
     {"a;b,c\n", "[a][b,c]\n", 1, ";", 0, false},
-    /* Quotes that are right. */
+    /* Correct quotes. */
     {"\"a\"", "[\"a\"]\n", 0, "", 0, false},
     {"\"\"\n", "[\"\"]\n", 1, "", 0, false},
     {"\"\",\"\"\r\n\"\"", "[\"\"][\"\"]\n[\"\"]\n", 1, "", 0, false},
@@ -57,12 +58,12 @@ static const scan_case cases[] = {
     {"\"a\"\r", "[\"a\"\r]T\n", 0, "", 0, false},
     {"\"a\"\r\r\n", "[\"a\"\r]T\n", 1, "", 0, false},
     {"\"a\"b\"\nc\"\n", "[\"a\"b\"]T\n[c\"]\n", 2, "", 0, false},
-    /* A quote that never closes. */
+    /* Unclosed quotes. */
     {"a,\"b\nc\nd", "[a,\"b]U\n[c]\n[d]\n", 2, "", 0, false},
     {"a,\"b", "[a,\"b]U\n", 0, "", 0, false},
     {"\"\r\na\r\n", "[\"]U\n[a]\n", 2, "", 0, false},
     {"x,\"a\"\"\ny,\"b\"\n", "[x,\"a\"\"]U\n[y][\"b\"]\n", 2, "", 0, false},
-    /* Text after a closing quote on a later line: the quote before it is a stray one, and costs its line. */
+    /* Text after a closing quote on a later line: the quote before it is a stray one, and only its line is rejected. */
     {"\"a\n\"b\n\"c\n", "[\"a]U\n[\"b]U\n[\"c]U\n", 3, "", 0, false},
     {"100,\"Bo\n101,Cy\n102,\"Lee, Ann\"\n103,Di\n", "[100,\"Bo]U\n[101][Cy]\n[102][\"Lee, Ann\"]\n[103][Di]\n", 4, "",
      0, false},
@@ -105,7 +106,7 @@ static const scan_case cases[] = {
     {"1234,5\n123,5\n", "[1234][5]L\n[123][5]\n", 2, "", 3, false},
     {"\"2\",\"23\"\r\n1\n", "[\"2\"][\"23\"]L\n[1]\n", 2, "", 3, false},
     {"123\r\n1234\r\n", "[123]\n[1234]L\n", 2, "", 3, false},
-    /* CR ends records. */
+    /* A CR ends records. */
     {"a,b\rc\r", "[a][b]\n[c]\n", 2, "r", 0, false},
     {"a\r\nb\nc\rd", "[a]\n[b]\n[c]\n[d]\n", 3, "r", 0, false},
     {"\r\r\n\n\r", "[]\n[]\n[]\n[]\n", 4, "r", 0, false},
@@ -149,14 +150,14 @@ static const scan_case cases[] = {
     {"a^,b^^,c\\,d\n", "[a^,b^^][c\\][d]\n", 1, "^", 0, false},
     {"\"a\\,\"b\n", "[\"a\\,\"b]\n", 1, "\\q", 0, false},
     {"a\\||b||c\\|||d\n", "[a\\||b][c\\|][d]\n", 1, "\\|", 0, false},
-    /* A quote that never closes, with an escape: the line ends where no escape stands before. */
+    /* An unclosed quote, with an escape: the first unescaped line end ends the record. */
     {"\"a\\", "[\"a\\]U\n", 0, "\\", 0, false},
     {"\"a\\\"\nb", "[\"a\\\"]U\n[b]\n", 1, "\\", 0, false},
     {"\"a\\\nb\nc\n", "[\"a\\\nb]U\n[c]\n", 3, "\\", 0, false},
     {"\"a\\\r\nb\r\nc\n", "[\"a\\\r\nb]U\n[c]\n", 3, "\\", 0, false},
     {"x\\\n,\"b\ny\\\n\"c\n", "[x\\\n,\"b]U\n[y\\\n\"c]\n", 4, "\\", 0, false},
     {"x\\\n,\"b\ny\\\n\\\"c\n", "[x\\\n,\"b]U\n[y\\\n\\\"c]\n", 4, "\\", 0, false},
-    /* The record limit behind an escape: inside quotes and outside. */
+    /* The record limit after an escape: inside and outside quotes. */
     {"\"\n34567\\9\nx\n", "[\"]U\n[34567\\9]\n[x]\n", 3, "\\8", 0, true},
     {"1234567\\\nx\ny\n", "[1234567\\\nx]L\n[y]\n", 3, "\\8", 0, true},
     {"1234567\\\r\nx\ny\n", "[1234567\\\r\nx]L\n[y]\n", 3, "\\8", 0, true},
@@ -191,7 +192,7 @@ static const scan_case cases[] = {
     {" \"a\n\"b\n", "[ \"a]U\n[\"b]U\n", 2, "s", 0, false},
     {" \"a\nb", "[ \"a]U\n[b]\n", 1, "s", 0, false},
     {" \"a\", b\n", "[ \"a\"][ b]\n", 1, "sq", 0, false},
-    /* All of them. */
+    /* All options together. */
     {"#x\n a\\|| || \"b\\\"||\" ||\\#\r\n", "[#x]#\n[ a\\|| ][ \"b\\\"||\" ][\\#]\n", 2, "#s\\|", 0, false},
 };
 
@@ -226,7 +227,7 @@ static uint32_t field_count(const assay_batch *batch, uint32_t record)
     return batch->records[record + 1].first_field - batch->records[record].first_field;
 }
 
-/* What the batch says of quotes, of the number of fields and of flags. */
+/* Checks the batch's masks of quotes, of numbers of fields, and of flags. */
 static void check_masks(const assay_batch *batch, const uint8_t *bytes, const assay_dialect *dialect)
 {
     uint32_t fewest = batch->record_count == 0 ? 0 : UINT32_MAX;
@@ -247,7 +248,7 @@ static void check_masks(const assay_batch *batch, const uint8_t *bytes, const as
     CHECK_EQUAL(batch->fewest_fields, fewest);
 }
 
-/* Gives the text in buffers that grow by `step` bytes, carrying what was not consumed, as a reader of files does. */
+/* Scans the text in buffers that grow by `step` bytes and keep the unconsumed bytes, as a file reader does. */
 static void run(const scan_case *c, const char *path, size_t step, uint32_t max_records)
 {
     const uint8_t *text = (const uint8_t *)c->text;
@@ -275,7 +276,7 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
     while (!over) {
         to = step < count - to ? to + step : count;
         bool is_last = to == count;
-        /* With few records at a time the same bytes are given again until nothing more comes of them. */
+        /* With a small max_records, the same bytes are scanned again until no more records are complete. */
         do {
             uint8_t *bytes = test_exact_copy(text + from, to - from);
             CHECK(test_scan(path, batch, &dialect, &limits, bytes, to - from, max_records, is_last, false) == ASSAY_OK);
@@ -297,11 +298,11 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
     assay_batch_free(batch);
 }
 
-/* A line over the limit, handed out piece by piece. */
+/* A line over the limit, returned in pieces. */
 static void check_pieces(const char *path)
 {
     static const struct {
-        const char *buffers[4]; /* each with what the scan before left */
+        const char *buffers[4]; /* each begins with the unconsumed bytes of the previous scan */
         const char *expected[4];
         uint32_t consumed[4];
         uint32_t lines[4];
@@ -326,7 +327,7 @@ static void check_pieces(const char *path)
          {1, 0, 1, 0},
          false,
          0},
-        /* A CR at the end of a buffer waits for what follows. */
+        /* A CR at the end of a buffer stays unconsumed until the next byte is known. */
         {{"123456789\r", "\r\nx\r", "x\r", ""},
          {"[123456789]L>\n", "[]<\n", "[x]\n", ""},
          {9, 2, 2, 0},
@@ -339,7 +340,7 @@ static void check_pieces(const char *path)
          {0, 0, 1, 0},
          true,
          0},
-        /* So does the beginning of a character, or of what stands for a byte that could not be decoded. */
+        /* The same for the first bytes of a character, or of a replacement for an undecodable byte. */
         {{"123456789\xC3", "\xC3\xA9\xE2\x82", "\xE2\x82\xAC\xF0\x9F\x8E", "\xF0\x9F\x8E\x89\n"},
          {"[123456789]L>\n", "[\xC3\xA9]><\n", "[\xE2\x82\xAC]><\n", "[\xF0\x9F\x8E\x89]<\n"},
          {9, 2, 3, 5},
@@ -352,7 +353,7 @@ static void check_pieces(const char *path)
          {0, 0, 0, 1},
          false,
          0},
-        /* So does an escape, and the CR after it. */
+        /* The same for an escape, and for the CR after it. */
         {{"12345678\\", "\\\na\\\r", "\\\r\nb\\\\", "\nx\n"},
          {"[12345678]L>\n", "[\\\na]><\n", "[\\\r\nb\\\\]><\n", "[]<\n[x]\n"},
          {8, 3, 6, 3},
@@ -409,7 +410,7 @@ static void check_refusals(const char *path)
     CHECK(batch->record_count == 0 && batch->consumed == 0 && test_batch_is_whole(batch, 4));
     CHECK(test_scan(path, batch, &dialect, &limits, text, 0, 9, true, true) == ASSAY_OK);
     CHECK(batch->record_count == 0 && batch->consumed == 0);
-    /* A limit of nothing: every line is over it, and the scan still moves. */
+    /* A limit of 0: every line exceeds it, and the scan still makes progress. */
     limits.record_bytes = 0;
     CHECK(test_scan(path, batch, &dialect, &limits, text, 4, 9, false, false) == ASSAY_OK);
     CHECK(batch->record_count == 2 && batch->records[0].flags == ASSAY_RECORD_TOO_LONG && batch->consumed == 4);

@@ -1,9 +1,9 @@
-/* The plain and the fast scanner on text that nobody thought of: the same batch from both, and no byte lost. */
+/* The plain and the fast scanner on random text: both must return the same batch, and must not lose a byte. */
 #include "test_scan_support.h"
 
 enum { text_bytes = 700 };
 
-/* Some non-ASCII characters, seldom with a byte changed. */
+/* Some non-ASCII characters, rarely with a changed byte. */
 static size_t add_characters(test_random *random, uint8_t *text)
 {
     static const char *const characters[] = {"é", "ж", "日", "€", "😀", "\xED\x9F\xBF"};
@@ -20,7 +20,7 @@ static size_t add_characters(test_random *random, uint8_t *text)
     return count;
 }
 
-/* Mostly well-formed records, so that the blocks have something to do. */
+/* Mostly well-formed records, so that most blocks take the fast path. */
 static size_t make_csv(test_random *random, uint8_t *text)
 {
     size_t count = 0;
@@ -101,7 +101,7 @@ static void compare(test_random *random, const char *path, const uint8_t *text, 
         if (plain->record_count > 0) {
             continues = plain->records[plain->record_count - 1].flags & ASSAY_RECORD_CONTINUED;
         }
-        /* Where nothing was taken, more must have been asked for with a reason. */
+        /* A scanner that consumes no bytes must need more input. */
         if (plain->consumed == 0 && !CHECK(!is_last)) break;
         from += plain->consumed;
         lines += plain->lines;
@@ -109,7 +109,7 @@ static void compare(test_random *random, const char *path, const uint8_t *text, 
     if (!dialect.cr_ends) CHECK_EQUAL(lines, assay_bytes_count(text, count, '\n'));
 }
 
-/* Every byte ends a field or a record, in more of them than a new batch has room for. */
+/* Every byte ends a field or a record, and there are more of both than a new batch has room for. */
 static void compare_dense(const char *path)
 {
     enum { dense_bytes = 6000 };
@@ -131,8 +131,8 @@ static void compare_dense(const char *path)
     }
 }
 
-/* One character, whole or cut, at a place of the first of three lines. A path that looks at blocks closely is sure of the
- * lines that the buffer does not end in. */
+/* One character, complete or truncated, at an offset in the first of three lines. A path that validates blocks
+   separately must decide all lines before the one in which the buffer ends. */
 static void check_encoding_at(const char *path, assay_batch *batch, size_t place, size_t line_bytes)
 {
     enum { most_bytes = 3 * 5000 };
@@ -154,7 +154,7 @@ static void check_encoding_at(const char *path, assay_batch *batch, size_t place
     }
 }
 
-/* At each place of a block, and where one group of blocks ends and the next begins. */
+/* At each offset of a block, and around the boundary between groups of blocks. */
 static void check_encoding_at_block_ends(const char *path)
 {
     assay_batch *batch = assay_batch_create();
@@ -163,7 +163,7 @@ static void check_encoding_at_block_ends(const char *path)
     assay_batch_free(batch);
 }
 
-/* Short records over several groups of blocks, some of which are wrong. */
+/* Short records over several groups of blocks, some of which are invalid. */
 static void check_encoding_of_many(test_random *random, const char *path)
 {
     enum { most_bytes = 12000 };

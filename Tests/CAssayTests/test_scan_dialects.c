@@ -1,12 +1,12 @@
-/* Dialects with options, beside a reader that has no states: it goes from field to field and knows all of the text. Every text
- * also comes in two buffers, cut at each place. */
+/* Compares the scanner on dialects with options with a stateless reader, which goes from field to field and has the
+   whole text. Every text is also cut into two buffers, at each offset. */
 #include "Records/assay_scan_state.h"
 #include "test_scan_support.h"
 
 enum { LONGEST = 16, ROOM = 1024 };
 
-/* The records as text: the bytes of each field, then its value. `#` comment, `U` unclosed, with the number of lines after its own
- * that were read, `T` quote text. */
+/* The records as text: the bytes of each field, then its value. `#` comment, `U` unclosed, with the number of lines
+   read after its own, `T` quote text. */
 typedef struct writing {
     char text[ROOM];
     size_t count;
@@ -29,7 +29,7 @@ static void put_field(writing *to, const uint8_t *field, size_t count, const uin
     put(to, "]", 1);
 }
 
-/* The other reader. */
+/* The stateless reader. */
 
 typedef struct reader {
     const uint8_t *text;
@@ -39,7 +39,7 @@ typedef struct reader {
 
 static int at(const reader *r, size_t i) { return i < r->count ? r->text[i] : -1; }
 
-/* How many bytes of a terminator, a delimiter, an escape with what it escapes or a skipped space stand at a place. */
+/* The length of the terminator, delimiter, escape sequence or skipped space at a position, or 0. */
 static size_t terminator_at(const reader *r, size_t i)
 {
     if (at(r, i) == '\r' && at(r, i + 1) == '\n') return 2;
@@ -73,7 +73,7 @@ static bool field_ends_at(const reader *r, size_t i)
     return i == r->count || terminator_at(r, i) > 0 || delimiter_at(r, i) > 0;
 }
 
-/* Adds what an escape and the bytes behind it mean. */
+/* Adds the value of an escape sequence. */
 static size_t add_escaped(const reader *r, size_t i, size_t length, uint8_t *value, size_t count)
 {
     if (length == 1) {
@@ -186,7 +186,7 @@ static size_t write_line(const reader *r, size_t start, bool escapes, char flag,
     return end + terminator_at(r, end);
 }
 
-/* Whether a terminator that is not escaped is in a part of the text. */
+/* Whether a part of the text contains an unescaped terminator. */
 static bool has_terminator(const reader *r, size_t start, size_t end) { return line_end(r, start, true) < end; }
 
 static bool is_comment(const reader *r, size_t i) { return r->dialect.comment != 0 && at(r, i) == r->dialect.comment; }
@@ -196,7 +196,7 @@ static bool is_end_mark(const reader *r, size_t i)
     return r->dialect.end_mark && at(r, i) == ASSAY_END_MARK && i + 1 == r->count;
 }
 
-/* Whether a record starts nowhere from a place on. */
+/* Whether no further record starts at or after a position. */
 static bool has_no_more_records(const reader *r, size_t i)
 {
     while (i < r->count && !is_end_mark(r, i)) {
@@ -260,7 +260,7 @@ static void write_expected(const reader *r, writing *to)
     }
 }
 
-/* What the scanner finds. */
+/* The results of the scanner. */
 
 static void write_batch(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t count,
                         writing *to)
@@ -272,7 +272,7 @@ static void write_batch(const assay_batch *batch, const assay_dialect *dialect, 
         for (uint32_t k = record->first_field; k < batch->records[i + 1].first_field; k++) {
             const uint32_t end = batch->field_ends[k];
             assay_cell cell = {start, end - start};
-            /* The one field of a line that is not believed is as it stands; nobody asks for its cell. */
+            /* The only field of a line with an unclosed quote is its raw text; its cell is not used. */
             assay_cell gathered;
             assay_batch_gather(batch, dialect, bytes, &used, k - record->first_field, i, 1, NULL, &gathered);
             if (!(record->flags & ASSAY_RECORD_QUOTE_UNCLOSED)) cell = gathered;
@@ -293,7 +293,7 @@ static void write_batch(const assay_batch *batch, const assay_dialect *dialect, 
     CHECK(used <= 2 * count);
 }
 
-/* The line of each record, as somebody counts who has never seen one. */
+/* Counts the lines before each record independently. */
 static void check_lines(const assay_batch *batch, const uint8_t *bytes, bool cr_ends)
 {
     assay_lines lines = assay_lines_begin(batch, bytes, cr_ends, 1);
@@ -346,7 +346,7 @@ static assay_dialect any_dialect(test_random *random)
     return dialect;
 }
 
-/* Some of the letters that mean something in the dialect, and a few more. */
+/* Random bytes: some with a meaning in the dialect, and a few others. */
 static size_t any_text(test_random *random, const assay_dialect *dialect, size_t longest, uint8_t *text)
 {
     uint8_t letters[17];
@@ -365,7 +365,7 @@ static size_t any_text(test_random *random, const assay_dialect *dialect, size_t
     const size_t count = test_random_below(random, (uint32_t)longest + 1);
     for (size_t i = 0; i < count; i++) {
         text[i] = letters[test_random_below(random, kinds)];
-        /* CR alone and CR LF. */
+        /* A bare CR and CR LF. */
         if (text[i] == '\r' && i + 1 < count && one_of(random, 2)) text[++i] = '\n';
     }
     return count;
@@ -393,7 +393,7 @@ static void check_round(test_random *random, assay_batch *batch)
     }
 }
 
-/* Where records end, and their flags, without regard to the pieces of long lines. */
+/* The ends and flags of records, independent of the pieces of long lines. */
 typedef struct bounds {
     uint32_t ends[200], flags[200];
     uint32_t count;
@@ -430,7 +430,7 @@ static void find_bounds(const reader *r, const assay_record_limits *limits, size
     }
 }
 
-/* With limits, what is found does not depend on the buffers either, and is found in linear time. */
+/* With limits, the results must not depend on the buffers either, and the scan must take linear time. */
 static void check_limits(test_random *random, assay_batch *batch)
 {
     enum { LONG = 150 };
@@ -440,7 +440,7 @@ static void check_limits(test_random *random, assay_batch *batch)
     const assay_record_limits limits = {1 + test_random_below(random, 20), 1 + test_random_below(random, 20)};
     static bounds whole, parts;
     find_bounds(&r, &limits, SIZE_MAX, batch, &whole);
-    /* As in test_scan_linear.c. */
+    /* The bound of test_scan_linear.c. */
     CHECK(whole.visited <= 4 * r.count + 64 * (uint64_t)whole.count);
     for (uint32_t i = 0; i < whole.count; i++) {
         const uint32_t length = whole.ends[i] - (i == 0 ? 0 : whole.ends[i - 1]);
@@ -460,7 +460,7 @@ static void check_limits(test_random *random, assay_batch *batch)
     }
 }
 
-/* An ordinary dialect, read as if it had options. */
+/* An ordinary dialect, scanned by the code for options. */
 static void check_ordinary(test_random *random, assay_batch *batch, assay_batch *other)
 {
     uint8_t text[100];

@@ -1,8 +1,8 @@
-/* Hostile text must cost no more than a fixed number of looks at each byte. */
+/* Hostile text must not require more than a fixed number of reads of each byte. */
 #include "Records/assay_scan_state.h"
 #include "test_scan_support.h"
 
-/* `rest`: fills the second half of each 32 KiB; NULL: the line does. */
+/* `rest` fills the second half of each 32 KiB. If it is NULL, the line fills all. */
 static void check(const char *line, const char *rest, size_t count, uint32_t record_bytes, const assay_dialect *dialect)
 {
     uint8_t *bytes = malloc(count);
@@ -15,7 +15,7 @@ static void check(const char *line, const char *rest, size_t count, uint32_t rec
     }
     assay_record_limits limits = {1 << 20, record_bytes};
     for (size_t p = 0; test_select_path(p); p++) {
-        /* All paths are the same one then. */
+        /* All paths then run the same code. */
         if (p > 1 && (dialect->escape != 0 || dialect->comment != 0)) continue;
         for (int is_last = 0; is_last < 2; is_last++) {
             assay_batch *batch = assay_batch_create();
@@ -26,7 +26,7 @@ static void check(const char *line, const char *rest, size_t count, uint32_t rec
             CHECK(assay_scan_end(&scan) == ASSAY_OK);
             CHECK(test_dialect_batch_is_whole(batch, dialect, count));
             CHECK(is_last ? batch->consumed == count : count - batch->consumed <= record_bytes);
-            /* A record that is odd may cost a look at the whole block that it stands in. */
+            /* An irregular record may require another read of its whole block. */
             if (!CHECK(scan.visited <= (uint64_t)count * 4 + (uint64_t)batch->record_count * 64)) {
                 fprintf(stderr, "  %s looked at %llu bytes of %zu for: %s\n", test_path(p),
                         (unsigned long long)scan.visited, count, line);
@@ -41,14 +41,14 @@ static void check_lines(const char *const *lines, size_t count, assay_dialect di
 {
     for (size_t i = 0; i < 2 * count; i++) {
         dialect.cr_ends = i % 2 == 1;
-        /* Five records of the longest kind. Work that is quadratic in them exceeds the bound a thousand times. */
+        /* Five records of maximum length. Quadratic work would exceed the bound a thousand times. */
         check(lines[i / 2], NULL, 5 << 15, 1 << 15, &dialect);
         check(lines[i / 2], NULL, 1 << 16, 1000, &dialect);
     }
 }
 
-/* Runaways that end far behind the lines that begin them: at the limit outside quotes, at text after a closing quote, at a record
- * that is well-formed after all. */
+/* Unclosed quotes that end far after their line: at the limit outside quotes, at text after a closing quote, or at a
+   record that is well-formed after all. */
 static void check_rests(assay_dialect dialect)
 {
     static const char *const lines[] = {"x\",y,\"z\n", "\"\n", ",\"\n,\"\"\n", "\"\"\"\n"};
@@ -64,7 +64,7 @@ static void check_rests(assay_dialect dialect)
 
 int main(void)
 {
-    /* Without the memory of runaways most of these would look at more than 10^8 bytes. */
+    /* Unless the scanner remembers unclosed quotes, most of these would read more than 10^8 bytes. */
     static const char *const lines[] = {
         "x\",y,\"z\n",
         "\"\n",
@@ -98,7 +98,8 @@ int main(void)
     check_lines(lines, sizeof lines / sizeof lines[0], comma);
     check_rests(comma);
 
-    /* With escapes, among them of terminators: runs of them, and lines that take turns inside quotes and outside. */
+    /* Escapes, including escaped terminators: runs of escapes, and lines that alternate between inside and outside
+       quotes. */
     static const char *const escaped_lines[] = {
         "\\",
         "\\\\\\\\n",

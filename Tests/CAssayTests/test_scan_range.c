@@ -1,9 +1,8 @@
-/* Records found block by block beside one plain scan of the whole text: the same, wherever blocks begin and end.
- *
- *     assay_scan_until    what plain scanning takes of the same buffer, up to the first record that starts at or behind its end
- *     assay_scan_guess    a reader of blocks, which guesses where records start and compares that with the block before, has all
- *                         the records of the text, in blocks of 1, 2, 3, 7 and 64 bytes and in one
- */
+/* Compares records that were found block by block with one plain scan of the whole text, for all block sizes.
+
+       assay_scan_until    equals the plain scan of the same buffer, up to the first record that starts at or after its end
+       assay_scan_guess    a reader of blocks guesses where records start, compares the guess with the previous block, and
+                           must find all records of the text, in blocks of 1, 2, 3, 7 and 64 bytes and in one block */
 #include "test_scan_support.h"
 
 enum { most_text = 700, most_records = most_text + 1, most_fields = 2 * most_text };
@@ -24,7 +23,7 @@ static assay_dialect any_dialect(test_random *random)
     return dialect;
 }
 
-/* Fields with quotes that span lines, text after quotes, unclosed quotes, all terminators; then some bytes are changed. */
+/* Multi-line quoted fields, text after quotes, unclosed quotes and all terminators, with some changed bytes. */
 static size_t any_text(test_random *random, uint8_t *text)
 {
     static const char letters[] = "ab ,;\"\n\r\\#";
@@ -74,12 +73,12 @@ static assay_record_limits any_limits(test_random *random)
     return (assay_record_limits){field_bytes < record_bytes ? field_bytes : record_bytes, record_bytes};
 }
 
-/* What was found, in places of the text. */
+/* The records found, with offsets in the whole text. */
 
 typedef struct found_record {
     size_t start, end, first_field, field_count;
     uint32_t flags;
-    bool may_differ; /* from its cells: it has quotes or escapes */
+    bool may_differ; /* its cells may differ from its text, because it has quotes or escapes */
 } found_record;
 
 typedef struct findings {
@@ -88,8 +87,8 @@ typedef struct findings {
     size_t record_count, field_count, lines;
 } findings;
 
-/* Adds the entries of a batch from `first` on; the bytes of its buffer begin at `offset`. Where the pieces of an overlong line end
- * depends on the buffers: they are put together, and of its fields nothing is kept. */
+/* Adds the entries of a batch from `first` on; the bytes of its buffer begin at `offset`. The pieces of an overlong
+   line depend on the buffers, so they are joined and their fields are dropped. */
 static void add_entries(findings *to, const assay_batch *batch, uint32_t first, size_t offset)
 {
     const uint32_t pieces = ASSAY_RECORD_CONTINUED | ASSAY_RECORD_CONTINUATION;
@@ -132,7 +131,7 @@ static bool are_equal(const findings *one, const findings *other)
     return memcmp(one->fields, other->fields, one->field_count * sizeof *one->fields) == 0;
 }
 
-/* A reader of blocks. */
+/* The reader of blocks. */
 
 typedef struct block_reader {
     const uint8_t *text;
@@ -140,11 +139,11 @@ typedef struct block_reader {
     const assay_dialect *dialect;
     const assay_record_limits *limits;
     assay_batch *batch;
-    size_t tail;        /* how much is read behind a block at first */
-    size_t position;    /* where the next record starts */
-    bool continues;     /* an overlong record goes on there */
-    size_t guessed;     /* blocks whose guess was right */
-    size_t was_guessed; /* blocks that were guessed */
+    size_t tail;        /* the number of bytes first read after a block */
+    size_t position;    /* the start of the next record */
+    bool continues;     /* an overlong record continues there */
+    size_t guessed;     /* the number of blocks with a correct guess */
+    size_t was_guessed; /* the number of blocks with a guess */
 } block_reader;
 
 static bool ends_unfinished(const assay_batch *batch)
@@ -152,7 +151,7 @@ static bool ends_unfinished(const assay_batch *batch)
     return batch->record_count > 0 && (batch->records[batch->record_count - 1].flags & ASSAY_RECORD_CONTINUED) != 0;
 }
 
-/* Scans from `start` up to the records that start before `end`, in buffers that grow until that is possible. */
+/* Scans the records that start from `start` to `end`, in buffers that grow until this is possible. */
 static void scan_from(block_reader *reader, size_t start, size_t end, bool continues)
 {
     size_t buffer_end = end + reader->tail;
@@ -172,7 +171,8 @@ static void scan_from(block_reader *reader, size_t start, size_t end, bool conti
     }
 }
 
-/* The first entry of a guessed block from which on all are right. False: none is. */
+/* Finds the first entry of a guessed block from which all entries are correct. Returns false if there is no such
+   entry. */
 static bool guess(block_reader *reader, size_t begin, size_t end, size_t *start, uint32_t *entry)
 {
     const size_t from = begin == 0 ? 0 : begin - 1;
@@ -222,7 +222,7 @@ static void describe(const block_reader *reader, const char *path, size_t size)
         reader->limits->field_bytes, reader->limits->record_bytes, (int)reader->count, (const char *)reader->text);
 }
 
-/* How many guesses there were, and how many of them were right. */
+/* The number of guesses, and of correct ones. */
 static size_t guesses, right_guesses;
 
 static void compare_blocks(block_reader *reader, const char *path, const findings *expected)
@@ -244,7 +244,7 @@ static void compare_blocks(block_reader *reader, const char *path, const finding
     }
 }
 
-/* A part of the text as a buffer, and an end in it. */
+/* Part of the text as a buffer, and an end within it. */
 static void compare_until(test_random *random, const block_reader *reader, const char *path, assay_batch *plain)
 {
     const size_t count = one_of(random, 3) ? reader->count : test_random_below(random, (uint32_t)reader->count + 1);
@@ -298,7 +298,7 @@ int main(int argument_count, char **arguments)
         const size_t count = any_text(&random, text);
         compare(&random, text, count, plain, fast);
     }
-    /* Otherwise all of this would have been scanned twice. */
+    /* Otherwise most blocks would be scanned twice. */
     CHECK(right_guesses > guesses / 4);
     assay_batch_free(plain);
     assay_batch_free(fast);

@@ -1,4 +1,4 @@
-/* test_scan_support.h: a caller of the scanner, and what must hold of every batch. */
+/* test_scan_support.h: calls the scanner, and checks the invariants of every batch. */
 #ifndef ASSAY_TEST_SCAN_SUPPORT_H
 #define ASSAY_TEST_SCAN_SUPPORT_H
 
@@ -6,7 +6,8 @@
 #include "test.h"
 #include "test_paths.h"
 
-/* The paths under test by index: the plain scanner, then all processor paths of this machine; NULL after the last. */
+/* The paths under test by index: the plain scanner, then all processor paths of this machine. NULL after the last
+   path. */
 static inline const char *test_path(size_t index) { return index == 0 ? "plain" : assay_cpu_at(index - 1); }
 
 /* Selects a path. After the last one, selects the best path again and returns false. */
@@ -21,7 +22,7 @@ static inline assay_status test_scan(const char *path, assay_batch *batch, const
                                                    continues);
 }
 
-/* A copy in memory of exactly its size, so that AddressSanitizer sees a read beyond either end. */
+/* A copy in memory of exactly its size, so that AddressSanitizer detects reads beyond either end. */
 static inline uint8_t *test_exact_copy(const uint8_t *bytes, size_t count)
 {
     uint8_t *copy = malloc(count == 0 ? 1 : count);
@@ -30,8 +31,8 @@ static inline uint8_t *test_exact_copy(const uint8_t *bytes, size_t count)
     return copy;
 }
 
-/* Records lie side by side from 0 to `consumed`, fields inside their records, comments are counted, and the closing entry is
- * right. */
+/* Checks that records are contiguous from 0 to `consumed`, that fields are inside their records, that comments are
+   counted, and that the closing entry is correct. */
 static inline bool test_dialect_batch_is_whole(const assay_batch *batch, const assay_dialect *dialect, size_t count)
 {
     uint32_t position = 0, field = 0, comments = 0;
@@ -39,7 +40,7 @@ static inline bool test_dialect_batch_is_whole(const assay_batch *batch, const a
         const assay_record *record = &batch->records[i];
         if (record->start != position || record->end <= record->start || record->first_field != field) return false;
         const bool is_comment = record->flags == ASSAY_RECORD_COMMENT;
-        /* Of many entries only some are asked, since each looks at all before it. */
+        /* Only a sample of many entries, because each query visits all earlier entries. */
         if ((i < 1000 || i % 1000 == 0) && assay_batch_comments_before(batch, i) != comments) return false;
         if ((batch->comments[i / 64] >> (i % 64) & 1) != is_comment) return false;
         comments += is_comment;
@@ -62,7 +63,7 @@ static inline bool test_dialect_batch_is_whole(const assay_batch *batch, const a
            closing->flags == 0;
 }
 
-/* The same where a comma parts the fields. */
+/* The same for fields that are separated by commas. */
 static inline bool test_batch_is_whole(const assay_batch *batch, size_t count)
 {
     const assay_dialect dialect = {.delimiter = ','};
@@ -80,7 +81,8 @@ static inline bool test_batches_are_equal(const assay_batch *a, const assay_batc
            memcmp(a->field_ends, b->field_ends, a->field_count * sizeof *a->field_ends) == 0;
 }
 
-/* Of each record, asked by itself: whether its UTF-8 is right. The batch says the same of all, and is sure only where it is. */
+/* Checks the UTF-8 of each record separately. The batch must agree, and must mark every invalid record as
+   unverified. */
 static inline bool test_encoding_is_found(const assay_batch *batch, const uint8_t *bytes)
 {
     const size_t words = assay_mask_words(batch->record_count);

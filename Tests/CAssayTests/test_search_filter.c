@@ -1,5 +1,6 @@
-/* Searches that skip to bytes that each match has: on texts with many near misses, they must give the verdict of PCRE2,
-   which does not skip. A text begins anywhere in memory, and ends where no byte may be read after it. */
+/* Searches that skip to bytes that every match contains. On texts with many near misses, their verdicts must equal
+   those of PCRE2, which does not skip. A text begins anywhere in memory, and ends where the following byte is
+   unreadable. */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 #define _DARWIN_C_SOURCE 1
 #include "Patterns/assay_dfa_only.h"
@@ -29,7 +30,7 @@ static uint32_t below(writer *out, uint32_t bound) { return test_random_below(ou
 
 #define PUT_ONE_OF(out, choices) put(out, (choices)[below(out, (uint32_t)(sizeof(choices) / sizeof *(choices)))])
 
-/* Words that are rare in text and can be the bytes of a filter, and words that are frequent. */
+/* Words that are rare in text, and therefore candidates for a filter, and frequent words. */
 static const char *const words[] = {"foo",
                                     "#q",
                                     "@",
@@ -129,7 +130,7 @@ static bool compare(const char *text, uint32_t options, const texts *all, size_t
     assay_pattern *lazy = assay_pattern_create(source.bytes, source.count, search | ASSAY_PATTERN_LAZY_DFA, 0, &error);
     if (!CHECK(pattern != NULL && lazy != NULL)) return false;
     const bool has_filter = assay_pattern_prefilter(lazy) != NULL;
-    assay_pattern_prefilter(pattern); /* makes the plan */
+    assay_pattern_prefilter(pattern); /* builds the plan */
     assay_scratch *scratch = assay_scratch_create(NULL);
     assay_pattern *const others[] = {pattern, lazy};
     for (size_t i = 0; i < 2; i++) {
@@ -174,7 +175,7 @@ static void make_texts(test_random *random, texts *all)
         all->cells[i] = (assay_cell){(uint32_t)end, (uint32_t)out.count};
         end += out.count;
     }
-    /* Bytes after the values that a filter must not take for theirs. */
+    /* The bytes after the values must not be taken for parts of the values. */
     memcpy(all->bytes + end, "foo#q@::->=QZ", 14);
 }
 
@@ -212,7 +213,7 @@ static void test_random_searches(void)
     CHECK(found > rounds);
 }
 
-/* The patterns that the issue names have filters on processors with vectors. */
+/* On processors with vectors, these patterns must have filters. */
 static void test_patterns_with_filters(void)
 {
     static const struct {
@@ -243,14 +244,14 @@ static void test_patterns_with_filters(void)
     }
 }
 
-/* Texts in which a match begins as far before the bytes of the filter as it can, at the beginning, after other text, and
-   beside characters of several bytes. */
+/* Texts in which a match begins at the maximum distance before the bytes of the filter: at the beginning, after
+   other text, and next to multi-byte characters. */
 static void test_far_beginnings(void)
 {
     static const struct {
         const char *pattern;
         const char *match;
-        const char *other; /* nearly one */
+        const char *other; /* a near miss */
     } cases[] = {
         {"(?:[a-d]{2}|[e-h]{3})#q", "efg#q", "ef#q"},
         {"[a-h]{2,}#q", "ab#q", "a#q"},
@@ -285,7 +286,7 @@ static void test_far_beginnings(void)
     }
 }
 
-/* A search ends with its first match: the text after the first page cannot be read. */
+/* A search ends with its first match, because the text after the first page is unreadable. */
 static void test_that_the_first_match_ends_a_search(void)
 {
     enum { PAGE = 1 << 16, TEXT = 4 * PAGE }; /* pages have at most 64 KiB */

@@ -1,7 +1,8 @@
-/* How many good rows a stray quote costs. Row 100 of 2,000 has it, and row 1,000 has the next quotes.
- *
- * `duckdb` is the number that DuckDB 2.0.1 keeps of the same file, with read_csv(…, ignore_errors = true, auto_detect = false,
- * columns = {'id': 'BIGINT', 'name': 'VARCHAR'}): Assay may not keep fewer. */
+/* The number of good rows that a stray quote costs. Row 100 of 2,000 contains it, and row 1,000 contains the next
+   quotes.
+
+   `duckdb` is the number of rows that DuckDB 2.0.1 keeps of the same file, with read_csv(…, ignore_errors = true,
+   auto_detect = false, columns = {'id': 'BIGINT', 'name': 'VARCHAR'}). Assay must keep at least as many. */
 #include "test_scan_support.h"
 
 enum { ROWS = 2000, STRAY = 100, LATER = 1000 };
@@ -30,7 +31,7 @@ static const struct {
     {"100,\"Bo", "1000,\",x\"", 1099, 1099, "\n", false},
 };
 
-/* The rows with two fields and without a defect. */
+/* The number of rows with two fields and without a defect. */
 static unsigned count_kept(const assay_batch *batch)
 {
     unsigned kept = 0;

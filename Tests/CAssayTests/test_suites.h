@@ -1,4 +1,4 @@
-/* Where the tests find third-party suites: see Tests/Suites/README.md. */
+/* The location of third-party suites: see Tests/Suites/README.md. */
 #ifndef ASSAY_TEST_SUITES_H
 #define ASSAY_TEST_SUITES_H
 

@@ -18,7 +18,7 @@ static bool parsed(parse_function *parse, const char *text, assay_value *value)
     return is_valid;
 }
 
-/* Counts days one by one, with the rule of leap years as the law of 1582 puts it. */
+/* Counts days one by one, with the Gregorian rule for leap years. */
 static void test_every_day(void)
 {
     static const int lengths[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -185,7 +185,7 @@ static assay_order order_of(const char *left_text, const char *right_text)
     return assay_duration_compare(&left, &right);
 }
 
-/* XML Schema part 2, 3.2.6.2, and its table of P1Y and P1M against days. */
+/* XML Schema part 2, 3.2.6.2, and its table that compares P1Y and P1M with days. */
 static const struct {
     const char *left;
     assay_order order;
@@ -219,7 +219,7 @@ static const struct {
     {"-PT0.9S", ASSAY_GREATER, "-PT1S"},
     {"PT0.9S", ASSAY_LESS, "PT1S"},
     {"PT1S", ASSAY_GREATER, "-PT0.9S"},
-    {"P99999999999999999999Y", ASSAY_UNORDERED, "P1D"}, /* beyond what is compared */
+    {"P99999999999999999999Y", ASSAY_UNORDERED, "P1D"}, /* beyond the range of comparisons */
     {"P99999999999Y", ASSAY_UNORDERED, "P1D"},
     {"P8000000000Y", ASSAY_GREATER, "P1D"},
     {"PT999999999999999999S", ASSAY_GREATER, "PT999999999999999998S"},
@@ -247,7 +247,8 @@ static bool format_reads(const assay_format *format, const char *text, assay_val
     return is_read;
 }
 
-/* A value of full length is read place by place, and behind a space as any other: both read the same. */
+/* A value of full length is read by fixed positions, and the same value after a space by the general parser. Both
+   must agree. */
 static void test_fixed_formats(void)
 {
     static const struct {
@@ -274,7 +275,7 @@ static void test_fixed_formats(void)
                 const size_t place = 1 + (size_t)(state >> 33) % count;
                 value[place] = bytes[(size_t)(state >> 45) % (sizeof bytes - 1)];
             }
-            /* The format takes all spaces, and a day the last of them. */
+            /* The format skips all spaces, and a day takes the last one. */
             if (value[1] == ' ' && cases[i].format[1] != 'e' && cases[i].format[1] != 'd') continue;
             if (value[1] == ' ' && (value[2] == ' ' || (value[3] >= '0' && value[3] <= '9'))) continue;
             assay_value one, other;

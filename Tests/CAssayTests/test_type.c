@@ -1,4 +1,4 @@
-/* Types: descriptions that are refused, formats against Python, booleans. */
+/* Types: rejected descriptions, formats compared with Python, booleans. */
 #include "Types/assay_type.h"
 #include "test.h"
 
@@ -25,12 +25,12 @@ typedef struct format_case {
     const char *means; /* in ISO form; NULL: not of the type */
 } format_case;
 
-/* Macros, since constants of another enum would not be of type assay_kind. */
+/* Macros, because constants of another enum would not have the type assay_kind. */
 #define DATE ASSAY_KIND_DATE
 #define TIME ASSAY_KIND_TIME
 #define DATETIME ASSAY_KIND_DATETIME
 
-/* Python 3.11's datetime.strptime agrees with each unless the comment says otherwise. */
+/* Python 3.11's datetime.strptime agrees with each unless a comment states otherwise. */
 static const format_case formats[] = {
     {DATE, "%d/%m/%Y", "01/02/2024", "2024-02-01"},
     {DATE, "%d/%m/%Y", "1/2/2024", "2024-02-01"},
@@ -44,7 +44,7 @@ static const format_case formats[] = {
     {DATE, "%d/%m/%Y", "1/ 2/2024", NULL},
     {DATE, "%d/%m/%Y", "", NULL},
     {DATE, "%d%m%Y", "01022024", "2024-02-01"},
-    {DATE, "%d%m%Y", "152024", "2024-05-01"}, /* 15th month 2? no: the 1st of the 5th, found by going back */
+    {DATE, "%d%m%Y", "152024", "2024-05-01"}, /* 15th month 2? no: the 1st of the 5th, found by backtracking */
     {DATE, "%Y%j", "2024060", "2024-02-29"},
     {DATE, "%Y-%j", "2024-366", "2024-12-31"},
     {DATE, "%Y-%j", "2023-366", NULL}, /* Python: 2024-01-01 */
@@ -59,7 +59,8 @@ static const format_case formats[] = {
     {DATE, "%d %B %Y", "29 Feb 2024", NULL},
     {DATE, "%d %b %Y", "29 February 2024", NULL},
     {DATE, "%d %B %Y", "1 may 2024", "2024-05-01"},
-    {DATE, "%A, %d %B %Y", "Friday, 29 February 2024", "2024-02-29"}, /* it was a Thursday; nobody asks */
+    {DATE, "%A, %d %B %Y", "Friday, 29 February 2024", "2024-02-29"}, /* it was a Thursday; the weekday is not
+                                                                         checked */
     {DATE, "%a %d.%m.%Y", "thu 29.02.2024", "2024-02-29"},
     {DATE, "%b %e %Y", "Feb  9 2024", "2024-02-09"}, /* %e is not Python's; as %d */
     {DATE, "%D", "02/29/24", "2024-02-29"},          /* C's */
@@ -68,7 +69,7 @@ static const format_case formats[] = {
     {DATE, "%YT%mt%d", "2024t02T29", "2024-02-29"}, /* letters without case */
     {DATE, "%Y年%m月%d日", "2024年2月29日", "2024-02-29"},
     {DATE, "%Y-%m-%d", "0000-01-01", "0000-01-01"}, /* Python has no year 0 */
-    {DATE, "%Y-%m-%d", "2024-\xd9\xa1-01", NULL},   /* Python takes other digits */
+    {DATE, "%Y-%m-%d", "2024-\xd9\xa1-01", NULL},   /* Python accepts other digits */
     {DATE, "default", "2024-02-29", "2024-02-29"},
     {TIME, "%H:%M", "7:05", "07:05:00"},
     {TIME, "%H:%M", "07:5", "07:05:00"},
@@ -83,8 +84,8 @@ static const format_case formats[] = {
     {TIME, "%I:%M %p", "0:30 PM", NULL},
     {TIME, "%I:%M %p", "1:30 xm", NULL},
     {TIME, "%H:%M:%S.%f", "12:00:00.25", "12:00:00.25"},
-    {TIME, "%H:%M:%S.%f", "12:00:00.1234567", NULL}, /* six digits at most */
-    {TIME, "%H:%M:%S", "12:00:60", NULL},            /* Python takes 60 and 61 */
+    {TIME, "%H:%M:%S.%f", "12:00:00.1234567", NULL}, /* at most six digits */
+    {TIME, "%H:%M:%S", "12:00:60", NULL},            /* Python accepts 60 and 61 */
     {TIME, "%T", "12:34:56", "12:34:56"},            /* C's */
     {TIME, "%R", "12:34", "12:34:00"},               /* C's */
     {DATETIME, "%d.%m.%Y %H:%M", "29.02.2024 23:59", "2024-02-29T23:59:00"},
@@ -186,7 +187,7 @@ static void test_refusals(void)
     CHECK(assay_type_create(&description, &error) == NULL);
     CHECK(strstr(error.message, "the same") != NULL);
     description = (assay_type_description){.kind = ASSAY_KIND_NUMBER, .group_char = T(".")};
-    CHECK(assay_type_create(&description, NULL) == NULL); /* the usual point */
+    CHECK(assay_type_create(&description, NULL) == NULL); /* the default decimal point */
     description = (assay_type_description){.kind = ASSAY_KIND_INTEGER, .group_char = T("0")};
     CHECK(assay_type_create(&description, &error) == NULL);
     static const assay_text both[] = {T("yes"), T("no")};
@@ -222,8 +223,8 @@ static void test_booleans(void)
     assay_type_free(own);
 }
 
-/* Python is right there on most machines that build this; the table above was checked with it by hand. Here only: any
-   text at all is read without a crash, and what a format accepts is a real date. */
+/* The table above was checked with Python by hand. This test only requires that any text is read without a crash,
+   and that an accepted value is a valid date. */
 static void test_noise(void)
 {
     static const char *const noisy[] = {"%d%m%Y%j", "%d%m%y%H%M%S%f%z", "%A%a", "%b %e %Y", "%Y%m%d%H%M"};

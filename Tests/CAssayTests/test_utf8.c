@@ -1,4 +1,4 @@
-/* UTF-8 on every path, against the table of the standard and a public suite. */
+/* Compares UTF-8 validation on every path with the table of the standard and with a public suite. */
 #include "assay/core.h"
 #include "test.h"
 #include "test_paths.h"
@@ -51,7 +51,7 @@ static void check(const uint8_t *bytes, size_t count)
     CHECK_EQUAL(assay_bytes_are_ascii(bytes, count), ascii == count);
 }
 
-/* All sequences of one, two and three bytes; long enough with `before` ASCII bytes to be judged in a block. */
+/* All sequences of one, two and three bytes. With `before` ASCII bytes, the text is long enough for the block code. */
 static void check_short_sequences(size_t before)
 {
     uint8_t text[192];
@@ -63,7 +63,8 @@ static void check_short_sequences(size_t before)
         for (unsigned b = 0; b < 256; b++) {
             at[1] = (uint8_t)b;
             check(text, before + 2);
-            /* ASCII bytes are all alike to the table, and many: after one this is the case of two bytes again. */
+            /* The table treats all ASCII bytes alike, and a third byte after an ASCII byte repeats the case of two
+               bytes. */
             for (unsigned c = 0x7E; a >= 0x7F && c < 256; c++) {
                 at[2] = (uint8_t)c;
                 check(text, before > 0 ? sizeof text : 3);
@@ -88,7 +89,7 @@ static void check_random_text(test_random *random)
             memcpy(text + count, part, strlen(part));
             count += strlen(part);
         }
-        /* Most texts get one mistake: a byte changed, or the text cut. */
+        /* Most texts get one error: a changed byte, or a truncated end. */
         if (count > 0 && test_random_below(random, 4) != 0) {
             static const uint8_t bytes[] = {0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0,
                                             0xF4, 0xF5, 0xFF, 0x41, 0x9F, 0xA0};
@@ -97,7 +98,7 @@ static void check_random_text(test_random *random)
         if (test_random_below(random, 3) == 0) count = test_random_below(random, (uint32_t)count + 1);
         uint8_t *copy = malloc(count + 1);
         if (copy == NULL) abort();
-        /* At the very end of its memory, so that a sanitizer sees a read beyond it. */
+        /* At the very end of its allocation, so that a sanitizer detects reads beyond it. */
         memcpy(copy + 1, text, count);
         check(copy + 1, count);
         free(copy);
@@ -161,8 +162,8 @@ static void check_suite(void)
     CHECK(found >= 200);
 }
 
-/* The decoder and the encoder against each other and against the length of table 3-7, for every code point. The text before a
-   character must not matter to character_before. */
+/* Compares the decoder with the encoder and with the length of table 3-7, for every code point. The text before a
+   character must not affect character_before. */
 static void check_every_point(void)
 {
     uint8_t bytes[12] = {'a', 0xC3, 0xA9, 0xE2, 0x82, 0xAC};

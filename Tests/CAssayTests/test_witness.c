@@ -1,5 +1,5 @@
-/* Which patterns are said to take long, with a value that shows it: each witness is built and judged again here. And the work of the search,
- * which is counted and not timed, is bounded, whatever the pattern. */
+/* Patterns that can take long, with a witness value for each. The test builds each witness and checks it again. It
+   also checks that the work of the search, which is counted rather than timed, is bounded for all patterns. */
 #include "Patterns/assay_pcre2.h"
 #include "test.h"
 #include "test_hostile.h"
@@ -13,9 +13,9 @@ typedef struct witness_case {
     uint32_t degree;
 } witness_case;
 
-/* `\1`, atomic groups that give back and recursion keep a pattern from a DFA; NO_DFA stands for those that have none. */
+/* `\1`, atomic groups that backtrack, and recursion prevent a DFA. Other patterns use NO_DFA. */
 static const witness_case cases[] = {
-    /* two ways to read the same: exponential */
+    /* two ways to match the same text: exponential */
     {"(a+)+\\1x", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
     {"(a|a)*\\1x", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
     {"(a|aa)+\\1b", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
@@ -33,13 +33,13 @@ static const witness_case cases[] = {
     {"(?:\\p{L}+ ?)+", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
     {"(?:[^\\x{1F300}-\\x{1FAFF}]+\\s?)+!", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
     {"(?:[\\w\U0001F600]+\\s?)+!", 0, ASSAY_GROWTH_EXPONENTIAL, 0},
-    /* several places where to divide: polynomial */
+    /* several possible points of division: polynomial */
     {"\\d+\\d+x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_POLYNOMIAL, 2},
     {"\\d+\\d+\\d+x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_POLYNOMIAL, 3},
-    {".*.*.*.*x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_POLYNOMIAL, 3}, /* 4 for longer values than can be afforded */
+    {".*.*.*.*x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_POLYNOMIAL, 3}, /* 4 for longer, too expensive values */
     {"(a*)\\1b", 0, ASSAY_GROWTH_POLYNOMIAL, 2},
     {"\\s+x", ASSAY_PATTERN_NO_DFA | SEARCH, ASSAY_GROWTH_POLYNOMIAL, 2},
-    /* one way only */
+    /* only one way */
     {"(a)\\1+b", 0, ASSAY_GROWTH_NOT_FOUND, 0},
     {"([a-z]+) \\1", 0, ASSAY_GROWTH_NOT_FOUND, 0},
     {"(?:a+,)*b", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
@@ -47,13 +47,13 @@ static const witness_case cases[] = {
     {"\\d{4}-\\d{2}-\\d{2}", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
     {"(?>a+)+b", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
     {"(?:a++)*+b", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
-    /* it grows, and stops growing */
+    /* the work grows, but only up to a bound */
     {"a{0,20}a{0,20}x", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
-    /* a DFA judges */
+    /* a DFA decides */
     {"(?:a+)+x", 0, ASSAY_GROWTH_NOT_FOUND, 0},
     {"\\d+\\d+x", 0, ASSAY_GROWTH_NOT_FOUND, 0},
     {"", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
-    /* PCRE2 says that something follows the end: for sanitizers and memcheck */
+    /* PCRE2 reports an item after the end of the pattern: for sanitizers and memcheck */
     {"(?)", ASSAY_PATTERN_NO_DFA, ASSAY_GROWTH_NOT_FOUND, 0},
     {"a(?)", ASSAY_PATTERN_NO_DFA | SEARCH, ASSAY_GROWTH_NOT_FOUND, 0},
 };
@@ -68,7 +68,7 @@ static size_t build(const assay_witness *witness, size_t repeats, uint8_t *value
     return count + witness->suffix_count;
 }
 
-/* Judges values of the witness, just below and at the length that it names. */
+/* Checks values of the witness, just below and at its length. */
 static void check_undecided(const assay_pattern *pattern, const assay_witness *witness)
 {
     static uint8_t value[(64 << 10) + ASSAY_WITNESS_BYTES];
@@ -115,7 +115,7 @@ static uint64_t most_work;
 static void check_work(const char *text, size_t count, uint32_t options)
 {
     assay_pattern *pattern = assay_pattern_create((const uint8_t *)text, count, options, 0, NULL);
-    if (pattern == NULL) return; /* refused when it is compiled */
+    if (pattern == NULL) return; /* rejected by the compiler */
     assay_witness witness;
     assay_pattern_find_witness(pattern, &witness);
     if (witness.work > most_work) most_work = witness.work;
@@ -125,7 +125,7 @@ static void check_work(const char *text, size_t count, uint32_t options)
     assay_pattern_free(pattern);
 }
 
-/* The patterns that keep a value busy. */
+/* The patterns that keep an engine busy. */
 static void test_work_of_hostile_patterns(void)
 {
     FILE *file = fopen(ASSAY_HOSTILE_PATTERNS, "r");
@@ -140,18 +140,18 @@ static void test_work_of_hostile_patterns(void)
     fclose(file);
 }
 
-/* A beginning, a part as often as it fits into the longest pattern that a rule file may have, and an end. */
+/* A prefix, a part repeated up to the maximum pattern length of a rule file, and a suffix. */
 static void test_work_of_long_patterns(void)
 {
     enum { LONGEST = 10000 };
     static const char *const longest[][3] = {
-        {"", "()", "(a+)+\\1x"},                 /* frames of a hundred kilobytes, before the first step of each run */
-        {"(a+)+\\1", "a?", "x"},                 /* as many places */
-        {"(?:", "a|", "b)*(c)\\1"},              /* and ways to go on */
-        {"(a*)", "\\1", "b"},                    /* references */
-        {"([", "\\x{100}-\\x{200}", "]+)+\\1x"}, /* a class that takes long for each character */
-        {"((?=", "(?=a)", ")a)*\\1x"},           /* look-aheads */
-        {"(a{8}|", "b{7}|", "c)*\\1x"},          /* minima */
+        {"", "()", "(a+)+\\1x"},                     /* frames of 100 KB, before the first step of each run */
+        {"(a+)+\\1", "a?", "x"},                     /* many possible positions */
+        {"(?:", "a|", "b)*(c)\\1"},                  /* many alternatives */
+        {"(a*)", "\\1", "b"},                        /* references */
+        {"([", "\\x{100}-\\x{200}", "]+)+\\1x"},     /* a class that takes long for each character */
+        {"((?=", "(?=a)", ")a)*\\1x"},               /* look-aheads */
+        {"(a{8}|", "b{7}|", "c)*\\1x"},              /* minimum lengths */
         {"(", "\xE4\xB8\x80\xE4\xB8\x81", "+)+\\1"}, /* letters */
     };
     static char text[LONGEST + 1];
@@ -171,8 +171,8 @@ static void test_work_of_long_patterns(void)
     }
 }
 
-/* The most that the limits of the search add up to: steps of the interpreter, and values that are judged, each at its longest, by doubling
-   and by halving. A search has 16 times the steps at most. */
+/* The sum of the search's limits: steps of the interpreter and checked values, each at its maximum length, by
+   doubling and by halving. A search takes at most 16 times the steps. */
 static void test_bound(void)
 {
     const assay_match_limits limits = assay_match_limits_default();

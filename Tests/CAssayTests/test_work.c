@@ -1,6 +1,6 @@
-/* Work is bounded: patterns and values made to keep a backtracking engine busy come to a verdict, the same on each try and on
- * each engine, or to none. How long that takes is counted by Scripts/check-thresholds.py (instructions) and measured by the
- * benchmark `hostile`; here a missing bound would show as a test that does not end. */
+/* The work per value is bounded: for patterns and values that keep a backtracking engine busy, each repetition and
+   each engine returns the same verdict or undecided. Scripts/check-thresholds.py counts the instructions and the
+   benchmark `hostile` measures the time; in this test, a missing bound shows as a test that does not end. */
 #include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_work.h"
 #include "Repairs/assay_replacement.h"
@@ -11,7 +11,7 @@ enum { SEARCH = ASSAY_PATTERN_SEARCH };
 
 static const size_t sizes[] = {15, 257, 8000, 65536};
 
-/* Judges a value alone and as a column of one. */
+/* Checks a value alone and as a column of one row. */
 static assay_verdict judge_alike(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -41,7 +41,7 @@ static void test_hostile(void)
                 const uint32_t options = hostile.options | search | engines[engine];
                 patterns[engine] =
                     assay_pattern_create((const uint8_t *)hostile.pattern, strlen(hostile.pattern), options, 0, &error);
-                /* Only what the interpreter is known to judge wrongly. */
+                /* Only patterns that the interpreter is known to match incorrectly. */
                 CHECK(patterns[engine] != NULL || strstr(error.message, "JIT cannot be used") != NULL);
             }
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -49,7 +49,8 @@ static void test_hostile(void)
                 uint8_t *value = hostile_value(&hostile, sizes[i], &count);
                 assay_verdict decided = ASSAY_UNDECIDED;
                 for (size_t engine = 0; engine < ENGINES; engine++) {
-                    /* The longest on one engine only, and in the long form, because it takes seconds. */
+                    /* The longest size runs on one engine only, and only in slow test runs, because it takes
+                       seconds. */
                     if (patterns[engine] == NULL || (sizes[i] == 65536 && (engine > 0 || !test_is_slow()))) continue;
                     const assay_verdict verdict = judge_alike(patterns[engine], value, count);
                     if (decided == ASSAY_UNDECIDED) decided = verdict;
@@ -66,7 +67,7 @@ static void test_hostile(void)
     fclose(file);
 }
 
-/* A long value that is easy stays decided, where a plain run is given up for fear of what its steps might cost. */
+/* A long but easy value must be decided, even if the plain run stops because its steps might be expensive. */
 static void test_easy_values(void)
 {
     static const struct {
@@ -108,7 +109,7 @@ static void test_easy_values(void)
     }
 }
 
-/* More is never less: of steps, with the limits, with the length and for searches. */
+/* The number of steps increases monotonically with the limits, with the length, and for searches. */
 static void test_steps(void)
 {
     const assay_match_limits limits = assay_match_limits_default();
@@ -122,12 +123,12 @@ static void test_steps(void)
     CHECK(is_lowered);
     CHECK(assay_work_match_limit(&limits, &costs, 1 << 12, &is_lowered) > 64);
     CHECK(is_lowered);
-    /* Loops of groups, and what each iteration may look at: JIT counts neither. */
+    /* Loops of groups and the work of each iteration, which JIT does not count. */
     costs.loops = costs.uncounted = 1;
     CHECK(assay_work_match_limit(&limits, &costs, 64, &is_lowered) > 64);
     CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 12, &is_lowered), 0);
     costs.loops = costs.uncounted = 0;
-    /* No match limit is worth it where one step may take longer than all may. */
+    /* A match limit is useless if one step may take longer than the whole budget. */
     costs.byte = 2000;
     CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered), 0);
     CHECK(is_lowered);
@@ -137,7 +138,7 @@ static void test_steps(void)
         const uint64_t steps = assay_work_steps(&limits, &costs, count);
         CHECK(steps >= assay_work_steps(&limits, &once, count));
         CHECK(steps <= assay_work_steps(&limits, &costs, 2 * count + 1));
-        /* 16 ticks of a nanosecond each: 64 KiB in 50 ms, 1 MiB in 310. */
+        /* With 16 ticks of one nanosecond per step: 64 KiB in 50 ms, 1 MiB in 310 ms. */
         CHECK(steps * ASSAY_WORK_STEP <= 50000000 || count > 1 << 16);
         CHECK(steps * ASSAY_WORK_STEP <= 310000000 || count > 1 << 20);
     }
@@ -145,7 +146,8 @@ static void test_steps(void)
     CHECK(assay_work_steps(&most, &costs, SIZE_MAX) > UINT32_MAX);
 }
 
-/* Ordinary values are judged once: the plain run's limit is enough for them, so no pattern with callouts is compiled. */
+/* Ordinary values are matched once: the limit of the plain run is sufficient, so no pattern with callouts is
+   compiled. */
 static void test_ordinary(void)
 {
     static const struct {
@@ -179,7 +181,7 @@ static void test_ordinary(void)
     assay_scratch_free(scratch);
 }
 
-/* As many regional indicators as are asked for, then a letter, again and again. */
+/* `rows` repetitions of `in_a_row` regional indicators and a letter. */
 static uint8_t *rows_of_indicators(size_t in_a_row, size_t rows, size_t *count)
 {
     const assay_text indicator = TEXT("\U0001F1E6");
@@ -202,7 +204,7 @@ static void check_rows(size_t in_a_row, size_t rows, size_t skipped, bool is_lon
     free(value);
 }
 
-/* Wherever a row begins, at each place of the value that is looked at. */
+/* Rows at every offset relative to the positions that the search samples. */
 static void test_long_rows(void)
 {
     enum { MOST = ASSAY_WORK_REGIONAL_INDICATORS };
@@ -234,8 +236,9 @@ static bool append_nothing(void *context, const uint8_t *bytes, size_t count)
     return true;
 }
 
-/* PCRE2 counts back over all regional indicators before a pair, in a loop that nothing interrupts. A longer row than that is
-   undecided on each engine, alone, in a column and where it is replaced; a shorter one is decided, and so is any without \X. */
+/* PCRE2 counts back over all regional indicators before a pair, in a loop without a limit. On each engine, values
+   with rows longer than the limit are undecided, alone, in a column and in a replacement. Shorter rows, and patterns
+   without \X, are decided. */
 static void test_regional_indicators(void)
 {
     static const assay_text texts[] = {T("\\X*"), T("(?:\\\\X|.|\\s)*+"), T("(?:.\\X?)*")};

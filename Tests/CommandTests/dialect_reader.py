@@ -1,14 +1,16 @@
-"""The rules of dialects, written down a second time: plain, and without a look at the product's sources.
+"""A second, simple implementation of dialects, written independently of the product's sources.
 
-What `reference.py` says of plain CSV holds, and besides:
+The rules of `reference.py` for plain CSV apply, and in addition:
 
-  - A delimiter may have two bytes; one of them alone is data.
-  - The byte after an escape is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Behind a backslash
-    0 b f n r t v Z mean what MySQL, PostgreSQL and ClickHouse write with them, and a field that is `\\N` and no more stays that.
-  - A line that begins, where a record would, with the comment byte is no record. Quotes and escapes in it mean nothing.
-  - With initial spaces skipped, spaces and tabs before a field and behind its closing quote are no part of it.
-  - Blank lines are records, kept like comments, or skipped; after the last record they are kept, unless they are skipped.
-  - An escaped terminator ends no line that is taken because quotes never close.
+  - A delimiter may have two bytes; one of these bytes alone is data.
+  - Any byte after an escape is data, inside quotes and outside; for CR LF, both bytes are. After a backslash, 0 b f n r t v
+    Z have their meaning in MySQL, PostgreSQL and ClickHouse, and a field that consists of `\\N` stays unchanged.
+  - A line that begins with the comment byte at the start of a record is a comment, in which quotes and escapes have
+    no meaning.
+  - If initial spaces are skipped, spaces and tabs before a field and after its closing quote are not part of the field.
+  - Blank lines are records, kept like comments, or skipped. After the last record they are kept, unless they are
+    skipped.
+  - An escaped terminator does not end a line that is a record because its quotes never close.
 """
 
 import bisect
@@ -32,7 +34,7 @@ class Dialect:
     blank_lines: str = "reject"
 
     def in_rules(self):
-        """As a rule file says it."""
+        """The dialect in the notation of a rule file."""
         said = {"delimiter": self.delimiter.decode(), "quoteChar": self.quote.decode() or None}
         if self.escape:
             said["escapeChar"] = self.escape.decode()
@@ -52,7 +54,7 @@ class Entry:
     start: int
     end: int
     line: int
-    number: int = 0  # of a record, from 1; 0: the header, or a comment
+    number: int = 0  # of a record, from 1; 0 for the header and for comments
     is_comment: bool = False
     is_blank: bool = False
     offsets: list = dataclasses.field(default_factory=list)
@@ -62,13 +64,13 @@ class Entry:
 
 
 class Reader:
-    """The entries of a table: `header`, and behind it records and comments."""
+    """The entries of a table: `header`, followed by records and comments."""
 
     def __init__(self, data, dialect, cr_ends=False):
         self.data, self.dialect, self.cr_ends = data, dialect, cr_ends
         terminator = rb"\r\n|\n|\r" if cr_ends else rb"\r\n|\n"
         self.starts = [0, *(match.end() for match in re.finditer(terminator, data))]
-        # Bytes that mean nothing but themselves wherever they are in a field.
+        # Bytes without a special meaning in any part of a field.
         special = dialect.delimiter[:1] + dialect.quote + dialect.escape + b"\r\n"
         self.plain = re.compile(b"[^" + re.escape(special) + b"]+")
         entries, i = [], 0
@@ -137,7 +139,7 @@ class Reader:
             entry.cells.append(text)
             if text_at is not None:
                 entry.problems.add("structure.quote")
-            # Quotes are not believed if text follows them on a later line.
+            # Quotes are ignored if text follows them on a later line.
             if not is_closed or (text_at is not None and self._line_end(start) <= text_at):
                 return Entry(start, self._line_end(start), self.line(start), problems={"structure.quote"})
             if i == len(data) or self._terminator(i):
@@ -146,7 +148,7 @@ class Reader:
             i += len(dialect.delimiter)
 
     def _escaped(self, i):
-        """What the escape at `i` and the bytes after it mean, and where they end."""
+        """The meaning of the escape at `i` and the bytes after it, and the position after them."""
         following = self.data[i + 1 : i + 3]
         if following == b"":
             return self.dialect.escape, i + 1
@@ -158,7 +160,7 @@ class Reader:
         return bytes([byte]), i + 2
 
     def _field(self, i):
-        """Where it ends, its text, whether its quotes are closed, where text follows them."""
+        """The end of the field, its text, whether its quotes are closed, and the position of text after them."""
         data, dialect = self.data, self.dialect
         while i < len(data) and self._skipped(i):
             i += 1

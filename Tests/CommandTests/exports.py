@@ -1,14 +1,14 @@
-"""Tables like those that shops, banks, mailing lists and instruments export, and what is true of each column, written by hand.
+"""Tables like the exports of shops, banks, mailing lists and instruments, with the correct description of each column.
 
-test_infer.py asks `assay infer` about them, Tests/Conformance/guesses.py also what other tools guess. The rows are made up, by a
-generator with a seed. Of each column stands there what somebody who knows the export would say:
+test_infer.py compares them with the output of `assay infer`, and Tests/Conformance/guesses.py with the guesses of other
+tools. A seeded generator makes the rows. Each description is handwritten and has one of these forms:
 
     integer, number, boolean, time, text     the type
-    number ,   integer .                     how it is written: the decimal comma, the separator of groups
-    date %d.%m.%Y                            its format; ISO 8601 goes without saying
-    text email                               a format that may be said, and none need be
-    integer | boolean                        either is right
-    integer; missing N/A                     this text stands for no value, besides the empty one
+    number ,   integer .                     the notation: decimal comma, group separator
+    date %d.%m.%Y                            the format; without one, ISO 8601
+    text email                               an optional format; a guess may omit it
+    integer | boolean                        both types are correct
+    integer; missing N/A                     a missing value, in addition to the empty text
 """
 
 import csv
@@ -43,7 +43,7 @@ class Export(NamedTuple):
         return path, {column.name: [row[i] for row in rows] for i, column in enumerate(self.columns)}
 
 
-# --- What values are made of ---------------------------------------------------------------------------------------
+# --- Value generators -----------------------------------------------------------------------------------------------
 
 
 def pick(*words):
@@ -51,12 +51,12 @@ def pick(*words):
 
 
 def mostly(common, share, *rare):
-    """The rare words instead, in this share of the rows."""
+    """Replaces this share of the values by rare words."""
     return lambda r, n: r.choice(rare) if r.random() < share else common(r, n)
 
 
 def some(make, share):
-    """Empty in the other rows."""
+    """Generates a value in this share of the rows, and an empty text in the others."""
     return mostly(make, 1 - share, "")
 
 
@@ -74,7 +74,7 @@ def grouped(least, most, places, point=".", group=","):
 
 
 def digits(count, zeros=0.1):
-    """A code of digits; this share of them begins with zero."""
+    """A code of `count` digits; a share of `zeros` begins with 0."""
     return lambda r, n: ("0" if r.random() < zeros else r.choice("123456789")) + "".join(r.choices("0123456789", k=count - 1))
 
 
@@ -102,12 +102,12 @@ def when(form, least=(2019, 1, 1), days=1900, padded=True):
 
 
 def early(form):
-    """Days up to the twelfth, so that day and month may be exchanged."""
+    """Days from 1 to 12, so that day and month are ambiguous."""
     return lambda r, n: datetime.date(2024, r.randint(3, 12), r.randint(1, 12)).strftime(form)
 
 
 def with_check_digit(make):
-    """A code of digits with the check digit of GS1 behind."""
+    """A code of digits, followed by its GS1 check digit."""
 
     def ean(r, n):
         code = make(r, n)
@@ -434,7 +434,7 @@ EXPORTS = [
         Column("Cabin", "text", some(joined("C", whole(10, 130)), 0.2)),
         Column("Embarked", "text", pick("S", "C", "Q")),
     ]),
-    # From here on: written when `infer` was done, to see how it does with what it was not made for.
+    # The following exports were written after `infer`, to test it on tables that it was not developed with.
     Export("factures", [
         Column("Numéro", "text", counted("FA-2024-{:05}")),
         Column("Date", "date %d/%m/%Y", when("%d/%m/%Y")),
@@ -492,11 +492,11 @@ EXPORTS = [
     ]),
 ]
 
-# --- What a guess is worth -----------------------------------------------------------------------------------------
+# --- Grading a guess ------------------------------------------------------------------------------------------------
 
 
 class Guess(NamedTuple):
-    """What a tool says of a column; None where it says nothing of that."""
+    """The guess of a tool about one column. A field is None if the tool does not report it."""
 
     kind: str
     form: str = None
@@ -505,7 +505,7 @@ class Guess(NamedTuple):
 
 
 class Truth:
-    """What is true of a column, read from its line above and from its values."""
+    """The correct facts about a column, from its description above and from its values."""
 
     def __init__(self, line, texts):
         line, _, missing = line.partition("; missing ")
@@ -515,7 +515,7 @@ class Truth:
         self.kind, self.form = self.options[0][:2]
 
     def least(self):
-        """The least value: a number, or a date in its ISO form; None where there is none to be compared."""
+        """The minimum, as a number or an ISO date. None for types without a minimum."""
         if self.kind in ("integer", "number"):
             point, group = self.writing()
             return min(float(text.replace(group, "").replace(point, ".")) for text in self.values)
@@ -524,14 +524,14 @@ class Truth:
         return None
 
     def writing(self):
-        """The decimal character and that of groups."""
+        """The decimal character and the group separator."""
         signs = [" " if sign == "space" else sign for sign in (self.form or "").split()]
         if self.kind == "integer":
             return (",", signs[0]) if signs else (".", ",")
         return signs[0] if signs else ".", signs[1] if len(signs) > 1 else ","
 
     def judge(self, guess):
-        """"right", "less" for what is true and does not say all, or "false"."""
+        """Returns "right", "less" if the guess is true but incomplete, or "false"."""
         if guess.missing is not None and not guess.missing <= self.missing:
             return "false"
         for kind, form, *_ in self.options:
@@ -546,7 +546,7 @@ class Truth:
         return "less" if is_less else "false"
 
     def agrees(self, guess, form):
-        """Whether what a guess of the right type says besides is true."""
+        """Whether the other facts in a guess of the correct type are true."""
         if guess.kind in ("integer", "number"):
             point, group = self.writing()
             if guess.form and (guess.form[0] != point and guess.kind == "number" or guess.form[1] not in ("", group)):
@@ -557,7 +557,7 @@ class Truth:
 
 
 def inferred(rules):
-    """The guesses in a rule file that `assay infer` wrote, read line by line."""
+    """The guesses in a rule file from `assay infer`, read line by line."""
     fields, field = {}, None
     for line in rules.splitlines():
         line = re.sub(r"  # .*$", "", line)
@@ -578,6 +578,6 @@ def guess(field):
 
 
 def unquoted(text):
-    """A scalar of YAML as assay writes them."""
+    """The text of a YAML scalar in the notation that assay writes."""
     is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
     return text[1:-1].replace("''", "'") if is_quoted else text

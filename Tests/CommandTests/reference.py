@@ -1,16 +1,15 @@
-"""The rules of CSV, written down a second time: plain, and without a look at the product's sources.
+"""A second, simple implementation of CSV, written independently of the product's sources.
 
-It says where each record starts and ends, on which line, what its cells are, and what is wrong with it. The tests hold
-the command against it.
+It returns the bounds, line, cells and problems of each record. The tests compare the command with it.
 
-  - A quote opens only as the first byte of a field; elsewhere it is data. Inside quotes, two are one.
-  - Text after a closing quote spoils the record, which goes on to its terminator.
-  - Quotes are not believed if they never close (the input or the record limit ends), or if a line ends inside them and then text
-    follows a closing quote. The physical line is a record, and reading goes on at the next line.
-  - LF and CR LF end records. A bare CR does only where the first terminator of the file is one.
+  - A quote opens only as the first byte of a field; elsewhere it is data. Inside quotes, two quotes are one.
+  - Text after a closing quote makes the record malformed. The record continues to its terminator.
+  - Quotes are ignored if they never close (the input or the record limit ends), or if a line ends inside them and then
+    text follows a closing quote. The physical line is a record, and reading continues at the next line.
+  - LF and CR LF end records. A bare CR ends a record only if the first terminator of the file is a bare CR.
   - A blank line is a record with one empty field; in a table with several columns it is malformed.
-  - In such a table, blank lines after the last record are none, up to 64 KiB or the record limit; nor is a Ctrl-Z that ends the file, in
-    any table.
+  - In such a table, blank lines after the last record are not records, up to 64 KiB or the record limit. In any table, a
+    Ctrl-Z at the end of the file is not a record.
 """
 
 import bisect
@@ -34,17 +33,17 @@ class Record:
     end: int
     line: int
     cells: list
-    # What is wrong: a set of codes. More than one may be true; the command says one of them.
+    # A set of codes. More than one may apply; the command reports one.
     problems: set
 
 
 @dataclasses.dataclass
 class Table:
-    prefix: bytes  # byte order mark and header, as they came
+    prefix: bytes  # byte order mark and header, unchanged
     header: list  # names, or None
     records: list
     data: bytes
-    end: int  # from here on there are no records, only lines that are kept
+    end: int  # after this offset there are no records, only kept lines
 
     @property
     def kept(self):
@@ -58,7 +57,7 @@ END_MARK, BLANK_BYTES = b"\x1a", 1 << 16
 
 
 def kept_from(entries, data, has_columns, record_bytes, cr_ends, is_comment=lambda entry: False):
-    """How many of the entries, which come in order, are before the lines that are kept at the end of a table."""
+    """The number of entries before the lines that are kept at the end of a table. Entries must be in order."""
     count = len(entries)
     if count > 0 and data[entries[-1].start:] == END_MARK:
         count -= 1
@@ -86,7 +85,7 @@ class Reader:
         self.cr_ends = self._first_terminator_is_cr()
         self._terminators = re.compile(rb"\r\n|\n|\r" if self.cr_ends else rb"\r\n|\n")
         self._field_ends = re.compile(self._terminators.pattern + b"|" + re.escape(delimiter))
-        # Where physical lines start, whether or not quotes are open there.
+        # The starts of physical lines, including lines inside quotes.
         self._lines = [0, *(match.end() for match in self._terminators.finditer(data))]
 
     def table(self, has_header):
@@ -174,7 +173,7 @@ class Reader:
             i += 1  # the delimiter
 
     def _field(self, start):
-        """Where the field ends, what it holds, whether its quotes are closed, where text follows them."""
+        """The end of the field, its text, whether its quotes are closed, and the position of text after them."""
         data, text, behind_quotes = self.data, b"", start
         if start < len(data) and data[start] == self.quote:
             quote = bytes([self.quote])
@@ -192,7 +191,7 @@ class Reader:
         return end, Cell(start, self.line(start), text + data[behind_quotes:end]), True, text_at
 
     def _over_limit(self, start):
-        """Inside quotes at the limit the record is not believed; outside it goes to the end of the line that it has come to."""
+        """If the limit is inside quotes, they are ignored. Otherwise the record extends to the end of its line."""
         limit, place = start + self.record_bytes, "start"
         for byte in self.data[start:limit]:
             if place == "quoted":

@@ -1,4 +1,4 @@
-"""What the tests of the command share: a directory of their own, the command, and small readers of what it writes.
+"""Support for the tests of the command: a directory per test, the command, and readers for its outputs.
 
     ASSAY=path/to/assay python3 Tests/CommandTests/run.py
 """
@@ -27,7 +27,7 @@ ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/debug/assay")
 SUITES = pathlib.Path(os.environ.get("ASSAY_SUITES") or ROOT / "build" / "suites")
 EXAMPLES = ROOT / "Examples"
 
-# The seconds after which a run counts as hung. A loaded machine must not reach them.
+# The time after which a run counts as hung. A loaded machine must not reach it.
 PATIENCE = 600
 
 # Whether to run the tests of size, memory and processor time, which need the release command.
@@ -39,7 +39,7 @@ BOM = b"\xef\xbb\xbf"
 # The keys of a finding, in the order in which they are written.
 FINDING_KEYS = ["record", "line", "offset", "column", "position", "rule", "code", "severity", "message"]
 
-# A pattern that no text matches: a rule that brings back every cell it is asked about.
+# A pattern that matches no text. A rule with it fails for every cell, so that the findings list all of them.
 NEVER = "(?!)"
 
 # Prints the exit status of a command and its peak memory in KiB. This takes a process of its own, because the kernel keeps only
@@ -51,25 +51,25 @@ peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(status, peak // 1024 if sys.platform == "darwin" else peak)
 """
 
-# Without a shell, the tests that read a suite skip.
+# Without a shell, the tests that read a suite are skipped.
 if not os.environ.get("ASSAY_SUITES"):
     with contextlib.suppress(OSError):
         subprocess.run(["sh", ROOT / "Scripts" / "suites.sh"])
 
 
 def environment(**changes):
-    """The environment of a run: nothing of whoever runs the tests but what a process needs."""
+    """The environment of a run: only the variables of the caller that a process needs."""
     names = ("PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
     kept = {name: os.environ[name] for name in names if name in os.environ}
-    # The crash reports of Swift take seconds. Their handler also takes SIGQUIT, if the command finds the toolchain.
+    # Swift's crash reports take seconds. Their handler also catches SIGQUIT if the command finds the toolchain.
     return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"} | kept | changes
 
 
 @dataclasses.dataclass
 class Outcome:
-    """How a run of the command ended."""
+    """The result of a run of the command."""
 
-    status: int  # −n: died of signal n
+    status: int  # −n: killed by signal n
     out: bytes
     error_bytes: bytes
 
@@ -102,7 +102,7 @@ class CommandTest(unittest.TestCase):
         return self.directory / name
 
     def write(self, name, content):
-        """Writes a file into the directory of the test and returns its name, as it goes on a command line."""
+        """Writes a file into the test directory. Returns its name for use on a command line."""
         path = self.path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -115,18 +115,18 @@ class CommandTest(unittest.TestCase):
         return os.path.lexists(self.path(name))
 
     def files(self):
-        """The names of all files in the directory, hidden ones too."""
+        """The names of all files in the directory, including hidden ones."""
         return sorted(str(path.relative_to(self.directory)) for path in self.directory.rglob("*") if not path.is_dir())
 
     def rules(self, *fields, name="rules.json", **more):
-        """Writes a rule file with these fields; a text is a field without rules."""
+        """Writes a rule file with these fields. A string is a field without rules."""
         fields = [{"name": field} if isinstance(field, str) else field for field in fields]
         return self.write(name, json.dumps({"fields": fields} | more))
 
     # The command
 
     def assay(self, *arguments, stdin=b"", status=None, env=None, cwd=None, binary=ASSAY):
-        """Runs the command. `status`: what it must end with."""
+        """Runs the command. `status` is the expected exit status."""
         result = subprocess.run(
             [binary, *map(str, arguments)], input=stdin.encode() if isinstance(stdin, str) else stdin,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd or self.directory, env=env or environment(),
@@ -139,7 +139,7 @@ class CommandTest(unittest.TestCase):
         return outcome
 
     def peak(self, *arguments, status=0, stdin=subprocess.DEVNULL):
-        """The most memory that a run of the command has, in MB."""
+        """The peak memory of a run of the command, in MB."""
         result = subprocess.run(
             [sys.executable, "-c", PEAK, ASSAY, *map(str, arguments)], cwd=self.directory, env=environment(), stdin=stdin,
             capture_output=True, text=True, timeout=PATIENCE)
@@ -148,7 +148,7 @@ class CommandTest(unittest.TestCase):
         return kibibytes * 1024 / 1e6
 
     def start(self, *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=None):
-        """Starts the command and returns the process, which is gone when the test is over."""
+        """Starts the command and returns the process. The cleanup of the test ends it."""
         process = subprocess.Popen(
             [ASSAY, *map(str, arguments)], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, cwd=self.directory,
             env=env or environment())
@@ -156,7 +156,7 @@ class CommandTest(unittest.TestCase):
         return process
 
     def growing(self, *arguments):
-        """The exit status and standard error of a run whose input big.csv grows meanwhile."""
+        """The exit status and standard error of a run whose input big.csv grows while Assay reads it."""
         for _ in range(50):
             self.write("big.csv", "a,b\n" + "1,2\n" * volume(100_000, 500_000))
             process = self.start(*arguments, stdout=subprocess.DEVNULL)
@@ -181,7 +181,7 @@ class CommandTest(unittest.TestCase):
         process.wait(timeout=PATIENCE)
 
     def shell(self, script, status=None):
-        """Runs a script in which `assay` is the command, as somebody types it."""
+        """Runs a script in which `assay` is the command."""
         tools = self.directory / ".tools"
         if not tools.exists():
             tools.mkdir()
@@ -196,7 +196,7 @@ class CommandTest(unittest.TestCase):
             self.assertEqual(outcome.status, status, f"{script}\n{outcome.err}")
         return outcome
 
-    # What it wrote
+    # Readers of its outputs
 
     def findings(self, name):
         """The findings of a file of JSON lines."""
@@ -208,11 +208,12 @@ class CommandTest(unittest.TestCase):
         return json.loads(self.read(name))
 
     def assert_nothing_left(self, *expected):
-        """Nothing but these files is there: no output, and no temporary file."""
+        """Asserts that the directory contains only these files: no outputs and no temporary files."""
         self.assertEqual([name for name in self.files() if not name.startswith(".tools")], sorted(expected))
 
     def assert_safe(self, error_bytes):
-        """Nothing that a terminal would obey: no control characters but line feeds, and nothing that reorders text."""
+        """Asserts that the text cannot control a terminal: it contains no control characters but line feeds and does
+        not reorder text."""
         text = error_bytes.decode()
         harmful = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u180e\ufeff\U000e0000-\U000e007f]", text)
         self.assertEqual(harmful, [], text)
@@ -220,9 +221,9 @@ class CommandTest(unittest.TestCase):
     # Cells as the command reads them
 
     def cells(self, content, *flags, columns, status=1):
-        """The records of a table as the command reads them: a list of texts, or the code of what is wrong with it.
+        """The records of a table as the command reads them: a list of texts, or the code of a structure error.
 
-        A rule that every cell breaks makes the findings list all of them.
+        A rule that fails for every cell makes the findings list all of them.
         """
         name = self.write("cells.csv", content)
         fields = [
@@ -246,18 +247,18 @@ class CommandTest(unittest.TestCase):
 
 
 def volume(fast, thorough):
-    """The size of an input: `fast` reaches each bound that the test is about, and `thorough` exceeds it many times."""
+    """The size of an input: `fast` reaches each bound of the test, and `thorough` exceeds it many times."""
     return thorough if SLOW else fast
 
 
 def processor_time():
-    """The processor seconds of all commands that have ended. A test compares it before and after a run."""
+    """The processor seconds of all finished commands. A test compares the values before and after a run."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def wait_until(condition, what):
-    """Waits until a condition holds that depends on another process."""
+    """Waits for a condition that depends on another process."""
     end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
@@ -266,7 +267,7 @@ def wait_until(condition, what):
 
 
 def wait_until_asleep(process):
-    """Waits until all threads of a process wait for another process, or until it has ended."""
+    """Waits until all threads of a process sleep, or until it has ended."""
     tasks = pathlib.Path(f"/proc/{process.pid}/task")
     if not tasks.is_dir() and process.poll() is None:
         time.sleep(1)  # This system has no /proc.
@@ -283,7 +284,7 @@ def wait_until_asleep(process):
 
 
 class Background(threading.Thread):
-    """A function that runs beside the test; `result()` waits for it and returns what it returned."""
+    """A function that runs on another thread. `result()` waits for it and returns its value."""
 
     def __init__(self, function, *arguments):
         super().__init__(daemon=True)
@@ -294,7 +295,7 @@ class Background(threading.Thread):
     def run(self):
         try:
             self._result = self._function(*self._arguments)
-        except BaseException as error:  # handed to the test by result()
+        except BaseException as error:  # result() raises it in the test
             self._error = error
 
     def result(self):
@@ -316,17 +317,17 @@ def example_maker():
 
 
 def has_zstd():
-    """Whether the program zstd is there."""
+    """Whether the program zstd is installed."""
     return shutil.which("zstd") is not None
 
 
 def make_ten(path, rows, bad=6.0, seed=2024):
-    """Writes the ten-column export of the benchmarks (240 bytes a row); returns what must come of it."""
+    """Writes the ten-column export of the benchmarks (240 bytes per row). Returns the expected results."""
     return make_export("ten", path, rows, bad, seed)
 
 
 def make_export(columns, path, rows, bad=6.0, seed=2024):
-    """Writes an export of the benchmarks; returns what must come of it."""
+    """Writes an export of the benchmarks. Returns the expected results."""
     expected = example_maker().make_export(columns, path, rows, bad, seed)
     return json.loads(expected.json(str(path), os.path.getsize(path)))
 

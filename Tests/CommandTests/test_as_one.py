@@ -44,7 +44,8 @@ class AsOneTests(CommandTest):
         self.assertIn(f"{guess}\n", text)
 
     def test_many_large_files_for_any_number_of_threads(self):
-        """As many records as came in, in order; sizes at which one file's pieces could be taken for another's."""
+        """The number and order of the records must stay the same, for sizes at which pieces of different files could be
+        confused."""
         chance = random.Random(5)
         names, expected = [], ["id,name\n"]
         for number in range(volume(6, 24)):
@@ -134,7 +135,7 @@ class AsOneTests(CommandTest):
 
 
 class HeadTests(CommandTest):
-    """Heads that took too long, or too much."""
+    """The first bytes of inputs that once took too much time or memory."""
 
     def test_many_comments_above_a_header(self):
         self.write("t.csv", "#\n" * 200_000 + "a,b\n1,2\n")

@@ -1,4 +1,5 @@
-"""Built-in types at the command line: rule files give the verdicts of C and Swift, which read the same cases."""
+"""Built-in types on the command line: rule files must give the same verdicts as the tests in C and Swift, which share
+the cases."""
 
 import collections
 import json
@@ -13,7 +14,7 @@ CASES = pathlib.Path(__file__).resolve().parent.parent / "Types/cases.tsv"
 
 
 def cases():
-    """(format, whether it passes, the bytes of the value) for each line."""
+    """(format, whether it is valid, the bytes of the value) for each line."""
     for line in CASES.read_bytes().split(b"\n"):
         if line.count(b"\t") >= 2 and not line.startswith(b"#"):
             form, sign, value = line.split(b"\t", 2)
@@ -23,7 +24,7 @@ def cases():
 
 class BuiltInTypeTests(CommandTest):
     def failing(self, form, values, *options):
-        """The places of the values that fail as this format, in rules and columns."""
+        """The indexes of the values that fail as this format, in rules and columns."""
         self.write("t.csv", b"a,b\n" + b"".join(b'"%s",\n' % value.replace(b'"', b'""') for value in values))
         self.write("r.json", json.dumps({"fields": [{"name": "a", "format": form}], "missingValues": []}))
         outcome = self.assay("check", "t.csv", "--rules", "r.json", "--findings", "-", "--quiet", *options)
@@ -53,7 +54,7 @@ class BuiltInTypeTests(CommandTest):
                 self.assertEqual(self.failing(info["name"], values), [1, 2, 3, 4])
 
     def test_findings_say_what_is_wrong(self):
-        """Of each value of an export that its maker spoilt, also where every row is bad."""
+        """The reason of each invalid value in an export, also if every row is bad."""
         rules = os.path.relpath(ROOT / "Benchmarks/types.rules.yaml", self.directory)
         for bad, flags in [(6, []), (100, ["--threads", 1]), (100, ["--threads", 3]), (100, ["--show-values"])]:
             with self.subTest(bad=bad, flags=flags):

@@ -1,4 +1,4 @@
-"""`check`: the verdict alone."""
+"""`check`: verdicts without outputs."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from support import EXAMPLES, CommandTest, slow
 
 
 class DoubtTests(CommandTest):
-    """One line on standard error where a table without rules is hardly read as it is meant."""
+    """One line on standard error if a table without rules is probably read incorrectly."""
 
     DATA = "assay: t.csv: the first line is read as the header, and looks like data: --no-header?"
 
@@ -37,14 +37,14 @@ class DoubtTests(CommandTest):
                 self.assertEqual(
                     self.doubts(content),
                     [f"assay: t.csv: it is read as one column; with {settings} it has {columns} columns"])
-        # Of many widths: no reading is a table.
+        # Lines of many widths do not form a table with any delimiter.
         self.assertEqual(
             self.doubts("a\n" + "1;2\n1;2;3\n" * 20), ["assay: t.csv: it is read as one column, and its lines contain ';'"])
         for content in ["a\n1\n2\n3\n", "a\nfoo; bar\nfoo\nbar\nbaz\n", "a;b\n1;2\n", "a\n", ""]:
             with self.subTest(content):
                 doubts = self.doubts(content, commands=("check", "profile", "infer") if content else ("check",))
                 self.assertEqual([line for line in doubts if "error" not in line], [])
-        # The command reads two records, and has no doubt.
+        # The suggested command reads two records and reports no doubt.
         self.write("t.csv", f"{title};;\n;;\nid;name;name;;\n1;a;b;;\n2;c;d;;\n")
         self.assertEqual(self.doubts(self.read("t.csv"), "--skip", "2"), [])
         self.assertEqual(self.doubts(self.read("t.csv"), "--delimiter", ","), [])
@@ -68,7 +68,7 @@ class DoubtTests(CommandTest):
         for header in ("country,2019,2020,2021", "pixel,0,1,2", "name,5,50,95", "name,0.1,0.2,0.5", "name,a,7,3"):
             with self.subTest(header):
                 self.assertEqual(self.doubts(header + "\n" + numbers), [])
-        # Few records say little.
+        # A few records are not enough evidence.
         self.assertEqual(self.doubts("5,Anna,a@example.org\n6,Bo,b@example.org\n"), [])
 
     def test_rules_know_the_columns(self):
@@ -102,7 +102,7 @@ class CheckTests(CommandTest):
             (b"a,b\n1,2\n", 0), (b"a,b\n", 0), (b"a,b", 0), (b"a,b\n,\n", 0), (b"\xef\xbb\xbfa,b\n1,2\n", 0),
             (b"a,b\n1\n", 1), (b"a,b\n1,2,3\n", 1), (b"a,b\n\n", 0), (b"a,b\n\n1,2\n", 1), (b'a,b\n1,"x"y\n', 1), (b'a,b\n1,"x\n', 1),
             (b"a,b\n1,\xff\n", 1),
-            # Not by this command's business without rules: strange names, twice the same one.
+            # Without rules, this command does not check for unusual or duplicate names.
             (b"a,a\n1,2\n", 0), (b",\n1,2\n", 0),
         ]:
             with self.subTest(content):

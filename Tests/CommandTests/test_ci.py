@@ -1,4 +1,4 @@
-"""What runs assay in CI: the hooks of pre-commit and the GitHub Action, without GitHub."""
+"""Tests the CI integrations, which are the pre-commit hooks and the GitHub Action, without GitHub."""
 
 import hashlib
 import json
@@ -87,7 +87,7 @@ class FileTests(unittest.TestCase):
         action = yaml_of("action.yml")
         self.assertEqual(action["runs"]["using"], "composite")
         text = (ROOT / "action.yml").read_text()
-        # Each input is used and there; what comes from outside reaches no script but through the environment.
+        # Each input is declared and used. Untrusted values must reach scripts only through the environment.
         self.assertEqual(set(re.findall(r"inputs\.(\w+)", text)), set(action["inputs"]))
         for step in action["runs"]["steps"]:
             self.assertNotIn("${{", step.get("run", ""))
@@ -162,7 +162,7 @@ class BesideTests(CITest):
 
 
 class PreCommitTests(CITest):
-    """The real pre-commit, on a repository with tables."""
+    """Runs the real pre-commit on a repository with tables."""
 
     def git(self, *arguments, cwd="."):
         subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false", *arguments],
@@ -238,7 +238,7 @@ class ActionTests(CITest):
     def test_arguments(self):
         self.step("check.sh", ASSAY_FILES="exports/bad one.csv", ASSAY_RULES="r.yaml", ASSAY_ARGUMENTS="--max-reject-rate=50%\n--quiet\n")
         self.assertEqual(self.lines("output"), ["status=0"])
-        # No part of them is a command.
+        # No part of the arguments may run as a command.
         text = self.step("check.sh", ASSAY_FILES="$(touch x)\n", ASSAY_ARGUMENTS="`touch x`")
         self.assertEqual((text, self.lines("output")), ("::error::no file fits '$(touch x)'\n", ["status=2"]))
         self.step("check.sh", ASSAY_FILES="exports/good.csv", ASSAY_ARGUMENTS="; touch x")
@@ -283,7 +283,7 @@ class ActionTests(CITest):
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ["1.sarif", "2.sarif"])
         runs = [json.loads(path.read_text())["runs"] for path in sorted(folder.iterdir())]
         self.assertEqual([len(run[0]["results"]) for run in runs], [1, 0])
-        # Both reports are of one run of each file.
+        # Both reports are from one run over each file.
         summary = self.read("summary").decode()
         self.assertEqual([summary.count(f"exports/{name}") > 0 for name in ("bad one.csv", "good.csv")], [True, True])
         places = [result["locations"][0]["physicalLocation"] for result in runs[0][0]["results"]]
@@ -292,7 +292,7 @@ class ActionTests(CITest):
 
 
 class ReleaseTests(CITest):
-    """Release/dist/sign.sh and Release/action/install.sh, with keys of this test."""
+    """Release/dist/sign.sh and Release/action/install.sh, with keys that the test generates."""
 
     VERSION = "1.2.3"
 
@@ -316,7 +316,7 @@ class ReleaseTests(CITest):
         self.write("tree/Release/action/allowed_signers", "# the keys\n" + "".join(lines))
 
     def release(self, version=VERSION):
-        """The folder of a release with its archive and its checksums, which are not signed yet."""
+        """The folder of a release with its archive and its checksums, which are still unsigned."""
         name = f"assay-{version}-{platform.system().lower()}-{platform.machine()}"
         folder = self.path(f"releases/v{version}")
         shutil.rmtree(folder, ignore_errors=True)
@@ -350,7 +350,7 @@ class ReleaseTests(CITest):
         places = {"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "summary", "GITHUB_PATH": "path", "RUNNER_TEMP": "runner"}
         text = self.run_script(self.path("tree/Release/action/install.sh"), status=status, **({"ASSAY_VERSION": self.VERSION} | env),
                                ASSAY_RELEASES=f"file://{self.path('releases')}", **{name: str(self.path(place)) for name, place in places.items()})
-        # A refused archive is not unpacked, and no later step finds a program.
+        # A rejected archive is not unpacked, so later steps do not find a program.
         self.assertEqual(len(list(self.path("runner").rglob("bin/assay"))) > 0 and bool(self.lines("path")), status == 0, text)
         if status:
             self.assertEqual(list(self.path("runner").rglob("bin")), [])
@@ -406,7 +406,7 @@ class ReleaseTests(CITest):
         self.archive.write_bytes(content + b"\0")
         changed = hashlib.sha256(content + b"\0").hexdigest()
         self.refused(f"{self.archive.name} has the checksum {changed}, not {self.checksum}")
-        # That of another one is given, and that of the changed one.
+        # The option contains the checksum of another archive, and then that of the changed one.
         self.refused(f"'checksum' of the assay action is {changed}, and {self.archive.name} of the release has {self.checksum}", ASSAY_CHECKSUM=changed)
         (folder / "SHA256SUMS").write_text(sums.replace(self.checksum, changed))
         self.refused("SHA256SUMS of assay 1.2.3 is not signed with a key of this version of the action", ASSAY_CHECKSUM=changed)
@@ -417,7 +417,7 @@ class ReleaseTests(CITest):
         self.archive.unlink()
         self.refused(f"assay 1.2.3 has no {self.archive.name}: SHA256SUMS names it")
         folder = self.release()
-        # A release that was never signed, although its checksums are right.
+        # A release without a signature, although its checksums are correct.
         self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not")
         self.refused("assay 1.2.3 has no SHA256SUMS.sig: releases are signed, and this one is not", ASSAY_CHECKSUM=self.checksum)
         (folder / "SHA256SUMS").unlink()
@@ -434,7 +434,7 @@ class ReleaseTests(CITest):
         shutil.copy(old_archive, self.archive)
         system = f"{platform.system().lower()} on {platform.machine()}"
         self.refused(f"SHA256SUMS names no {self.archive.name}: is there such a release for {system}?")
-        # Two checksums of one name.
+        # Two checksums for one name.
         self.write_sums(folder)
         with (folder / "SHA256SUMS").open("a") as sums:
             sums.write(f"{'0' * 64}  {self.archive.name}\n")
@@ -452,7 +452,7 @@ class ReleaseTests(CITest):
         self.assertIn("allowed_signers has no key yet", self.sign(self.path("releases/v1.2.3"), status=1))
 
     def test_the_keys_of_the_repository(self):
-        """Each line of the real allowed_signers is a key for releases, and for nothing else."""
+        """Each line of the real allowed_signers must be a key for releases only."""
         for line in (ROOT / "Release/action/allowed_signers").read_text().splitlines():
             if not line.startswith("#"):
                 self.assertRegex(line, r'^assay-release namespaces="assay-release" (ssh-ed25519|sk-ssh-ed25519@openssh\.com) [A-Za-z0-9+/=]+( |$)')

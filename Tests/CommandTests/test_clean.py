@@ -1,4 +1,4 @@
-"""`clean`: what goes where, byte for byte, and what is said about it."""
+"""`clean`: the bytes of each output, and the messages."""
 
 import collections
 import json
@@ -8,12 +8,12 @@ import unittest
 import reference
 from support import BOM, EXAMPLES, FINDING_KEYS, NEVER, PATIENCE, CommandTest, csv_rows, example_maker, make_ten, volume, slow
 
-# A small table: records 2 and 4 break `b.pattern`, which wants b to begin with "ok".
+# A small table. Records 2 and 4 fail `b.pattern`, which requires that b begins with "ok".
 SMALL = b"a,b,c\n1,ok,x\n2,no,x\n3,ok 2,x\n4,bad,x\n"
 
 
 class CleanTest(CommandTest):
-    """Rules that a cell of `b` breaks unless it begins with ok."""
+    """Rules that require `b` to begin with ok."""
 
     def ok_rules(self, **more):
         return self.rules("a", {"name": "b", "constraints": {"pattern": "(?s)ok.*"}}, **more)
@@ -39,7 +39,7 @@ class CleanTest(CommandTest):
         return table, clean, rejected, findings
 
     def assert_split(self, content, *flags, **dialect):
-        """Cleans a table and compares everything with what it must be."""
+        """Cleans a table and compares all outputs with the expected ones."""
         self.clean(content, "--force", *flags)
         table, clean, rejected, findings = self.expected(content, **dialect)
         self.assertEqual(self.read("users.clean.csv"), table.prefix + table.bytes_of(clean) + table.kept)
@@ -147,7 +147,8 @@ class OutputTests(CleanTest):
         self.assertEqual(self.read("users.rejects.tsv"), b"a\tb\n2\tno, and\n")
 
     def test_what_is_said_wins_over_what_the_name_suggests(self):
-        """Option before rule file before name. A comma that is the default is as good as said when it is written."""
+        """An option has priority over the rule file, and the rule file over the extension. An explicit comma counts as
+        explicit, although it is the default."""
         tables = {",": b"a,b\n1,ok\n2,no\n", "\t": b"a\tb\n1\tok\n2\tno\n", ";": b"a;b\n1;ok\n2;no\n"}
         for option, written, name, separator in [
             (None, ",", "users.tsv", ","), (None, ";", "users.tsv", ";"), (None, "tab", "users.csv", "\t"),
@@ -168,7 +169,7 @@ class OutputTests(CleanTest):
                     self.report(f"{stem}.report.json")["rules"].get("dialect", {}).get("delimiter", ","), separator)
 
     def test_a_delimiter_that_is_said_is_not_doubted(self):
-        """The rules know their columns; without them a header such as `a;b` is one column of the file."""
+        """The rules know their columns. Without them, a header such as `a;b` is a single column."""
         self.write("one.csv", "a;b\nok\nno\n")
         rule = {"name": "a;b", "constraints": {"pattern": "ok"}}
         self.assay("check", "one.csv", "--rules", self.rules(rule), status=1)
@@ -177,7 +178,7 @@ class OutputTests(CleanTest):
         self.assay("check", "one.csv", "--rules", said, status=1)
         self.assertIn("one.csv", self.assay("bench", "one.csv", "--rules", said, "--rounds", 1, status=0).text)
         self.assertIn("a;b", self.assay("init", "one.csv", "--delimiter", ",", status=0).text)
-        # Where the columns are not found, the delimiter is the likely reason.
+        # If the columns are not found, the delimiter is the likely reason.
         rules = self.rules("a", "b", name="two.json", dialect={"delimiter": ","})
         outcome = self.assay("check", "one.csv", "--rules", rules, status=2)
         self.assertIn("assay check one.csv --rules two.json --delimiter ';'", outcome.err)
@@ -215,7 +216,7 @@ class OutputTests(CleanTest):
         self.assertEqual(self.read("users.findings.jsonl"), b"")
 
     def test_existing_outputs_are_found_before_a_byte_is_read(self):
-        """Even of a pipe that never gives one."""
+        """The check must also precede reading from a pipe that never provides a byte."""
         self.write("bad.csv", "old")
         process = self.start("clean", "-", "--rules", self.ok_rules(), "--rejects", "bad.csv")
         self.assertEqual(process.wait(PATIENCE), 2)
@@ -307,7 +308,7 @@ class SeveralInputsTests(CleanTest):
 
 class FindingTests(CleanTest):
     def test_form(self):
-        """The very bytes, so that nobody's reader breaks unnoticed."""
+        """Compares the exact bytes, so that a change that breaks other readers is noticed."""
         rules = self.rules({"name": "b", "rules": [
             {"id": "b.ok", "pattern": "ok.*", "message": "is not \"ok\"\n"}]})
         self.clean(b'a,b\n"1\n\n",no\n1,ok,2\n', rules=rules)
@@ -382,7 +383,7 @@ class FindingTests(CleanTest):
         self.assertEqual(rows[1][-1], 'n"o,\n')
 
     def test_csv_with_values_that_are_not_utf8(self):
-        """U+FFFD, one for each maximal subpart, as in JSON."""
+        """One U+FFFD for each maximal subpart, as in JSON."""
         content = b"a,b\nx\xff\xf0\x9f\x98,1\n"
         self.clean(content, "--findings", "why.csv", "--show-values")
         self.clean(content, "--findings", "why.jsonl", "--show-values", "--force")
@@ -495,7 +496,7 @@ class AnnotateTests(CleanTest):
 
     @slow
     def test_a_quote_that_is_never_closed_is_closed_before_the_notes(self):
-        """Else they would be inside of it, and the records behind it too."""
+        """Otherwise the notes and the following records would be inside the quotes."""
         for end in ("\n", "\r\n"):
             for last in ("", end):
                 for flags in ([], ["--show-values"], ["--threads", "1", "--max-findings", "0"]):
@@ -550,12 +551,12 @@ class ReportTests(CleanTest):
         self.assertEqual(report["limits"]["columns"], 99)
         self.assertEqual(report["limits"]["field-bytes"], 1 << 20)
         self.assertEqual(report["findings"], {"total": 4, "dropped": 0})
-        # Two were asked for, and one is enough for four records.
+        # Two threads were requested, but one is enough for four records.
         self.assertEqual(report["threads"], 1)
         self.assertGreaterEqual(report["seconds"], 0)
 
     def test_resolved_rules_are_rules(self):
-        """What the report says of the rules is a rule file that does the same."""
+        """The rules in the report form a rule file with the same effect."""
         self.clean(SMALL)
         rules = self.report("users.report.json")["rules"]
         self.write("again.json", json.dumps(rules))
@@ -616,7 +617,7 @@ class RateTests(CleanTest):
                         rows[1:], [delimiter.join(["1", '"x', str(line), reasons]) for line in range(2, 42)])
 
     def test_one_of_each(self):
-        """What is there once is said in the singular."""
+        """Messages about a single item use the singular."""
         self.write("users.csv", "b\n1,2\nx\n")
         self.write("none.csv", "b\n")
         outcome = self.assay("check", "users.csv", "none.csv", "--head", "1", status=1)
@@ -653,7 +654,7 @@ class RateTests(CleanTest):
 
 
 class AgreementTests(CommandTest):
-    """The same bytes whatever the number of threads and the engine."""
+    """The outputs must not depend on the number of threads or the engine."""
 
     def outputs(self, *flags):
         self.assay("clean", "big.csv", "--force", "--quiet", *flags, status=0)
@@ -661,7 +662,7 @@ class AgreementTests(CommandTest):
 
     def test_threads_and_engines_on_many_chunks(self):
         expected = make_ten(self.path("big.csv"), volume(4_000, 125_000))
-        # Add what cuts chunks in odd places: records over many lines, long ones, and bad ones among them.
+        # Add records that place the ends of chunks at unusual positions: multi-line, long and bad records.
         odd = b'"%s",,,,,,,,,"a ""b""\r\n\n"\n' + b'x,"y\n' + b'",z\n\n' + b"\xc3(\n"
         with open(self.path("big.csv"), "ab") as file:
             for number in range(volume(20, 60)):
@@ -672,7 +673,7 @@ class AgreementTests(CommandTest):
         self.assertEqual(report["inputs"][0]["records"], expected["records"] + volume(20, 60) * 4)
         self.assertEqual(report["inputs"][0]["rejected"], expected["rejected"] + volume(20, 60) * 4)
         found = {rule["id"]: rule["failed"] + rule["undecided"] for column in report["columns"] for rule in column["rules"]}
-        # The first of the odd records has an empty email, which is missing and not wrong.
+        # The first of these records has an empty email, which is missing rather than invalid.
         self.assertEqual(found, collections.Counter(expected["rules"]) + collections.Counter(
             {"email.pattern": volume(19, 59), "amount.pattern": volume(20, 60)}))
         for flags in (["--threads", 2], ["--threads", 3], ["--threads", 8], ["--no-jit"], ["--no-jit", "--threads", 5]):
@@ -681,7 +682,7 @@ class AgreementTests(CommandTest):
 
 
 class ExampleTests(CommandTest):
-    """The export that ships, whose maker knows what is wrong with it."""
+    """The example table, whose generator knows the errors in it."""
 
     def test_the_script_makes_the_file_that_ships(self):
         example_maker().make_users(str(self.path("users.csv")), 4_000, 6, 2024)

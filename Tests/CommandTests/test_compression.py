@@ -1,4 +1,4 @@
-"""Packed input and output: gzip and Zstandard, on files and pipes, by the bytes."""
+"""Compressed input and output, gzip and Zstandard, from files and pipes, recognized by their first bytes."""
 
 import gzip
 import pathlib
@@ -23,12 +23,12 @@ def unzstd(content):
 
 
 def members(content, size):
-    """Members of so many bytes each, as `cat a.gz b.gz` makes them."""
+    """Members of `size` bytes of content each, as `cat a.gz b.gz` produces."""
     return b"".join(gzip.compress(content[i : i + size], mtime=0) for i in range(0, len(content), size))
 
 
 def blocked(content, size=0xFF00):
-    """Members that tell their sizes, as bgzip writes them, with the empty one at the end."""
+    """Members with their sizes in the header and an empty last member, as bgzip writes them."""
     out = b""
     for start in [*range(0, len(content), size), None]:
         piece = b"" if start is None else content[start : start + size]
@@ -41,7 +41,7 @@ def blocked(content, size=0xFF00):
 
 
 def member_with_header(content, flags):
-    """A member whose header has what its flags say: 2 a checksum, 4 an extra field, 8 a name, 16 a comment."""
+    """A member with the optional header fields of `flags`: 2 checksum, 4 extra field, 8 name, 16 comment."""
     header = b"\x1f\x8b\x08" + bytes([flags]) + bytes(5) + b"\xff"
     header += b"\x05\x00extra" * (flags >> 2 & 1) + b"a name\x00" * (flags >> 3 & 1) + b"a comment\x00" * (flags >> 4 & 1)
     if flags & 2:
@@ -52,7 +52,8 @@ def member_with_header(content, flags):
 
 
 def flushed(content, size, flush=zlib.Z_FULL_FLUSH):
-    """One member with a flush behind every so many bytes; after full ones, as `pigz -i` has them, nothing refers to what is before."""
+    """One member with a flush after every `size` bytes. After a full flush, as in `pigz -i`, the data does not refer to
+    earlier bytes."""
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
     pieces = [content[i : i + size] for i in range(0, len(content), size)]
     return b"".join(packer.compress(piece) + packer.flush(flush) for piece in pieces) + packer.flush()
@@ -64,7 +65,7 @@ class Packed(CommandTest):
 
     def expected(self):
         plain = EXPORT.read_bytes()
-        # More than a chunk.
+        # More than one chunk.
         plain = plain[: plain.index(b"\n", volume(300_000, len(plain) - 1)) + 1]
         self.write("plain.csv", plain)
         self.clean("plain.csv")
@@ -113,7 +114,7 @@ class Packed(CommandTest):
 
     @slow
     def test_a_header_that_is_read_in_two_pieces(self):
-        """A file is read in pieces of 256 KiB: each has the beginning of a header at its end."""
+        """Assay reads files in pieces of 256 KiB. In each case a member header crosses the end of a piece."""
         record = b"1,2\n"
         for flags in volume((2, 4, 8, 16, 30), range(2, 32, 2)):
             for cut in (18, 20, 23, 27):
@@ -129,13 +130,13 @@ class Packed(CommandTest):
                     self.assertRegex(outcome.text + outcome.err, r"clean +10 ")
 
     def sized_frame(self, content):
-        """A frame that tells how much comes of it, as `zstd FILE` writes it."""
+        """A frame with its content size in the header, as `zstd FILE` writes it."""
         self.write("frame", content)
         return zstd(b"", str(self.path("frame")))
 
     @staticmethod
     def frame(content, log):
-        """A frame of one block that is not packed, with a window of 2^log bytes."""
+        """A frame of one uncompressed block, with a window of 2^log bytes."""
         return b"\x28\xb5\x2f\xfd\x00" + bytes([(log - 10) << 3]) + (len(content) << 3 | 1).to_bytes(3, "little") + content
 
     def test_a_large_window_is_refused_before_the_start(self):
@@ -157,7 +158,7 @@ class Packed(CommandTest):
         make_ten(self.path("ten.csv"), volume(1_500, 30_000))
         plain = self.read("ten.csv")
         half = len(plain) // 2
-        # Parts that depend on those before, from the middle of the member on.
+        # The second half of the member has sync flushes, so its parts depend on earlier data.
         packer = zlib.compressobj(6, zlib.DEFLATED, 31)
         mixed = b""
         for i in range(0, len(plain), 40_000):
@@ -248,7 +249,7 @@ class Packed(CommandTest):
         if has_zstd():
             ways["a.csv.zst"] = zstd(plain)
         for name, packed in ways.items():
-            # Where a member ends there is nothing to see.
+            # A cut at the end of a member cannot be detected.
             ends = {len(members(plain[: i * 1000], 1000)) for i in range(1, 4)} if name[0] == "m" else set()
             if name[0] == "b":
                 ends = {len(blocked(plain[: i * 1000], 1000)) - len(blocked(b"")) for i in range(1, 4)}
@@ -287,7 +288,7 @@ class Packed(CommandTest):
                         "clean", name, "-r", rules, "-q", "--compress", "none", "--rejects", "none", "--findings", "none",
                         "--report", "none")
                     if outcome.status == 0:
-                        # A date, a name or a hint of the header, which no checksum covers.
+                        # The change hit a date, a name or a hint in the header. No checksum covers these.
                         self.assertEqual(self.read("a.clean.csv" if name[0] == "a" else "b.clean.csv"), expected)
                         self.path(f"{name[0]}.clean.csv").unlink()
                     else:
@@ -301,7 +302,7 @@ class Packed(CommandTest):
             outcome.err, "assay: error: a.csv.gz is damaged at byte 28: gzip: what follows is no gzip member\n")
 
     def test_a_header_inside_packed_data_is_no_member(self):
-        # Stored blocks hold the bytes as they are, among them a whole archive.
+        # Stored blocks contain the bytes unchanged, including a whole archive.
         inner = gzip.compress(b"x" * 300_000, 0)
         text = b"a\n" + b"".join(b"%d\n" % i for i in range(40_000))
         content = text + inner.replace(b"\n", b"-") + b"\n" + inner[:12] + b"\n"
@@ -314,7 +315,8 @@ class Packed(CommandTest):
                 self.assertEqual(self.report(f"{threads}.json")[key], self.report("1.json")[key])
 
     def test_a_member_that_holds_more_than_it_says(self):
-        """Its size makes it one of those that are unpacked side by side; what comes of it is bounded by what it says."""
+        """The declared size selects parallel decompression. It also bounds the output, so a member with more data is an
+        error."""
         content = b"a\n" + b"1\n" * volume(500_000, 5_000_000)
         member = bytearray(blocked(content, len(content))[:-28])
         self.assertLess(len(member), 1 << 16)
@@ -326,7 +328,8 @@ class Packed(CommandTest):
 
     @slow
     def test_a_member_that_tells_a_wrong_size(self):
-        """gzip(1) ignores the size, bgzip refuses the file; here the answer does not depend on how the member is unpacked."""
+        """gzip(1) ignores the declared size and bgzip rejects the file. Assay must reject it with every decompression
+        strategy."""
         make_ten(self.path("ten.csv"), volume(1_500, 3_000))
         plain = self.read("ten.csv")
         head, small = gzip.compress(b"a,b\n", mtime=0), gzip.compress(b"1,2\n" * 50, mtime=0)
@@ -341,7 +344,7 @@ class Packed(CommandTest):
         big = members(plain, 40_000)
         parts = flushed(plain, 20_000)
         blocks = blocked(plain)[:-28]
-        # What stands before the member, the member, what stands behind it, and the size that is said to be the real one.
+        # The bytes before the member, the member, the bytes after it, and the real size that the message must contain.
         cases = {
             "less": (head, member(right - 2), blocked(b"1,2\n") + small, "more"),
             "more": (head, member(right + 2), blocked(b"1,2\n") + small, right),
@@ -402,7 +405,7 @@ class Packed(CommandTest):
 
     @slow
     def test_reserved_flags(self):
-        """RFC 1952 wants an error (section 2.3.1.2); ISA-L passes them over."""
+        """RFC 1952 requires an error (section 2.3.1.2), but ISA-L ignores the flags."""
         good = gzip.compress(b"1,2\n" * 50, mtime=0)
         for flag in volume((0x20, 0x61), (0x20, 0x40, 0x80, 0x61)):
             bad = good[:3] + bytes([flag]) + good[4:]
@@ -418,7 +421,8 @@ class Packed(CommandTest):
 
     @staticmethod
     def sized(content, told, extra=0):
-        """A member that tells a size; `None`: the right one. `extra`: so many bytes in another field behind it."""
+        """A member that declares the size `told`, or its real size if None. A second extra field of `extra` bytes
+        follows."""
         packer = zlib.compressobj(6, zlib.DEFLATED, -15)
         packed = packer.compress(content) + packer.flush()
         field = b"XX" + (extra - 4).to_bytes(2, "little") + bytes(extra - 4) if extra else b""
@@ -429,12 +433,12 @@ class Packed(CommandTest):
 
     @staticmethod
     def retold(member, told):
-        """A member without a name, which tells a size."""
+        """A copy of a member without a name, with the declared size `told`."""
         return member[:3] + b"\x04" + member[4:10] + b"\x06\x00BC\x02\x00" + (told - 1).to_bytes(2, "little") + member[10:]
 
     @slow
     def test_a_frame_that_tells_more_than_it_has(self):
-        """libzstd misses it where it gets the frame in pieces and the last block is empty."""
+        """libzstd does not detect this if it receives the frame in pieces and the last block is empty."""
 
         def frame(content, told):
             pieces = [content[i : i + 100_000] for i in range(0, len(content), 100_000)] + [b""]

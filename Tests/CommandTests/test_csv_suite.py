@@ -1,6 +1,6 @@
-"""What the command reads is what the file means: held against public cases, Python's csv module, and the reference.
+"""Compares the values that the command reads with public test cases, Python's csv module, and the reference.
 
-The values come back through `check --findings … --show-values`, with a rule that every cell breaks.
+The values are reported by `check --findings … --show-values`, with a rule that fails for every cell.
 """
 
 import csv
@@ -14,9 +14,9 @@ from support import BOM, SUITES, CommandTest, volume, slow
 
 
 class SpectrumTests(CommandTest):
-    """csv-spectrum: twelve files with the JSON that they mean."""
+    """csv-spectrum: twelve files and their expected content as JSON."""
 
-    # The JSON has another number here than the CSV it goes with.
+    # The number in the JSON differs from that in the CSV.
     UPSTREAM_SLIPS = {("location_coordinates", "Contact Phone Number")}
 
     @slow
@@ -36,7 +36,7 @@ class SpectrumTests(CommandTest):
                 for name in names:
                     if (file.stem, name) not in self.UPSTREAM_SLIPS:
                         self.assertEqual([record[name] for record in read], [record[name] for record in meant])
-                # Without a header the first record says the names.
+                # Without a header, the first record contains the names.
                 read = self.cells(content, "--no-header", columns=names)
                 self.assertEqual(read[0], names)
 
@@ -50,7 +50,7 @@ class SpectrumTests(CommandTest):
 
 
 class NaughtyTests(CommandTest):
-    """Byte sequences and strings that break programs."""
+    """Byte sequences and strings that cause failures in programs."""
 
     def test_utf8(self):
         cases = SUITES / "utf8-flenniken" / "cases.jsonl"
@@ -86,7 +86,7 @@ class DifferentialTests(CommandTest):
                  for _ in range(columns)] for _ in range(rows)]
 
     def test_what_python_writes(self):
-        """Every way in which Python can quote a table, line ends of both kinds, with and without a final newline."""
+        """Every quoting style of Python, both kinds of line ends, with and without a final newline."""
         rng = random.Random(4180)
         for seed in range(volume(12, 40)):
             columns = rng.choice([1, 2, 3, 7])
@@ -107,7 +107,8 @@ class DifferentialTests(CommandTest):
                 self.assertEqual(read, rows)
 
     def test_what_people_write(self):
-        """Tables that no writer made: quotes inside cells, needless and missing ones. Where both accept it, they agree."""
+        """Handwritten tables with quotes inside cells, unnecessary quotes and missing ones. If both readers accept a
+        table, they must agree."""
         rng = random.Random(1)
         cells = ["", "x", '"x"', '""', '"a,b"', '"a\nb"', '"a""b"', '"a""b""c"', '""""', 'a"b', 'a""b', "a'b", " x ", ' "x"',
                  "日", '"😀\r\n"', "\\", '\\"', "a\\,"]
@@ -124,7 +125,7 @@ class DifferentialTests(CommandTest):
 
 
 class ReferenceTests(CommandTest):
-    """Bytes at random, read by the command and by reference.py: places, texts, what is wrong, what goes where."""
+    """Random bytes, read by the command and by reference.py: places, texts, problems and outputs."""
 
     PIECES = [b"a", b"b", b",", b",", b'"', b'"', b'""', b"\n", b"\n", b"\r\n", b"\r", "é".encode(), b"\xff", b"\xc3", b"\x00",
               b"x,y\n", b'"q",', b',"', b'"\n', b"1,2,3\n", b"1,2,3\n", b"\xef\xbb\xbf", b"\x1a"]
@@ -188,7 +189,7 @@ class ReferenceTests(CommandTest):
 
     @slow
     def test_random_bytes_under_small_limits(self):
-        """Where records reach the limits, which say too long or a quote that never closes."""
+        """Records reach the limits, and are too long or have a quote that never closes."""
         rng = random.Random(10)
         for _ in range(volume(20, 60)):
             content = self.random_table(rng, 80, b"\n")
@@ -197,7 +198,7 @@ class ReferenceTests(CommandTest):
 
     @slow
     def test_across_chunks(self):
-        """Several chunks of 256 KiB, so that records lie across the reads, by any number of threads."""
+        """Several chunks of 256 KiB, so that records cross the ends of reads, with any number of threads."""
         rng = random.Random(11)
         parts = [b'"%s",y,"%s"\n' % (b"\ny" * rng.choice([0, 1, 9, 2_000]), b'""y' * rng.choice([0, 1, 300])) for _ in range(volume(200, 900))]
         parts += [b"y,y,y\r\n" * rng.choice([1, 50, 900]) for _ in range(volume(150, 700))]

@@ -1,6 +1,6 @@
-"""Dialects: which delimiter is chosen, what stands above a table, comments, escapes, delimiters of two bytes, initial spaces,
-extra fields; and that each of them parts a table into the same records and cells as `dialect_reader.py`, on any number of
-threads, without losing a byte."""
+"""Dialects: the choice of the delimiter, lines above a table, comments, escapes, two-byte delimiters, initial spaces
+and extra fields. Each dialect must split a table into the same records and cells as `dialect_reader.py`, for any number
+of threads, without losing a byte."""
 
 import collections
 import csv
@@ -16,13 +16,13 @@ THREADS = (1, 2, 7)
 
 
 def every(name):
-    """A field of which each cell is a finding."""
+    """A field with a finding for each cell."""
     return {"name": name, "missingValues": [], "rules": [{"id": f"{name}.every", "pattern": NEVER}]}
 
 
 class DialectTest(CommandTest):
     def clean(self, content, *options, rules=(), status=0, name="t.csv", **more):
-        """Cleans a table; its clean rows and rejects, and where the findings are."""
+        """Cleans a table. Returns its clean rows and its rejects."""
         self.write(name, content)
         rules = self.rules(*rules, **more)
         self.assay("clean", name, "-r", rules, "-q", "--force", "--clean", "good", "--rejects", "bad", "--findings", "f.jsonl",
@@ -34,7 +34,7 @@ class DialectTest(CommandTest):
         return [(f["record"], f["line"], f["offset"], f["column"]) for f in self.findings("f.jsonl")]
 
     def values(self, content, *options, columns, stdin=False, **more):
-        """The cells of good records, the codes of others."""
+        """The cells of good records, and the codes of the other records."""
         self.write("v.csv", content)
         rules = self.rules(*map(every, columns), name="v.json", **more)
         outcome = self.assay(
@@ -52,12 +52,12 @@ class DialectTest(CommandTest):
 
 
 class DelimiterChoiceTests(DialectTest):
-    # Without rules: the first records, and the columns that must come of them; None: two fit equally.
+    # Without rules: the first records, and the expected columns. None: two delimiters fit equally well.
     HEADS = [
         ("a,b\n1,2\n", ["a", "b"]), ("a;b\n1;2\n", ["a", "b"]), ("a\tb\n1\t2\n", ["a", "b"]), ("a|b\n1|2\n", ["a", "b"]),
         # Only a header.
         ("a,b\n", ["a", "b"]), ("a;b\n", ["a", "b"]), ("a\tb\n", ["a", "b"]), ("a|b\n", ["a", "b"]), ("a;b", ["a", "b"]),
-        # Terminators and marks.
+        # Line terminators and byte order marks.
         ("a;b\r\n1;2\r\n", ["a", "b"]), ("a;b\r1;2\r", ["a", "b"]), ("\ufeffa;b\n1;2\n", ["a", "b"]),
         # Decimal commas.
         ("name;amount\nAnna;1,50\nBo;2,00\n", ["name", "amount"]), ("x;y;z\n1,5;2,5;3,5\n1,5;2,5;3,5\n", ["x", "y", "z"]),
@@ -67,23 +67,23 @@ class DelimiterChoiceTests(DialectTest):
         ("id,text\n1,a|b\n2,c\td\n", ["id", "text"]),
         ('name,text\nx,"a;b"\ny,"c;d"\n', ["name", "text"]), ('name;text\n"x;y,z";1\n', ["name", "text"]),
         ('"a;b","c"\n1,2\n', ["a;b", "c"]), ('"a;b","c;d"\n"1;2","3;4"\n', ["a;b", "c;d"]),
-        # The header decides where it has the delimiter and the records, too.
+        # The header decides if both the header and the records contain its delimiter.
         ("a;b;c\n1,2;3;4\n1,2,3;4;5\n", ["a", "b", "c"]), ("a,b;c\n1,2;3;4\n", ["a", "b;c"]),
         ("a\tb,c\n1\t2,3\n1\t2\n", ["a", "b,c"]),
-        # Most of the records, not all of them.
+        # The delimiter fits most of the records, but not all.
         ("a;b\n1\n3;4\n5;6\n", ["a", "b"]), ("a;b\nx\ny\nz;1\n", ["a;b"]),
         # A single column.
         ("x\n1\n2\n", ["x"]), ("x\n1,2\n3,4\n", ["x"]), ("x\n1;2\n3;4\n", ["x"]), ("a b\n1 2\n", ["a b"]), ("a:b\n1:2\n", ["a:b"]),
-        # Two that fit equally.
+        # Two delimiters fit equally well.
         ("a,b;c\n", None), ("a,b;c\n1,b;c\n", None), ("a|b,c\n1|2,3\n", None), ("a\tb|c\n1\t2|3\n", None),
         ("a;b,c|d\te\n1;b,c|d\te\n", None),
-        # Malformed records do not decide: one of ten, and three of ten.
+        # Malformed records do not decide, whether they are one in ten or three in ten.
         ("id,name;nick\n" + "".join(f"{n},Ann{n};A\n" for n in range(8)) + "9,Bo;B,x\n", None),
         ("id,name;nick\n" + "".join(f"{n},Ann{n};A\n" for n in range(6)) + "9,Bo;B,x\n" * 3, ["id,name", "nick"]),
     ]
 
     def columns(self, *arguments, stdin=b""):
-        """The names of the columns as `init` writes them."""
+        """The names of the columns in the output of `init`."""
         lines = self.assay("init", *arguments, stdin=stdin, status=0).text.splitlines()
         names = [line.removeprefix("  - name: ") for line in lines if line.startswith("  - name: ")]
         return [name[1:-1].replace("''", "'") if name.startswith("'") else name for name in names]
@@ -101,7 +101,7 @@ class DelimiterChoiceTests(DialectTest):
                 if not SLOW:
                     continue
                 self.assertEqual(self.columns("-", stdin=content), columns)
-                # A check without rules has the same columns: records with as many fields are good.
+                # A check without rules finds the same columns: records with the same number of fields are good.
                 rows = "".join(line for line in head.splitlines(keepends=True)[1:])
                 self.assay("check", "t.csv", "--report", "r.json", "--force", "-q")
                 self.assay("check", "-", "--report", "s.json", "--force", "-q", stdin=content)
@@ -114,7 +114,8 @@ class DelimiterChoiceTests(DialectTest):
     def test_the_same_for_a_part(self):
         """With or without --head, from a file or a pipe, the first record has the same fields."""
         for head, columns in volume(self.HEADS[::3], self.HEADS):
-            # With --head only the records that are asked for are looked at: most of the first two need not be most of all.
+            # With --head, only the requested records count. The majority of the first two may differ from the majority
+            # of all.
             if columns is None or head == "a;b\n1\n3;4\n5;6\n":
                 continue
             content = head.encode()
@@ -144,12 +145,12 @@ class DelimiterChoiceTests(DialectTest):
         for content, columns, cells in [
             (b"a,b;c\n1,2;3\n", ["a", "b;c"], [["1", "2;3"]]), (b"a,b;c\n1,2;3\n", ["a,b", "c"], [["1,2", "3"]]),
             (b"a,b;c\n1,2;3\n", ["c"], [["3"]]), (b"a,b;c\n1,2;3\n", ["a"], [["1"]]),
-            # Against most of the records.
+            # The rules override most of the records.
             (b"a;b,c\n1;2\n3;4\n", ["b,c"], [["2"], ["4"]]), (b"a;b,c\n1,2\n3,4\n", ["b,c"], ["structure.fields"] * 2),
             (b"a|b;c\n1|2;3\n", ["a", "b;c"], [["1", "2;3"]]), (b"a\tb;c\n1\t2;3\n", ["a\tb"], [["1\t2"]]),
-            # The most of them.
+            # The delimiter that fits the largest number of named columns wins.
             (b"a,b;c,d\n1,2;3,4\n", ["a", "d"], [["1", "4"]]),
-            # The whole header may be one of them.
+            # The whole header may be one name.
             (b"a;b\nok\nno\n", ["a;b"], [["ok"], ["no"]]), (b"a;b\nok;1\nno;2\n", ["a;b"], [["ok;1"], ["no;2"]]),
             (b"a,b\n1,2\n", ["a", "b"], [["1", "2"]]),
         ]:
@@ -198,7 +199,7 @@ class DelimiterChoiceTests(DialectTest):
         self.assertEqual(self.values(b"|a;b|,c\n|1;2|,3\n", "--quote", "|", columns=["a;b", "c"]), [["1;2", "3"]])
 
     def test_the_first_records_decide_alone(self):
-        """What is read no more takes no part, and what comes later in a pipe is not waited for."""
+        """Later records do not influence the choice, and Assay does not wait for more input from a pipe."""
         content = b"a,b;c\n1,2;3;4\n" + b"1,2,3;4\n" * 9
         for arguments, rest in ((["t.csv"], b""), (["-"], content)):
             self.write("t.csv", content)
@@ -221,14 +222,14 @@ class DelimiterChoiceTests(DialectTest):
                     bad.decode(), "a,b,_line,_reasons\ny,2,3,a.pattern\nz,4,structure.fields\n".replace(",", delimiter))
 
     def test_the_terminator_is_looked_for_with_the_chosen_delimiter(self):
-        """What stands in quotes ends nothing, and a bare CR behind an LF is data."""
+        """A terminator in quotes does not end a record, and a bare CR after an LF is data."""
         for options in (["--delimiter", ";"], []):
             with self.subTest(options):
                 self.assertEqual(self.values(b'a;"b\rc"\n1;x\ry\n', *options, columns=["a", "b\rc"]), [["1", "x\ry"]])
                 self.assertEqual(self.values(b'a;"b\nc"\r1;2\r', *options, columns=["a", "b\nc"]), [["1", "2"]])
 
     def test_the_choice_is_told(self):
-        """Chosen otherwise than comma, it is said."""
+        """Assay reports every choice other than the comma."""
         self.write("t.csv", "a;b\n1;2\n")
         self.assertIn("';'", self.assay("check", "t.csv", status=0).err)
         self.write("t.csv", "a,b\n1,2\n")
@@ -236,7 +237,7 @@ class DelimiterChoiceTests(DialectTest):
 
 
 class NoteTests(DialectTest):
-    """`sep=;`, which Excel writes above a header."""
+    """The line `sep=;`, which Excel writes above a header."""
 
     @slow
     def test_it_is_obeyed_and_kept(self):
@@ -491,7 +492,7 @@ class CommentTests(DialectTest):
                 self.assertEqual(self.places()[0][:2], (2, 6))
 
     def test_quotes_in_them_hide_no_terminator(self):
-        """The first terminator of the file is looked for in them, too."""
+        """The search for the first terminator includes comments."""
         self.assertEqual(self.values(b'#,"x\na,b\n1,"2\r3"\n1,y\rz\n', "--comment", "#", columns=["a", "b"]), [["1", "2\r3"], ["1", "y\rz"]])
 
     def test_the_delimiter_is_not_looked_for_in_them(self):
@@ -517,21 +518,21 @@ class EscapeTests(DialectTest):
         content = b"id\ttext\n1\t\\N\n2\t\n3\tN\n4\t\\\\N\n"
         required = {"name": "text", "constraints": {"required": True}}
         good, bad = self.clean(content, rules=[required], dialect=self.MYSQL, missingValues=["\\N"])
-        # A doubled backslash and N are a text, although the cell of NULL has the same one.
+        # An escaped backslash followed by N is text, although the value in a NULL cell is the same.
         self.assertEqual(good, b"id\ttext\n2\t\n3\tN\n4\t\\\\N\n")
         self.assertEqual(bad, b"id\ttext\n1\t\\N\n")
         self.assertEqual(self.places(), [(1, 2, 10, "text")])
         lower = {"name": "text", "constraints": {"pattern": "[a-z]*"}}
         _, bad = self.clean(content, rules=[lower], dialect=self.MYSQL, missingValues=["\\N"])
         self.assertEqual(bad, b"id\ttext\n3\tN\n4\t\\\\N\n")
-        # Nor does a default replace it.
+        # A default does not replace it either.
         content = b"id\ttext\n1\t\\N\n2\t\\\\N\n3\tx\n"
         repairs = {"name": "text", "repair": [{"default": "y"}]}
         good, bad = self.clean(content, rules=[repairs], dialect=self.MYSQL, missingValues=["\\N"])
         self.assertEqual((good, bad), (b"id\ttext\n1\ty\n2\t\\\\N\n3\tx\n", b"id\ttext\n"))
 
     def test_places_of_what_follows(self):
-        """Escaped terminators end no records, and are lines all the same."""
+        """Escaped terminators do not end records, but they count as lines."""
         content = b'a,b\n1\\\n2,x\\\r\ny\n"3\\"\n",4\n5,6\n'
         self.assertEqual(self.values(content, "--escape", "\\", columns=["a", "b"]), [["1\n2", "x\r\ny"], ['3"\n', "4"], ["5", "6"]])
         good, bad = self.clean(content, "--annotate", rules=[every("a"), every("b")], dialect={"escapeChar": "\\"})
@@ -554,7 +555,7 @@ class EscapeTests(DialectTest):
             self.values(content, "--escape", "\\", columns=["a", "b"]), [['x"y', 'p"q'], ["\\", '"z'], ["a,b", "c,d"]])
 
     def test_another_character(self):
-        """Only a backslash has letters behind it that mean something else."""
+        """Only after a backslash do letters have a special meaning."""
         self.assertEqual(self.values(b"a,b\n1!,2,!n!!!N\n!N,3\n", "--escape", "!", columns=["a", "b"]), [["1,2", "n!N"], ["N", "3"]])
 
     def test_names_of_columns(self):
@@ -599,7 +600,7 @@ class TwoCharacterTests(DialectTest):
         self.assertEqual(self.places(), [(2, 3, 17, "name"), (3, 4, 21, None), (5, 6, 32, "name")])
 
     def test_annotated_records_that_end_in_half_a_delimiter(self):
-        """They stay as they came: a delimiter behind them would begin with that half."""
+        """They stay unchanged, because a delimiter after them would begin with that half."""
         rules, dialect = [{"name": "a", "type": "integer"}], {"delimiter": "::"}
         content = b'a::b\nx::y:\nx::y\nx:\nx::::\nx::"y:"\nx::"y:\n'
         _, bad = self.clean(content, "--annotate", rules=rules, dialect=dialect)
@@ -746,7 +747,8 @@ class BlankLineTests(DialectTest):
         return good, bad, inputs["records"], inputs["skippedBlankLines"]
 
     def test_before_another_file(self):
-        """With --as-one the lines after the last record of a file are inside the table, so that its rules would reject the clean rows."""
+        """With --as-one, the lines after the last record of a file are inside the table, so the rules would reject the
+        clean rows."""
         self.write("x.csv", "a,b\n1,2\n\n")
         self.write("y.csv", "a,b\n3,4\n\n")
         self.rules("a")
@@ -805,7 +807,7 @@ class BlankLineTests(DialectTest):
         self.assertEqual(self.split(b"id,name\n1,\x1a")[:2], (b"id,name\n1,\x1a", b"id,name\n"))
 
     def test_many_at_the_end(self):
-        """Those within 64 KiB, or the record limit, of the end are kept, whatever the blocks."""
+        """Blank lines within 64 KiB of the end, or within the record limit, are kept for every block size."""
         table = b"id,name\n" + b"1,a\n" * 70_000
         for options, limit in (([], 1 << 16), (["--limit", "record-bytes=1000", "--limit", "field-bytes=1000"], 1000)):
             for extra in (0, 1, 3):
@@ -939,7 +941,7 @@ class ExtraFieldTests(DialectTest):
             self.assertEqual(self.clean(content, *options, rules=["a"], **more), expected)
 
     def test_without_a_header(self):
-        """The first record says how many there are."""
+        """The first record determines the number of columns."""
         good, bad = self.clean(b"1,2\n3,4,5\n6\n", "--no-header", "--extra-fields", "keep", rules=["a", "b"])
         self.assertEqual((good, bad), (b"1,2\n3,4,5\n", b"6\n"))
 
@@ -972,7 +974,7 @@ class ConflictTests(DialectTest):
                 rules = self.rules(dialect=said)
                 self.assertIn(words, self.assay("rules", "check", rules, status=2).err)
                 self.assertIn(words, self.assay("check", "t.csv", "-r", rules, status=2).err)
-        # A flag and a rule file together.
+        # A flag that conflicts with a rule file.
         rules = self.rules(dialect={"commentChar": "#"})
         self.assertIn("the escape and the comment are the same", self.assay("check", "t.csv", "-r", rules, "--escape", "#", status=2).err)
 
@@ -995,7 +997,7 @@ class ConflictTests(DialectTest):
 
 
 class ConservationTests(DialectTest):
-    """Random tables of each dialect: the records and cells of the other reader, and no byte lost."""
+    """Random tables of each dialect: the same records and cells as `dialect_reader.py`, and no lost bytes."""
 
     DIALECTS = {
         "semicolon": Dialect(b";"),
@@ -1020,7 +1022,7 @@ class ConservationTests(DialectTest):
 
     @staticmethod
     def table(dialect, chance, records, end, odd):
-        """Rows that mostly are well-formed, of cells that have everything in them, and some that are noise."""
+        """Mostly well-formed rows, with cells that contain every special character, and some rows of noise."""
         delimiter, quote, escape, comment = dialect.delimiter, dialect.quote, dialect.escape, dialect.comment
         pieces = [b"a", b"x", b"N", b"n", b"t", b"0", b" ", b"\t", "é".encode(), b"\r", delimiter[:1], delimiter[-1:], comment or b"#"]
         noise = [*pieces, quote or b'"', escape or b"\\", delimiter, b"\n", b"\r\n", b"\xff"]
@@ -1112,7 +1114,7 @@ class ConservationTests(DialectTest):
 
     @slow
     def test_large_tables_are_the_same_on_any_number_of_threads(self):
-        """Blocks end anywhere: within escapes, delimiters of two bytes, comments, quotes."""
+        """A block may end inside an escape, a two-byte delimiter, a comment or a quoted field."""
         for number, (name, dialect) in enumerate(self.DIALECTS.items()):
             with self.subTest(name):
                 chance = random.Random(9000 + number)
@@ -1134,7 +1136,7 @@ class ConservationTests(DialectTest):
                 self.assertGreater(min(len(good), len(bad)), len(content) // 40)
                 lines = collections.Counter(good[head:].split(b"\n")) + collections.Counter(bad[head:].split(b"\n"))
                 expected = collections.Counter(content[head:].split(b"\n"))
-                expected[b""] += 1  # behind the last line of the other output
+                expected[b""] += 1  # after the last line of the other output
                 skipped = expected - lines
                 self.assertEqual(lines - expected, collections.Counter())
                 self.assertEqual(skipped.total(), self.report("r.json")["inputs"][0]["skippedBlankLines"])
@@ -1143,7 +1145,7 @@ class ConservationTests(DialectTest):
                 self.assertEqual(len(good) + len(bad) + skipped[b""] + 2 * skipped[b"\r"], len(content) + head)
 
     def test_as_python_reads_it(self):
-        """Where the csv module has the same rules."""
+        """Dialects with the same rules in Python's csv module."""
         for delimiter, quote in ((b";", b'"'), (b"|", b"'"), (b"\t", b'"')):
             with self.subTest(delimiter):
                 chance = random.Random(3)

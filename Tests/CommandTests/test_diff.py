@@ -1,4 +1,5 @@
-"""assay diff: which records change verdict between two rule files. The model is two runs of `check` and `clean`, compared here."""
+"""assay diff: the records whose verdicts differ between two rule files. The model compares two runs of `check` and
+`clean`."""
 
 import gzip
 import json
@@ -41,7 +42,7 @@ class DiffTest(CommandTest):
         return [json.loads(line) for line in self.read(name).decode().splitlines()]
 
     def diff(self, *arguments, **more):
-        """The comparison as JSON, and the exit status that goes with it."""
+        """The comparison as JSON. Asserts that the exit status matches it."""
         outcome = self.assay("diff", *arguments, "--json", **more)
         self.assertEqual(outcome.error_bytes, b"")
         diff = json.loads(outcome.text)
@@ -52,7 +53,7 @@ class DiffTest(CommandTest):
     # The model
 
     def run_of(self, rules, *inputs):
-        """What `check` and `clean` say of a table: the findings that reject records, and changed cells, by record."""
+        """The results of `check` and `clean` for a table: the rejecting findings and the changed cells, by record."""
         self.assay("check", *inputs, "-r", rules, "-q", "--force", "--findings", "m.jsonl", "--report", "m.json",
                    "--show-values", "--max-findings", 10**9)
         self.assay("clean", *inputs, "-r", rules, "-q", "--force", "--clean", "none", "--rejects", "none", "--findings", "none",
@@ -118,7 +119,7 @@ class DiffTest(CommandTest):
         return diff, rules, columns, {kind: shown[kind][:first] for kind in shown}
 
     def assert_model(self, old, new, *inputs, flags=(), first=10):
-        """The command says what the model says, for any number of threads with the same bytes."""
+        """The output of the command must equal that of the model, and must not depend on the number of threads."""
         counts, rules, columns, shown = self.model(old, new, *inputs, *flags, first=first)
         outputs = []
         for threads in (1, 2, 7):
@@ -145,7 +146,7 @@ class OutputTests(DiffTest):
         self.write("t.csv", TABLE)
 
     def test_names_that_differ_only_in_their_bytes(self):
-        """One character, and a letter with a mark: the same for Swift's ==."""
+        """A single character, and a letter with a combining mark: Swift's == considers them equal."""
         names = ["e\u0301", "\u00e9"]
         self.write("n.csv", ",".join(names) + "\n" + "x,x \n" * 3 + "x ,x\n" + "1,y\n")
         for name, repair in (("a", []), ("b", ["trim"])):
@@ -209,7 +210,7 @@ class OutputTests(DiffTest):
         self.assertEqual(self.diff("old.yaml", "old.yaml", "t.csv")["rules"], [])
 
     def test_cells_that_are_cleaned_otherwise(self):
-        """Repairs change no verdict here, but what is written."""
+        """These repairs do not change verdicts, but they change the output."""
         self.write("r.yaml", "fields:\n  - {name: email, repair: [trim]}\n")
         self.write("s.yaml", "fields:\n  - {name: email, repair: [trim, upper]}\n")
         self.write("t.csv", "id,email\n1, a \n2,B \n3,c\n4, D\n")
@@ -270,7 +271,7 @@ class OutputTests(DiffTest):
 
 
 class InputTests(DiffTest):
-    """Whatever `check` reads."""
+    """All inputs that `check` accepts."""
 
     def setUp(self):
         super().setUp()
@@ -283,7 +284,7 @@ class InputTests(DiffTest):
         self.assertEqual(self.diff("old.yaml", "new.yaml", *arguments, **more) | {"inputs": None}, self.expected)
 
     def test_pipes(self):
-        """They are copied first, since they are read twice."""
+        """Pipes are copied first, because they are read twice."""
         self.path("temp").mkdir()
         self.assert_same("-", "--temp-dir", "temp", stdin=TABLE)
         self.assert_same("/dev/stdin", stdin=TABLE)
@@ -415,7 +416,7 @@ class ModelTests(DiffTest):
 
     @slow
     def test_keys_that_spill(self):
-        """Decided about at the end, with the memory full."""
+        """Keys decided at the end, with the memory exhausted."""
         dice = random.Random(3)
         self.random_table("t.csv", dice, volume(5_000, 20_000))
         self.write("old.json", json.dumps({"fields": [{"name": "id"}, {"name": "code"}]}))

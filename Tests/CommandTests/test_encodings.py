@@ -1,4 +1,4 @@
-"""Text in other encodings: the verdicts of the same table in UTF-8, and outputs that can be the bytes that came."""
+"""Text in other encodings: the same verdicts as for UTF-8, and optional outputs in the original encoding."""
 
 import gzip
 import json
@@ -87,7 +87,7 @@ class EncodingTest(CommandTest):
         return outcome.out, self.read("p.csv"), self.read("p.jsonl")
 
     def assert_same(self, text, rules, codec, flags, mark=b"", threads=volume((3,), (1, 2, 7))):
-        """A table in an encoding is judged as in UTF-8, and can be written as it came."""
+        """Asserts that a table has the same verdicts as in UTF-8, and that the outputs can have the original bytes."""
         expected = self.outputs(text.encode(), rules)
         self.assertGreater(min(len(each) for each in expected), 300)
         content = mark + text.encode(codec)
@@ -101,7 +101,7 @@ class EncodingTest(CommandTest):
                     got = get(content, rules, "--threads", count, "--output-encoding", "same", *flags)
                     for one, other in zip(got, same):
                         self.assertTrue(one == other, self.difference(one, other))
-        # Nothing is lost: the rows that came are the rows that went.
+        # The outputs together contain all rows of the input.
         clean, rejects, _ = self.outputs(content, rules, "--output-encoding", "same", *flags)
         header = mark + re.match(r"[^\r\n]*(\r\n|\r|\n)", text)[0].encode(codec)
         self.assertTrue(clean.startswith(header) and rejects.startswith(header))
@@ -143,7 +143,7 @@ class SameVerdicts(EncodingTest):
         for name, codec, mark in WIDE:
             self.assert_same(text, rules, codec, [], mark)
             self.assert_same(text, rules, codec, ["--encoding", name], mark, threads=(2,))
-            # Of UTF-16 and UTF-32 the mark says which it is.
+            # For UTF-16 and UTF-32, the byte order mark determines the byte order.
             self.assert_same(text, rules, codec, ["--encoding", name[:6]], mark, threads=(2,))
 
     @slow
@@ -194,7 +194,7 @@ class SameVerdicts(EncodingTest):
 
 
 class BlockBorders(EncodingTest):
-    """Characters of several bytes at every place where blocks may be cut."""
+    """Multi-byte characters at every position of a block boundary."""
 
     def text(self, characters, size, seed=5):
         chance = random.Random(seed)
@@ -315,7 +315,7 @@ class Undecodable(EncodingTest):
 
     def test_an_odd_byte_at_the_end(self):
         for name, codec, mark in WIDE[:2]:
-            # The second has a unit that is written as the byte of the first might be.
+            # The second case has a unit that could have the same bytes as the odd byte of the first.
             for end, said, byte in [("1,x", "byte 0A", b"\n"), ("1,\udc0a", "unit DC0A, byte 0A", b"\n"), ("2,\ud800", "unit D800, byte E9", b"\xe9"),
                                     ("2," + "\ud800" * 9, "units " + "D800 " * 8 + "…, byte E9", b"\xe9")]:
                 content = mark + ("id,name\n1,a\n" + end).encode(codec, "surrogatepass") + byte
@@ -344,7 +344,7 @@ class Undecodable(EncodingTest):
                 self.assertRegex(rejects, "\ufeffid,name,_line,_reasons\n2,x\udc62,3,.*")
 
     def test_what_nobody_judges_is_utf8_too(self):
-        """Comments and lines above the table go to the clean rows as they are."""
+        """Comments and lines above the table are copied to the clean rows."""
         content = b"x\x81\nid,name\n1,a\n# y\x8d\n2,b\nz,c\n"
         flags = ["--encoding", "windows-1252", "--skip", "1", "--comment", "#"]
         clean, rejects, _ = self.judge(content, *flags)
@@ -362,7 +362,8 @@ class Undecodable(EncodingTest):
             self.assertEqual(found, [self.finding(1, 2, 8, message)])
 
     def test_the_first_byte_that_is_not_utf8(self):
-        """The finding names it, with its place in the file and its column, in each chunk and for any number of threads."""
+        """The finding contains the byte, its offset in the file and its column, in each chunk and for any number of
+        threads."""
         cells = [(b"\xff", 0), (b"a\x80", 1), ("é".encode() + b"\xe2\x82", 2), (b"\xed\xa0\x80", 0), (b"ok\xc0\xaf", 2), (b'"a""\n\xe4"', 5)]
         content, places = b"id,name\n", []
         for row in range(volume(3_000, 60_000)):
@@ -382,7 +383,7 @@ class Undecodable(EncodingTest):
         self.assertIn("the record is not well-formed UTF-8: byte FF at offset 6 in column 2", outcome.err)
 
     def test_control_characters_of_iso_8859(self):
-        """A file with bytes from 80 to 9F is nearly always in a Windows code page."""
+        """A file with bytes from 80 to 9F is almost always in a Windows code page."""
         content = b"id,name\n1,M\xfcller\n2,\x935 \x80\x94\n3,\x81\n"
         cases = [
             ("ISO-8859-1", "windows-1252"), ("latin1", "windows-1252"), ("ISO-8859-15", "windows-1252"), ("ISO-8859-9", "windows-1254"),
@@ -526,7 +527,7 @@ class WhatIsSaid(EncodingTest):
         self.assay("clean", "e.csv", "-r", rules, "-q", status=0)
         self.assertEqual(self.read("e.clean.csv").decode(), "id,name\n1,Müller\n")
         self.assertEqual(self.report("e.report.json")["inputs"][0]["encoding"]["origin"], "given")
-        # The command wins.
+        # The command line has priority.
         self.assay("clean", "e.csv", "-r", rules, "-q", "--force", "--encoding", "cp850", status=0)
         self.assertEqual(self.read("e.clean.csv").decode(), content.decode("cp850"))
         rules = self.rules("id", "name", dialect={"encoding": "cp1252x"})
@@ -542,13 +543,13 @@ class WhatIsSaid(EncodingTest):
         _, summary = self.seen("id,name\n1,Müller\n2,Smith\n".encode("cp1252"), status=1)
         self.assertIn("by 1 different word these look like windows-1252.", summary)
 
-    # One word is in many files: 2,000 rows of it are no more evidence than one.
+    # The word is common: 2,000 rows with it are no more evidence than one.
     WESTERN = (
         "Muñoz España María José Città Tromsø Nîmes Besançon naïve Müller Søren Håkon André Daniël Zoë François Gonçalves São "
         "Köln Straße Ångström Größe Curaçao Málaga Perú Béla Jürgen Günther Bjørn Åse Noël Renée Hélène Irène Café").split()
 
     def guess(self, content):
-        """The encoding that the hint names, and the words of the summary."""
+        """The encoding in the hint, and the summary."""
         _, summary = self.seen(content, status=1)
         found = re.search(r"--encoding (\S+)", summary)
         return found and found[1], summary
@@ -560,7 +561,7 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual(self.guess(rows.encode("cp1252"))[0], "windows-1252")
 
     def test_windows_code_pages_are_preferred(self):
-        """The last row has a euro sign or a quotation mark, which encodings of ISO 8859 do not have."""
+        """The last row has a euro sign or a quotation mark, which the ISO 8859 encodings lack."""
         files = [
             ("Søren Håkon Åse", "“5 €”", "cp1252"), ("Müller", "“5 €”", "cp1252"),
             ("François Hélène Noël Château", "5 €", "cp1252"), ("José Müller Søren Håkon João Muñoz Åse", "5 €", "cp1252"),
@@ -583,7 +584,7 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual(decoded, self.outputs(text.encode(), self.rules("id", "name")))
 
     def test_encodings_of_iso_8859(self):
-        """The letters are right, or there is no guess."""
+        """The letters must be correct, or there must be no guess."""
         files = [
             ("Άννα Γιώργος Ελένη Νίκος Μαρία", "’5’", "iso8859-7", "ISO-8859-7"), ("Γιώργος Ελένη Νίκος Μαρία", "5", "iso8859-7", "windows-1253"),
             ("Иван Петров Мария Сергей", "5", "iso8859-5", "ISO-8859-5"), ("Şahin Gökçe Çağlar Öztürk", "5", "iso8859-9", "windows-1254"),
@@ -621,7 +622,8 @@ class WhatIsSaid(EncodingTest):
                 self.assertIn("read as   UTF-8, because no other encoding is certain enough", summary)
 
     def test_dos_and_macintosh(self):
-        """Quotes inside words and capitals after small letters are no windows-1252, and words without other letters are no evidence."""
+        """Quotes inside words and capitals after small letters exclude windows-1252, and words without other letters
+        are no evidence."""
         words = [
             "André Jörg René", "André", "Malmö", "Jörg", "Köln schön Göttingen", "Straße", "Weiß Straße", "déjà voilà", "hôtel", "Nîmes",
             "Besançon", "René Jörg Müller", "Müller Künzel Brühl Jürgen Günther", "über Düsseldorf", "Muñoz España Peña", "López Ramón",
@@ -656,7 +658,8 @@ class WhatIsSaid(EncodingTest):
                 self.assertEqual(self.guess(("id,name\n" + f"1,{text}\n" * 9).encode("cp1252"))[0], "windows-1252")
 
     def test_ambiguous_letters(self):
-        """Words that are words in two code pages are read as windows-1252 if its frequent languages have them, or not at all."""
+        """Words that are valid in two code pages are read as windows-1252 if its common languages contain them, and
+        otherwise not guessed."""
         cases = [
             # ş and þ, ı and ý, ğ and ð
             ("Şahin", "cp1254", None), ("Yıldız", "cp1254", None), ("Doğan", "cp1254", None), ("Şahin Yıldız Doğan Paşa", "cp1254", None),
@@ -688,7 +691,7 @@ class WhatIsSaid(EncodingTest):
                     self.assertEqual(said["origin"], "uncertain")
 
     def test_a_utf8_file_with_broken_records(self):
-        """The well-formed records tell that the file is UTF-8, also if they are in another slice."""
+        """The well-formed records show that the file is UTF-8, even if they are in another slice."""
         good = "".join(f"{row},José Müller\n" for row in range(3_000)).encode()
         for bad in (b"9,Jos\xe9\n", b"9,\xe5\xb1\xb1\xff\xfe\n", b"9,\xff\xfe\n"):
             for content in (good + bad, bad + good):
@@ -707,7 +710,7 @@ class WhatIsSaid(EncodingTest):
                 self.assertIn("e.csv is UTF-8, not ", outcome.err)
                 self.assay("check", "e.csv", status=0)
     def test_few_words_that_contradict_a_named_encoding(self):
-        """Different words count, and few words of other encodings among them do not."""
+        """Distinct words count. A few words in other encodings among them do not."""
         names = "José Müller Zoë Äsa".split()
         stray = "id,n\n" + "".join(f"{row},{names[row % 4]}\n" for row in range(8))
         for content in ("id,n\n1,José\n2,José\n3,José\n".encode(), stray.encode() + b"9,Jos\xe9\n", "id,name\n1,Ã©\n".encode("cp1252")):
@@ -744,7 +747,7 @@ class WhatIsSaid(EncodingTest):
             "assay: error: h.csv:1: the header is not valid windows-1253\n  hint: is it in another encoding?\n")
 
     def test_a_header_that_no_encoding_is_certain_for(self):
-        """An encoding is recommended only if the header can be read in it."""
+        """An encoding is recommended only if it can decode the header."""
         noise = random.Random(5).randbytes(4096)
         for content, name in ((noise, "UTF-8"), (b"id,n\x81\n1,a\n", "windows-1252"), (b"id,n\x81\n1,a\n", "auto"), (b"id,n\x82\n1,a\n", "auto")):
             self.write("h.csv", content)
@@ -767,7 +770,7 @@ class Targets(EncodingTest):
         self.assertEqual(self.read("e.rejects.csv").decode(), "id,name,_line,_reasons\nx,ü,3,id.→zahl\n")
 
     def test_only_where_it_is_written(self):
-        """A rule that nothing breaks is in no output."""
+        """The id of a rule without findings appears in no output, so the encoding need not contain its characters."""
         rules = self.rules({"name": "id", "rules": [{"id": "id.→zahl", "pattern": "[0-9]"}]}, "name")
         self.write("e.csv", b"id,name\n1,\xe4\n")
         self.assay("clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "--output-encoding", "same", "-q", status=0)

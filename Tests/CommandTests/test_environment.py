@@ -1,4 +1,4 @@
-"""Surroundings that are out of the ordinary: what is open, mounted, named, allowed, or there to be had."""
+"""Unusual environments: open descriptors, mounts, file names, permissions, and limits on resources."""
 
 import json
 import os
@@ -63,7 +63,7 @@ class OpenDescriptorTests(CommandTest):
                 self.assertIn(f"cannot read {name}: Bad file descriptor", outcome.err)
 
     def test_what_is_written_before_and_behind_an_output(self):
-        """What a descriptor leads to goes on where it is, as for every other program that writes there."""
+        """Output to a descriptor starts at its current position and advances it, as in every other program."""
         script = "assay clean users.csv -r rules.json -q --force --rejects none --findings none --report none"
         for name, redirection in (("/dev/stdout", ""), ("/dev/fd/9", "9>&1"), ("fds/9", "9>&1")):
             with self.subTest(name):
@@ -113,7 +113,7 @@ class NameTests(CommandTest):
                 os.unlink(self.path(name))
 
     def test_a_pipe_of_any_name(self):
-        """Endings are of files: behind a pipe another program may make of it what it likes."""
+        """Extensions apply to files only. The reader of a pipe is another program, which may expect any format."""
         self.shell("mkfifo good.csv.bz2; cat good.csv.bz2 > all & "
                    "assay clean users.csv -r rules.json -q --clean good.csv.bz2; wait", status=0)
         self.assertEqual(self.read("all"), ROWS.encode())
@@ -150,7 +150,7 @@ class SomebodyElseTests(CommandTest):
         (inside / "rules.json").write_text('{"fields": [{"name": "a"}]}')
         (inside / "store" / "real.csv").write_text("old\n")
         (inside / "link.csv").symlink_to("store/real.csv")
-        # Somebody else may not read the directories of the build.
+        # The unprivileged user may not be able to read the build directory.
         shutil.copy(ASSAY, inside / "assay")
         for path in (self.directory, above, inside, inside / "store", *inside.iterdir()):
             os.chmod(path, 0o777)
@@ -201,7 +201,7 @@ class ScarcityTests(CommandTest):
                 self.assertEqual(outcome.err.count("hint: make the directory first: mkdir -p out/"), 1)
 
     def test_little_memory(self):
-        """Few threads find room where many were asked for; where not one does it is said."""
+        """Assay starts as many threads as the memory allows, and reports an error if it cannot start any."""
         for limit in (200000, 700000, 1200000, 2000000):
             with self.subTest(limit):
                 self.shell(f"ulimit -v {limit}; assay clean users.csv -r rules.json -q --force --threads 100", status=0)
@@ -221,13 +221,13 @@ class ScarcityTests(CommandTest):
         self.assertIn("the command line cannot be read\n  hint: /proc must be mounted", outcome.err)
 
     def test_an_input_that_becomes_shorter(self):
-        """What was cut off is missing: nothing is published, and the status says so."""
+        """The input is incomplete: status 3, and no output is published."""
         content = b"a,b\n" + b"1,2\n" * 2_000_000
         for flags in (["--threads", "1"], []):
             with self.subTest(flags):
                 self.write("big.csv", content)
                 process = self.start("clean", "big.csv", "-r", "rules.json", "--clean", "-", "-q", *flags)
-                # It has written what a pipe holds.
+                # The command has written as many bytes as fit into the pipe.
                 process.stdout.read(4)
                 os.truncate(self.path("big.csv"), 5_000_000)
                 out, error = process.communicate(timeout=PATIENCE)
@@ -249,6 +249,6 @@ class ScarcityTests(CommandTest):
         self.assay("check", "/sys/kernel/mm/transparent_hugepage/enabled", "--no-header", status=0)
 
     def test_an_input_that_grows(self):
-        """Also with --quiet it is said."""
+        """The warning appears even with --quiet."""
         self.assertEqual(self.growing("check", "big.csv", "-r", "rules.json", "-q")[1],
                          "assay: big.csv: changed while it was being read; run again once it is complete\n")

@@ -1,4 +1,4 @@
-"""Rules that are not trusted open files in their folder only, and no message shows what is in these."""
+"""Untrusted rules may open files only in their own folder, and messages must not reveal the content of other files."""
 
 import gzip
 import json
@@ -57,7 +57,7 @@ class RuleTests(EscapeTest):
         text = (self.folder / "rules/01.rules.json").read_bytes()
         for path in "/dev/fd/0", "/proc/self/fd/0":
             self.assertIn(TEXT, self.check("check", "t.csv", "--rules", path, "-q", stdin=text, status=2).err)
-        # A file as standard input, a link to it, and a pipe with a name.
+        # A file as standard input, a link to it, and a named pipe.
         os.symlink("/dev/stdin", self.folder / "rules/linked.json")
         os.mkfifo(self.folder / "rules/pipe.json")
         for path in "/dev/stdin", self.folder / "rules/linked.json":
@@ -68,7 +68,7 @@ class RuleTests(EscapeTest):
             self.assertIn(TEXT, self.check("check", "t.csv", "--rules", self.folder / "rules/pipe.json", "-q", status=2).err)
 
     def test_all_commands(self):
-        """Whatever opens the files that rules name asks the same policy."""
+        """All commands that open files named in rules apply the same policy."""
         self.write("sub/t.csv", f"id\n{SECRET}\n")
         for number, (kind, name) in list(enumerate(self.lines))[::1 if SLOW else 2]:
             if kind == "allowed":
@@ -87,7 +87,7 @@ class RuleTests(EscapeTest):
                 self.assertIn("'foreignKeys.1' may not open ", outcome.err)
 
     def test_messages_do_not_tell_what_is_there(self):
-        """The same messages come of files that are there and of files that are not."""
+        """Messages are the same whether or not the files exist."""
         def messages():
             found = []
             for kind, name in self.lines:
@@ -130,7 +130,7 @@ class RuleTests(EscapeTest):
         self.assertIn("hint: the header has: id, SECRET-column\n", outcome.err)
 
     def test_spoilt_files(self):
-        """No message shows what is in a file that rules refer to, whatever is wrong with it."""
+        """Messages must not reveal the content of a referenced file, whatever error it contains."""
         secret = "SECRET"
         tables = {
             "names.csv": f"{secret}1,{secret}2\n1,2\n", "near.csv": f"idSECRET\n1\n", "case.csv": "ID,SECRET\n1,2\n", "twice.csv": f"id,id,{secret}\n1,2,3\n",
@@ -158,7 +158,7 @@ class RuleTests(EscapeTest):
                     self.assertNotIn("SECRET", outcome.err)
 
     def test_a_link_that_is_put_there_meanwhile(self):
-        """A file, a folder and links out of the folder take turns under one name while rules are checked."""
+        """A file, a folder and links out of the folder alternate under one name while rules are checked."""
         rules = self.folder / "rules"
         (rules / "turn").mkdir()
         (rules / "turn/users.csv").write_text("id\ninside\n")
@@ -174,7 +174,7 @@ class RuleTests(EscapeTest):
                 swapper.stdout.readline()
                 for _ in range(volume(20, 200)):
                     outcome = self.assay("check", "one.csv", "--rules", rules / "r.json", "-q")
-                    # Rejected (the file inside), refused or not there, and never clean.
+                    # Rejected (the file inside), refused or missing, but never clean.
                     self.assertIn(outcome.status, (1, 2), outcome.err)
             finally:
                 swapper.kill()

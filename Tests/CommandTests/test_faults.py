@@ -1,4 +1,4 @@
-"""Calls of the system that fail in a way that few programs expect: each ends the run with exit status 3 and a message."""
+"""System calls that fail in unusual ways: each failure ends the run with exit status 3 and a message."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ import unittest
 
 from support import CommandTest, environment, wait_until
 
-# Each fault is the name of a call in the environment, with the error number or any value.
+# The name of each fault in the environment is that of the call. The value is the error number or arbitrary.
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-"""Files that must not be harmed, cannot be read, or must not be seen yet."""
+"""Files that Assay must not harm, cannot read, or must not publish yet."""
 
 import json
 import os
@@ -25,7 +25,8 @@ class FileTest(CommandTest):
 
 
 class SameFileTests(FileTest):
-    """An output that is the input would destroy it, whatever it is called; --force does not make it better."""
+    """An output that is also the input would destroy it. Assay must detect it under any name, and refuse it with
+    --force as well."""
 
     def assert_refused(self, option, path):
         before = self.files()
@@ -72,7 +73,7 @@ class SameFileTests(FileTest):
         self.assertEqual(self.read("users.csv"), SMALL)
 
     def test_standard_output_that_is_the_input(self):
-        """`assay clean users.csv --clean - >> users.csv` would read what it writes, for ever."""
+        """`assay clean users.csv --clean - >> users.csv` would read its own output without end."""
         with open(self.path("users.csv"), "ab") as stdout:
             process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", stdin=None, stdout=stdout)
             _, error = process.communicate(timeout=PATIENCE)
@@ -94,7 +95,7 @@ class SameFileTests(FileTest):
         self.assertEqual(self.read("users.clean.csv"), SMALL)
 
     def test_the_rules(self):
-        """Nobody means to write over the rules, whatever they are called."""
+        """An output must never replace the rule file, under any name."""
         before = self.read("rules.json")
         self.write("users.report.json", before)
         os.symlink("rules.json", self.path("link.json"))
@@ -138,7 +139,8 @@ class SameFileTests(FileTest):
         self.assert_nothing_left("rules.json", "users.csv")
 
     def test_an_output_that_is_a_dangling_link(self):
-        """A link stays a link, and nobody knows whether what it leads to should be made."""
+        """Assay refuses dangling links, because it must neither replace a link nor guess that its target should be
+        created."""
         os.symlink("elsewhere", self.path("out.csv"))
         os.symlink("self.csv", self.path("self.csv"))
         for name, leads_to in (("out.csv", "elsewhere"), ("self.csv", "self.csv")):
@@ -153,10 +155,11 @@ class SameFileTests(FileTest):
 
 
 class MadeMeanwhileTests(FileTest):
-    """What somebody else makes at the name of an output while a run is under way is theirs."""
+    """A file that another process creates at an output's name during a run must survive."""
 
     def run_with(self, make, *arguments):
-        """Cleans standard input; what `make` does, it does when the outputs are staged. Returns the process and its words."""
+        """Cleans standard input and calls `make` after the outputs are staged. Returns the exit status and standard
+        error."""
         before = set(self.files())
         process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good.csv", "--rejects", "bad.csv",
                              "--report", "report.json", *arguments)
@@ -241,7 +244,7 @@ class UnreadableTests(FileTest):
                 self.assert_nothing_left("rules.json", "users.csv")
 
     def test_an_input_that_breaks_off(self):
-        """Reading fails underway: 3, and nothing is published."""
+        """A read error during the run: status 3, and no output is published."""
         if not os.path.exists("/proc/self/mem"):
             self.skipTest("no file here fails to be read")
         outcome = self.assay("clean", "/proc/self/mem", "--rules", "rules.json", "--output-dir", ".")
@@ -284,26 +287,27 @@ class StagingTests(FileTest):
         self.assert_nothing_left("rules.json", "users.csv")
 
     def test_long_names(self):
-        """A name of 255 bytes is allowed; the temporary one beside it must fit, too."""
+        """A name of 255 bytes is valid, so the name of the temporary file beside it must not be longer."""
         name = "n" * 251 + ".csv"
         self.clean("--clean", name, status=0)
         self.assertEqual(self.read(name), b"a,b\n1,ok\n")
 
     def test_a_temporary_file_that_a_killed_process_left(self):
-        """In a container every process may have the same number, and find what the one before it left."""
+        """In a container every process may have the same id, and find the temporary file of a previous one."""
         script = f"touch .users.clean.csv.assay-$$-0; exec {ASSAY} clean users.csv --rules rules.json --quiet"
         self.shell(script, status=0)
         self.assertTrue((self.directory / "users.clean.csv").exists())
 
     def test_a_file_size_limit(self):
-        """ulimit -f sends a signal by default; here it is an error of the write, and leaves nothing behind."""
+        """By default, exceeding ulimit -f sends a signal. Assay must report a write error and leave no files behind."""
         self.write("users.csv", "a,b\n" + "1,ok and some more\n" * 200_000)
         self.shell(f"ulimit -f 100; exec {ASSAY} clean users.csv --rules rules.json --quiet", status=3)
         self.assert_nothing_left("rules.json", "users.csv")
 
     @unittest.skipUnless(os.path.isdir("/dev/shm"), "there is no /dev/shm")
     def test_files_below_dev(self):
-        """What is in /dev/shm is a file: it is not replaced without --force, and with it never appended to."""
+        """Entries of /dev/shm are regular files: Assay does not replace them without --force, and never appends to
+        them."""
         with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
             self.clean("--output-dir", folder, status=0)
             names = sorted(os.listdir(folder))
@@ -317,7 +321,7 @@ class StagingTests(FileTest):
             json.loads(pathlib.Path(folder, "users.report.json").read_bytes())
 
     def test_a_rename_that_fails(self):
-        """A directory appears where an output should go: 3, and it is said what stands."""
+        """A directory appears at the name of an output: status 3, and the message names the published outputs."""
         process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--report", "how",
                              "--force")
         process.stdin.write(SMALL)
@@ -347,7 +351,8 @@ class ModeTests(FileTest):
 
     def test_while_they_are_written_others_cannot_read_more(self):
         process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad", "-q")
-        # A file is made with the usual mode, to learn which that is, and is empty until it has this one.
+        # Assay first creates a file with the default mode, to learn that mode. The file is empty until it has mode
+        # 0600.
         wait_until(
             lambda: {self.mode(name) for name in self.files() if name.startswith(".bad.assay-")} == {0o600}, "only its owner can read it")
         process.stdin.write(SMALL)
@@ -401,7 +406,7 @@ class ModeTests(FileTest):
         self.assertIn("all/users.clean.csv: it is a pipe of another user, in a directory where everybody may put one", error)
 
     def test_nobody_knows_the_temporary_names(self):
-        """They are as random as 64 bits, and never links that somebody has put there."""
+        """The names contain 64 random bits, so another user cannot create a link at such a name in advance."""
         names = set()
         for _ in range(3):
             process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad", "--force", "-q")

@@ -1,4 +1,4 @@
-"""Foreign keys: into other files, and into the table itself, beside a few lines of Python that do the same."""
+"""Foreign keys, into other files and into the same table, compared with a short Python implementation."""
 
 import gzip
 import json
@@ -9,16 +9,16 @@ from support import CommandTest, volume, slow
 
 
 def keys_of(records, columns):
-    """The keys of records; None where a part is missing."""
+    """The keys of the records; None if a part is missing."""
     whole = [tuple(record[column] for column in columns) for record in records]
     return [None if None in key else key for key in whole]
 
 
 def orphans(records, foreign, unique=()):
-    """What foreign keys refuse: by record (from 1) the numbers of its foreign keys, from 1.
+    """The rejections by foreign keys: for each rejected record (from 1), the numbers of its foreign keys, from 1.
 
-    `foreign`: for each the columns, and a set of keys, or the columns of the table itself that it refers to.
-    `unique`: columns that are keys; records that are refused for them take no part.
+    `foreign` contains, for each key, the columns, and either a set of keys or the referenced columns of the same table.
+    `unique` contains columns that are keys; a record that is rejected for them maps to None.
     """
     refused, taken = {}, [set() for _ in unique]
     clean = []
@@ -49,7 +49,7 @@ def orphans(records, foreign, unique=()):
             break
         refused |= {number: [] for number in lost}
         clean = [number for number in clean if number not in lost]
-    # Every reference to what is not clean is named.
+    # Every reference to a record that is not clean is reported.
     for index, (columns, target) in enumerate(foreign, 1):
         if isinstance(target, set):
             continue
@@ -66,7 +66,7 @@ class ForeignKeyTests(CommandTest):
         return self.assay("clean", *arguments, "-r", rules, "--force", "-q", status=status, **more)
 
     def refer(self, *keys, fields=("id",), **more):
-        """Writes rules with foreign keys, each the columns, the file, and its columns."""
+        """Writes rules with foreign keys. Each is a tuple of the columns, the file, and the columns of the file."""
         self.rules(
             *fields, foreignKeys=[
                 {"fields": own, "reference": {"resource": resource, "fields": other}} for own, resource, other in keys
@@ -185,7 +185,7 @@ class ForeignKeyTests(CommandTest):
             self.assertEqual(len(outputs), 1)
 
     def test_foreign_keys_alone_are_judged_as_those_beside_other_keys(self):
-        # Where a table has nothing but foreign keys into files, only orphans are kept.
+        # If a table has only foreign keys into files, Assay keeps only orphans.
         random.seed(31)
         records = [
             {"n": str(number), "a": random.choice(["", *map(str, range(9))]), "b": random.choice(["x", "", "y"])}
@@ -227,7 +227,7 @@ class ForeignKeyTests(CommandTest):
         self.assertIn("the key foreignKeys.1 is of the list 'tags[]'", outcome.err)
 
     def test_places_of_findings(self):
-        """Findings of a key of one column are at its value, those of several columns at the record."""
+        """A finding of a single-column key is at its value, and one of several columns is at the record."""
         self.write("ref.csv", "x,y\n1,2\n")
         self.refer(("a", "ref.csv", "x"), (["a", "b"], "ref.csv", ["x", "y"]), fields=("a", "b"))
         csv, record = "z,a,b\n,1,2\n", "z,3,2\n"
@@ -279,7 +279,7 @@ class ForeignKeyTests(CommandTest):
             "structure": {"fields": 1, "quote": 0, "tooLong": 0, "encoding": 1, "json": 0, "blank": 0}}])
         quiet = self.assay("check", "o.csv", "--rules", "r.yaml", "--quiet", status=1)
         self.assertEqual(quiet.err, "")
-        # What it says helps.
+        # The advice must help.
         self.write("r.yaml", rules % ", dialect: {encoding: windows-1252, delimiter: ';'}")
         result = self.assay("check", "o.csv", "--rules", "r.yaml", status=0)
         self.assertRegex(result.err, r"rejected +0 ")

@@ -1,4 +1,4 @@
-"""clean --guard-formulas: cells that a spreadsheet would compute begin with an apostrophe in all outputs that are CSV."""
+"""clean --guard-formulas: in all CSV outputs, cells that a spreadsheet would evaluate get an apostrophe."""
 
 import csv
 import gzip
@@ -14,7 +14,7 @@ NUMBER = re.compile(rf"[+-](?={DIGITS})[0-9.,]*[0-9](?:[eE][+-]?[0-9]+)?%?")
 
 
 def guarded(text):
-    """The model: what becomes of the text of a cell."""
+    """The model: the guarded text of a cell."""
     if text[:1] in ("=", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠") and text:
         return f"'{text}"
     if text[:1] in ("+", "-") and text and not NUMBER.fullmatch(text):
@@ -36,7 +36,7 @@ class FormulaTest(CommandTest):
 
 class CellTests(FormulaTest):
     def test_cells(self):
-        """As they stand in the file, before and after."""
+        """Cells as written in the file, before and after."""
         cases = [
             ("=1+1", "'=1+1"), ("@SUM(1)", "'@SUM(1)"), ("+1+1", "'+1+1"), ("-2-3", "'-2-3"), ("-", "'-"), ("+", "'+"), ("\t=1", "'\t=1"),
             ('"=1,2"', '"\'=1,2"'), ('"\t=1"', '"\'\t=1"'), ('"\r=1"', '"\'\r=1"'), ('"\n=1"', '"\'\n=1"'), ('"=""a"""', '"\'=""a"""'),
@@ -45,7 +45,7 @@ class CellTests(FormulaTest):
             ("-5", "-5"), ("+3.2", "+3.2"), ("-.5", "-.5"), ("-1e5", "-1e5"), ("+1.5E-10", "+1.5E-10"), ("-5%", "-5%"), ("+491234", "+491234"),
             ('"-1,234.5"', '"-1,234.5"'), ('"-5"', '"-5"'), ("-5.", "'-5."), ("--5", "'--5"), ("-5e", "'-5e"), ("-5 ", "'-5 "), ('"-5"""', '"\'-5"""'),
             ("+49 30 12", "'+49 30 12"), ("-5%%", "'-5%%"), ("-1e5%", "-1e5%"), ("-5=", "'-5="),
-            # Nothing to do
+            # Unchanged
             ("1=1", "1=1"), (" =1", " =1"), ("'=1", "'=1"), ("", ""), ("！1", "！1"), ("１=", "１="), ('""', '""'), ('"a,=b"', '"a,=b"'), ('"a\n=b"', '"a\n=b"'), ('5"" disk', '5"" disk'),
             ('"a"",=b"', '"a"",=b"'), ("a", "a"), ("ä=", "ä="), ('""""', '""""'), ("a\tb", "a\tb"),
         ]
@@ -75,7 +75,8 @@ class CellTests(FormulaTest):
             ("a\tb\n=1\t=2\n\t-3\n", "a\tb\n'=1\t'=2\n\t-3\n", ["--delimiter", "tab"]),
             ('a||b\n=1||=2|=3\n"=||"||x\n', 'a||b\n\'=1||\'=2|=3\n"\'=||"||x\n', ["--delimiter", "||"]),
             ('a,b\n"=1",=2\n', 'a,b\n"\'=1",\'=2\n', ["--quote", "none"]),
-            # Which quotes, escapes and comments a spreadsheet believes is not known: a cell may begin behind each delimiter.
+            # The quotes, escapes and comments of the spreadsheet program are unknown, so a cell may begin after each
+            # delimiter.
             ('a,b\nx\\,=1,=2\n', 'a,b\nx\\,\'=1,\'=2\n', ["--escape", "\\"]),
             ('a,b\n^x,=1^,"=2"\n', 'a,b\n^x,\'=1^,"\'=2"\n', ["--quote", "^"]),
             ('a,b\n1,"x,=1+1,-5,y"\n', 'a,b\n1,"x,\'=1+1,-5,y"\n', ["--comment", "#"]),
@@ -95,7 +96,8 @@ class CellTests(FormulaTest):
         self.assertEqual(self.read("t.clean.csv").decode(), 'a,b\n "x,\'=1",\'=2\n  \'=1, "\'=2"\n')
 
     def test_random_tables(self):
-        """Python's reader sees what the model says; nothing but apostrophes is new; again changes nothing; any threads."""
+        """Python's reader must see the guarded cells of the model, and apostrophes are the only change. A second run
+        must not change any bytes. The result must not depend on the number of threads."""
         dice = random.Random(5)
         pieces = ["=", "+", "-", "@", "\t", "1", "2.5", ",", '"', "\n", "\r\n", "a", " ", "'", "%", "e", "ä", "12"]
         rows = [["a", "b", "c"]] + [
@@ -117,7 +119,7 @@ class CellTests(FormulaTest):
 
     @slow
     def test_records_that_come_in_pieces(self):
-        """Those of an overlong record begin and end anywhere: what may be a formula there is taken for one."""
+        """The pieces of an overlong record begin and end anywhere, so a possible formula counts as one."""
         for delimiter in (",", "||"):
             cells = volume(600_000, 2_400_000) // len(cell := f"-53+cmd{delimiter}")
             for shift in range(len(cell)):
@@ -138,7 +140,7 @@ class OutputTests(FormulaTest):
         self.assertNotIn("guardedCells", self.report("t.report.json"))
 
     def test_all_outputs(self):
-        """Of rejects nobody knows which quotes a reader believes, so that a cell may begin behind every delimiter."""
+        """The quoting rules of a reader of the rejects are unknown, so a cell may begin after every delimiter."""
         self.write("r.json", json.dumps({"fields": [{"name": "b", "repair": ["trim"], "constraints": {"enum": ["@x", "ok"]}}]}))
         self.write("t.csv", 'a,b\n=1, @x \n=2,=no\n"a,=6",no\n"=3,x\n4,ok,=5\n')
         self.clean("t.csv", "--findings", "f.csv", "--changes", "c.csv", "--show-values", "--annotate")
@@ -151,12 +153,12 @@ class OutputTests(FormulaTest):
         self.assertEqual([row[-2:] for row in csv_rows(self.read("c.csv"))], [["before", "after"], [" @x ", "'@x"]])
         findings = self.read("f.csv").decode().count(",'=") + self.read("f.csv").decode().count('"\'=')
         self.assertEqual(self.guarded_cells(), 2 + 5 + findings + 1)
-        # Findings as JSON Lines are for programs.
+        # Findings in JSON Lines are for programs, so their values are unguarded.
         self.clean("t.csv", "--show-values")
         self.assertIn("=no", [finding.get("value") for finding in self.findings("t.findings.jsonl")])
 
     def test_malformed_records(self):
-        """Readers go on behind a quote that ends too early."""
+        """Readers continue after a quote that closes too early."""
         self.write("t.csv", 'a,b\n"-5"+cmd|x!A0,1\n""=1+1,2\n"""=1,2"x\n"-5"x,"-5",-5"\n')
         self.clean("t.csv")
         self.assertEqual(

@@ -1,7 +1,8 @@
-"""The Frictionless project's own schemas and descriptors: read and judged alike, or refused for a listed reason.
+"""Schemas and descriptors of the Frictionless project: Assay agrees about their data, or rejects them for a listed
+reason.
 
-They are the suite frictionless of Tests/Suites; without it the tests skip. The bad records were compared with frictionless-py 5.21
-(`frictionless.validate`), record by record.
+They are the suite frictionless of Tests/Suites. Without it, the tests are skipped. The bad records were compared with
+frictionless-py 5.21 (`frictionless.validate`), record by record.
 """
 
 import json
@@ -13,7 +14,7 @@ from support import SUITES, CommandTest, slow
 
 DATA = SUITES / "frictionless" / "data"
 
-# Why a good file is not read, by what is said of it.
+# Reasons for rejecting a valid file, with the error message.
 REASONS = {
     "a table of another package": "unknown key 'datapackage' in a reference",
     "geo types": "the type '(geopoint|geojson)' is not supported yet",
@@ -30,7 +31,7 @@ REASONS = {
     "no resources": "the input catalog/package[12].yaml is named like a rule file",
 }
 
-# Files that are broken on purpose, and what is said of them.
+# Intentionally invalid files, and their error messages.
 BROKEN_SCHEMAS = {
     "bad.schema.yaml": ["expected a list of fields, found 'bad'"],
     "schema-invalid-empty.json": ["'fields' is missing"],
@@ -71,32 +72,33 @@ BROKEN_DESCRIPTORS = {
     "resource-with-dereferencing.json": [
         "table.csv:1: the header is a single column when read with ';', but it contains ','"],
     "resource-with-missingvalues-993.json": ["'missingValues' belongs under 'schema'"],
-    # Two fields of one name.
+    # Two fields with the same name.
     "zipped-resources/datapackage.json": [
         "'innerpath' is for archives, which are not read", "a second field named 'name'",
         "'innerpath' is for archives, which are not read"],
 }
 
-# Files that are not those that were described, as frictionless-py finds, too.
+# Data files that differ from their descriptions. frictionless-py reports these as well.
 OTHER_FILES = {
     "package-dialect-no-header.json": [
         "cannot verify package-dialect-no-header.csv: it has 600 bytes, and package-dialect-no-header.json says 839871"],
 }
 
-# The lines of the bad records of each table; of all other tables that are read, every record is good.
+# The lines of the bad records of each table. In all other tables, every record is good.
 BAD_LINES = {
-    # Line 5 has a neighbour that is none of the clean records.
+    # The neighbour in line 5 is not among the clean records.
     "countries.resource.yaml": {"countries": [3, 4, 5, 7]},
     "invalid/datapackage.json": {"data": [3], "data2": [4]},
     "invalid/datapackage_no_foreign_key.json": {"data": [3], "data2": [4]},
     "issue-1004.package.json": {"issue-1004-data1": [3, 6], "issue-1004-data2": [2, 3, 4, 5]},
-    # frictionless-py has line 7, too: its `unique` is that of line 6, which is rejected, and so occupies no key.
+    # frictionless-py also reports line 7, because its `unique` value equals that of line 6. For Assay, the rejected
+    # line 6 does not occupy the key.
     "number/datapackage.json": {"number-test": [2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14]},
 }
 
 
 def is_descriptor(path):
-    """Whether a file has the keys of a Data Package or a Data Resource at its top."""
+    """Whether the top level of a file contains the keys of a Data Package or a Data Resource."""
     text = path.read_text(errors="replace")
     if path.suffix == ".json":
         try:
@@ -120,7 +122,7 @@ def reason(message):
 class FrictionlessTests(CommandTest):
     def setUp(self):
         super().setUp()
-        # Nothing may be written beside the suite.
+        # A test must not write into the suite.
         shutil.copytree(DATA, self.path("data"))
         self.names = sorted(
             str(path.relative_to(DATA)) for path in DATA.rglob("*") if path.suffix in (".json", ".yaml"))

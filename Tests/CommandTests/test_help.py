@@ -11,7 +11,7 @@ from support import ASSAY, PATIENCE, CommandTest, environment, slow
 COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["rules", "lint"], ["types"], ["explain"], ["bench"],
             ["profile"], ["infer"], ["diff"]]
 
-# Options of clean and check that issue and documents name.
+# Options of clean and check that the documentation names.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
            "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force",
            "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--skip-initial-space",
@@ -36,7 +36,7 @@ class HelpTests(CommandTest):
                 self.assertIn(option, text, command)
 
     def test_examples_are_not_wrapped(self):
-        """A command to copy stands on one line."""
+        """A command to copy must be on one line."""
         text = self.assay("--help", status=0).text
         for command in ("assay init users.csv > users.rules.yaml", "assay check users.csv --rules users.rules.yaml",
                         "assay clean users.csv --rules users.rules.yaml"):
@@ -85,7 +85,7 @@ class HelpTests(CommandTest):
 
 class ColourTests(CommandTest):
     def on_a_terminal(self, *arguments, **env):
-        """What a run writes when its standard output and error are a terminal."""
+        """The output of a run if its standard output and error are a terminal."""
         reading, terminal = pty.openpty()
         process = subprocess.Popen([ASSAY, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL, stdout=terminal,
                                    stderr=terminal, env=environment(TERM="xterm", **env))

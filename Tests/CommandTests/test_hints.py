@@ -1,4 +1,4 @@
-"""Hints are right when they are followed: each row has an input, the command that the hint prints, and its result."""
+"""Hints must work when followed: each case has an input, the command that the hint prints, and its result."""
 
 import collections
 import csv
@@ -16,14 +16,14 @@ HEADER = "id,name,city\n"
 
 
 class ReadingHints(CommandTest):
-    """Settings of the dialect, for tables without rules and with them."""
+    """Dialect options, for tables with and without rules."""
 
     def commands(self, *arguments):
         error = self.assay(*arguments).err
         return re.findall(r"^    (assay .+)$", error, re.M)
 
     def assert_right(self, content, settings, records=50, rules=(), commands=("check", "profile", "infer")):
-        """Each command prints the settings, and is silent if it has them."""
+        """Each command prints the options, and prints no hint when called with them."""
         self.write("t.csv", content)
         for command in commands:
             given = [command, "t.csv", *rules]
@@ -34,14 +34,14 @@ class ReadingHints(CommandTest):
 
     def test_without_rules(self):
         for content, settings, records in [
-            # A title above, with each delimiter, and several lines of it.
+            # One or several lines above the table, with each delimiter.
             (f"Report of 2024-01\n{HEADER}{ROWS}", " --skip 1", 50),
             (f"Notes:\n\"text, with a comma\"\n\n{HEADER}{ROWS}", " --skip 3", 50),
             (f"Report;2024-01\nid;name;city\n{SEMICOLONS}", " --delimiter ';' --skip 1", 50),
             (f'"Report";2024-01\nid;name;city\n{SEMICOLONS}', " --delimiter ';' --skip 1", 50),
             ("Account:;AT12 3456;;\nPeriod:;January;;\n;;;\nDate;Text;Amount;Balance\n" + "01.01.2024;Pay;-1,50;2,00\n" * 9,
              " --skip 3", 9),
-            # The note for Excel is wrong.
+            # The `sep=` line for Excel is wrong.
             (f"sep=;\n{HEADER}{ROWS}", " --delimiter ,", 50),
             (f"id,name,city,\n{ROWS}", " --trailing-delimiter", 50),
             (HEADER + ROWS.replace("\n", ",\n"), " --trailing-delimiter", 50),
@@ -64,7 +64,7 @@ class ReadingHints(CommandTest):
         ]:
             with self.subTest(content[:40]):
                 self.assert_right(content, settings, rules=rules, commands=("check",))
-        # The columns are found, and hardly a record has their number.
+        # The columns are found, but few records have their number.
         self.assert_right(HEADER + 'x,"say \\"hi\\", ok",y\n' * 50, " --escape '\\'", rules=rules, commands=("check",))
 
     def test_the_encoding_is_part_of_the_reading(self):
@@ -80,7 +80,7 @@ class ReadingHints(CommandTest):
         for content in [
             HEADER + ROWS, "a\nAnna Lee\nBo Smith\n", "first last\nAnna Lee\nBo Smith\n", f"a b,c\n{'x,y' + chr(10)}" * 9,
             'size,text\n5" disk,a "quoted" word\n' * 9, f"name;name\n{'a;b' + chr(10)}" * 9, ",a\n0,x\n1,y\n",
-            # R writes one name less than there are columns.
+            # R writes one name fewer than there are columns.
             "name,city\n" + "".join(f"r{n},a,b\n" for n in range(9)),
             # A header with too many names, and texts below it.
             "a,b,c,d\n" + "x,y,z\n" * 9,
@@ -100,7 +100,8 @@ class ReadingHints(CommandTest):
 
     @slow
     def test_random_tables(self):
-        """Tables of each delimiter and quoting, with lines above them: a recommendation makes them right, or there is none."""
+        """Tables with each delimiter and quoting style, and with lines above them. A hint must be correct; it may be
+        absent."""
         chance = random.Random(50)
         words = ["Anna", "Bo Lee", "a, b", "c; d", "e | f", "Zürich", "5\" disk", "", "12", "3.5", "1,5", "2024-01-02", "x\ny", "it's"]
         found = collections.defaultdict(collections.Counter)
@@ -145,7 +146,7 @@ KINDS = {
 
 class OtherHints(CommandTest):
     def following(self, *arguments, status=0):
-        """Runs the only command that an error prints."""
+        """Runs the only command in an error message."""
         error = self.assay(*arguments, status=2).err
         [command] = re.findall(r"^    (.+)$", error.split("\n  try:\n")[1], re.M)
         return command, self.shell(command, status=status)
@@ -168,7 +169,7 @@ class OtherHints(CommandTest):
         self.assertRegex(outcome.err, r"\n  records +1\n")
         with zipfile.ZipFile(self.path("one.zip"), "w") as archive:
             archive.writestr("e.csv", "a,b\n1,2\n")
-        # A named pipe whose writer has ended does not block the command.
+        # A named pipe must not block the command after its writer has exited.
         outcome = self.shell("mkfifo p; cat one.zip > p & assay check p", status=2)
         self.assertIn("zip archive", outcome.err)
         command, _ = self.following("check", "one.zip")
@@ -182,7 +183,7 @@ class OtherHints(CommandTest):
         self.assertIn("fields:", outcome.text)
 
     def test_names_that_differ(self):
-        """The name that the hint prints can be copied into the rules."""
+        """The name in the hint can be copied into the rules."""
         for header, name, shown in [
             ("Email", "email", "Email"), ("email ", "email", "'email '"), ("e mail", "email", "e mail"),
             ("email\u00a0", "email", '"email\\u00A0"'), ("\u200bemail", "email", '"\\u200Bemail"'),

@@ -1,6 +1,7 @@
-"""Nothing that a stranger can write reaches a terminal as it is: names of files and columns, rules, values, options, in every command.
+"""Untrusted text must not reach a terminal unescaped: names of files and columns, rules, values and options, in every
+command.
 
-A terminal obeys escape sequences (CWE-150), and controls of writing direction show a text as another (CVE-2021-42574).
+A terminal obeys escape sequences (CWE-150), and controls of the writing direction disguise text (CVE-2021-42574).
 """
 
 import json
@@ -12,7 +13,7 @@ import subprocess
 
 from support import ASSAY, PATIENCE, CommandTest, environment, slow, volume
 
-# C0, DEL, C1, line separators, no-width characters, bidi controls, the deprecated ones among them, annotations, tags.
+# C0, DEL, C1, line separators, zero-width characters, bidi controls including deprecated ones, annotations, tags.
 SIGNS = "\x07\x08\x0d\x1b\x7f\x9b\u061c\u200b\u200e\u2028\u202e\u2066\u206a\u206f\ufeff\ufff9\u180e\U000e0041"
 EVIL = f"\x1b]0;pwned\x07\x1b[2J\x9b31m{SIGNS}x"
 HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u180e\U000e0000-\U000e007f]")
@@ -61,7 +62,7 @@ class CommandTests(HostileTest):
                 self.assert_no_harm(*arguments)
 
     def test_every_byte_in_cells(self):
-        """Also where the bytes are decoded, and where they are not UTF-8."""
+        """This includes decoded bytes, and bytes that are not UTF-8."""
         every = [bytes([byte]) for byte in range(256)]
         rows = [b'"x%sy"' % (byte if byte != b'"' else b'""') for byte in every]
         content = b"id,name,kind\n" + b"".join(b"%d,%s,%s\n" % (row, cell, rows[row // 8]) for row, cell in enumerate(rows))
@@ -127,7 +128,7 @@ class CommandTests(HostileTest):
 
 
 class CombiningTests(CommandTest):
-    """U+0301 joins the sign before it to one character of Swift's, and is no part of it for anybody else."""
+    """In Swift, U+0301 and the preceding character form a single Character, but other programs treat them as two."""
 
     def test_commands_that_are_suggested(self):
         for name in ("a'\u0301;touch pwned;'\u0301.csv", "-\u0301x.csv", "'\u0301$(touch pwned)'\u0301.csv"):
@@ -173,7 +174,7 @@ class CombiningTests(CommandTest):
 
 class TerminalTests(HostileTest):
     def test_on_a_terminal(self):
-        """Colours and the progress bar are ours; nothing else is a control."""
+        """Colours and the progress bar are Assay's own controls; the output must not contain others."""
         table, rules = self.table(f"{EVIL}.csv"), self.rule_file("r.json")
         self.write("other.json", json.dumps({"fields": [{"name": "id"}]}))
         for arguments in (["check", table, "-r", rules, "--show-values", "--repair-preview"], ["diff", "other.json", rules, table, "--show-values"],

@@ -1,4 +1,4 @@
-"""assay infer: rules that say what is true of a file, and pass as many records as they say."""
+"""assay infer: the rules must be true of the file, and the stated number of records must pass."""
 
 import csv
 import importlib.util
@@ -20,7 +20,7 @@ class InferTest(CommandTest):
         return self.assay("infer", name, *arguments, status=status).text
 
     def assert_passes(self, name, text, *arguments):
-        """What it says of the records that pass is what check finds."""
+        """The number of passing records in the output of `infer` must equal that of `check`."""
         self.write("inferred.yaml", text)
         self.assay("rules", "check", "inferred.yaml", status=0)
         passing, records = (int(number.replace(",", "")) for number in PASSES.search(text).groups())
@@ -31,7 +31,7 @@ class InferTest(CommandTest):
         return passing, records
 
     def fields(self, text):
-        """The fields of a rule file that was inferred, read line by line."""
+        """The fields of an inferred rule file, read line by line."""
         fields, field = {}, None
         for line in text.splitlines():
             line = re.sub(r"  # .*$", "", line)
@@ -57,7 +57,7 @@ class RuleTests(InferTest):
         return self.fields(text)[name]
 
     def test_timestamps_as_postgresql_writes_them(self):
-        """With the hours of the offset alone; a fraction that is 0 is left out."""
+        """The offset has only hours, and a fraction of 0 is omitted."""
         random.seed(4)
         whole = ["2021-%02d-%02d %02d:25:37" % (1 + day % 12, 1 + day % 28, day % 24) for day in range(300)]
         parts = [random.choice(["", ".5", f".{random.randrange(1, 10**6):06}"]) for _ in whole]
@@ -78,7 +78,7 @@ class RuleTests(InferTest):
         self.assertEqual(self.one(numbers)["format"], "phone")
 
     def test_names_that_differ_only_in_their_bytes(self):
-        # One character, and a letter with a mark: the same for Swift's ==.
+        # A single character, and a letter with a combining mark: Swift's == considers them equal.
         names = ["\u00e9", "e\u0301"]
         rows = [f"{n},{n if n % 25 else 'x'}\n" for n in range(1, 101)]
         self.write("t.csv", ",".join(names) + "\n" + "".join(rows))
@@ -109,7 +109,7 @@ class RuleTests(InferTest):
             ([f"Name{'x' * (n % 9)} Other" for n in many], {"maxLength": "20", "required": "true"}),
             ([n % 5 + 1 for n in range(200)], {"type": "integer", "minimum": "1", "maximum": "5", "required": "true"}),
             ([n * 3.5 for n in range(120)], {"type": "number", "minimum": "0", "required": "true"}),
-            # Sixty different values are not enough evidence for a minimum.
+            # Sixty distinct values are too few for a minimum.
             ([n * 3.5 for n in many], {"type": "number", "required": "true"}),
             ([n * 3.5 - 9 for n in many], {"type": "number", "required": "true"}),
             (["yes", "no"] * 30, {"type": "boolean", "trueValues": "['yes']", "falseValues": "['no']", "required": "true"}),
@@ -138,7 +138,7 @@ class RuleTests(InferTest):
                 with self.subTest(word, rule=rule):
                     found = self.one([word if n % 10 == 0 else make(n) for n in many])
                     self.assertEqual(found, {"missingValues": f"['', {written}]", **rule})
-        # What may be a text is left alone.
+        # Words that may be text are kept.
         for word in ("None", "NA", "-"):
             found = self.one([word if n % 10 == 0 else "red" for n in many])
             self.assertIn("red", found["enum"])
@@ -207,7 +207,7 @@ class RuleTests(InferTest):
         self.assertEqual(self.assert_passes("t.jsonl", text), (80, 80))
 
     def test_json_lines_of_several_kinds(self):
-        """A field whose rules would refuse more than a twentieth has none."""
+        """A field gets no rules if these would reject more than 5 % of the values."""
         string, number, inner, many = '{"a":"x"}', '{"a":1}', '{"a":{"x":1}}', '{"a":["x"]}'
         several = "of several kinds, so that rules would refuse some: "
         for lines, fields, said in [
@@ -240,7 +240,7 @@ class RuleTests(InferTest):
         self.assertEqual(self.assert_passes("t.jsonl", text), (40, 40))
 
     def test_numbers_with_two_readings(self):
-        """Only a value of the column tells which reading is right."""
+        """Only a value of the column can decide between the readings."""
         note = "    # groups and decimals cannot be told apart: type: {} or type: {}\n"
         points = note.format("integer, groupChar: '.'", "number")
         commas = note.format("number, decimalChar: ','", "integer, groupChar: ','")
@@ -272,7 +272,7 @@ class RuleTests(InferTest):
                 "no value is missing, but 10 are too few for required: true", "all 10 are different, but too few for unique: true",
                 "3 to 66, but too few values for minimum: 0", "1.5 to 4.5, but too few values for minimum: 0"):
             self.assertIn(f"    # {note}\n", text)
-        # More values, and the name of a key.
+        # With more values, and with the name of a key.
         self.write("t.csv", "amount,v\n" + "".join(f"{n * 7 + 3},{n % 4}\n" for n in range(100)))
         self.assertEqual(
             self.fields(self.infer("t.csv"))["amount"], {"type": "integer", "required": "true", "unique": "true", "minimum": "0"})
@@ -314,7 +314,7 @@ class RuleTests(InferTest):
         text = self.infer("t.csv", "--sample", "10%")
         self.assertIn("(a random sample)", text)
         self.assert_passes("t.csv", text)
-        # One in a hundred is wrong: more than a twentieth of the sample, but not of the file.
+        # 1 % of the values are invalid: more than 5 % of the sample, but not of the file.
         self.write("t.csv", "n\n" + "".join(f"{'x' if n % 100 == 7 else n}\n" for n in range(10_000)))
         self.assertEqual(self.types(self.infer("t.csv", "--sample", "500", "--seed", "1")), {"n": "integer"})
 
@@ -327,10 +327,10 @@ class RuleTests(InferTest):
 
 
     def test_a_sample_of_a_sparse_column(self):
-        """A rule that a fifth of the values fail is dropped, even if they are few among the records."""
+        """A rule that 20 % of the values fail is dropped, even if these are few among the records."""
         codes = ["" if n % 50 else "x" if n % 250 == 0 else str(n % 997) for n in range(10_000)]
         self.write("t.csv", "id,code\n" + "".join(f"{n},{code}\n" for n, code in enumerate(codes)))
-        for seed in range(4):  # with some of them, the sample has only numbers
+        for seed in range(4):  # with some seeds, the sample has only numbers
             with self.subTest(seed):
                 text = self.infer("t.csv", "--sample", "200", "--seed", str(seed))
                 self.assertNotIn("integer", text[text.index("name: code"):])
@@ -339,7 +339,7 @@ class RuleTests(InferTest):
 class RandomTests(InferTest):
     @slow
     def test_it_passes_what_it_says(self):
-        """Tables in which everything may be spoilt."""
+        """Random tables in which every cell may be invalid."""
         for seed in range(60):
             chance = random.Random(seed)
             kinds = [
@@ -362,7 +362,7 @@ class RandomTests(InferTest):
                 self.write("t.csv", text.getvalue())
                 inferred = self.infer("t.csv", "--delimiter", ",", "--threads", 1 + seed % 3)
                 passing, records = self.assert_passes("t.csv", inferred, "--delimiter", ",")
-                # Each column's rules refuse a twentieth at most.
+                # Each column's rules reject at most 5 % of the values.
                 self.assertGreaterEqual(passing, records * (1 - 0.06 * len(columns)) - 5)
 
     @slow
@@ -417,7 +417,7 @@ class ExportTests(InferTest):
         folder = pathlib.Path(found.origin).parent / "datasets" / "data"
         for path in sorted(folder.glob("*.csv")):
             with self.subTest(path.name):
-                # Their first line counts rows and columns.
+                # The first line contains the counts of rows and columns.
                 self.assert_passes(path, self.infer(path, "--skip", 1, "--no-header", "--delimiter", ",;"[path.name.startswith("linn")]), "--skip", 1)
 
 

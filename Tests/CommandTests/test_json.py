@@ -1,4 +1,5 @@
-"""JSON Lines: which values a field takes, where mistakes stand, and that no byte of a line is lost or changed."""
+"""JSON Lines: the values that each field type accepts, the offsets of errors, and that no byte of a line is lost or
+changed."""
 
 import csv
 import gzip
@@ -16,7 +17,7 @@ SCHEMAS = ROOT / "Docs"
 
 
 def lines_of(*lines):
-    """Lines, each with its end."""
+    """The lines, each followed by a line feed."""
     return b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
 
 
@@ -30,7 +31,7 @@ def finding(record, offset, rule, message, column=None, position=None, line=None
 
 class JSONTest(CommandTest):
     def check(self, content, rules=None, *flags, name="x.jsonl", status=None):
-        """The findings of lines."""
+        """The findings for the lines in `content`."""
         self.write(name, content)
         given = ["-r", rules] if rules else []
         outcome = self.assay("check", name, *given, "--findings", "f.jsonl", "--force", "-q", *flags, status=status)
@@ -38,7 +39,7 @@ class JSONTest(CommandTest):
         return self.findings("f.jsonl")
 
     def clean(self, content, rules, *flags, name="x.jsonl", status=0):
-        """Clean lines and rejected lines."""
+        """The clean lines and the rejected lines."""
         self.write(name, content)
         self.assay("clean", name, "-r", rules, "--force", "-q", *flags, status=status)
         stem = name.split(".")[0]
@@ -47,7 +48,7 @@ class JSONTest(CommandTest):
 
 
 class Types(JSONTest):
-    # What a value is, and the types of fields that take it as it stands; `types: text` adds those that follow.
+    # A value, the field types that accept it unchanged, and the further types that accept it with `types: text`.
     VALUES = [
         ('"x"', "string any", ""),
         ('"7"', "string any", "integer number"),
@@ -79,7 +80,7 @@ class Types(JSONTest):
     TYPES = ["string", "integer", "number", "boolean", "date", "time", "datetime", "year", "yearmonth", "duration", "any"]
 
     def taken(self, values, **rules):
-        """For each value the types of the fields that take it."""
+        """For each value, the field types that accept it."""
         content = lines_of(*("{" + ",".join(f'"{kind}":{value}' for kind in self.TYPES) + "}" for value in values))
         fields = [{"name": kind, "type": kind} for kind in self.TYPES]
         refused = [set() for _ in values]
@@ -165,7 +166,7 @@ class Types(JSONTest):
 
 class Paths(JSONTest):
     def seen(self, content, *names):
-        """What stands at these paths: (record, column, value), by a rule that each value breaks."""
+        """The values at these paths as (record, column, value). A rule that fails for every value reports them."""
         fields = [
             {"name": name, "missingValues": [], "rules": [{"id": f"every.{place}", "pattern": NEVER}]}
             for place, name in enumerate(names)]
@@ -291,7 +292,7 @@ class Paths(JSONTest):
 
 
 class AbsentFields(JSONTest):
-    """Fields that no record has: their rules never ran, so the data is not clean."""
+    """Fields that no record has. Their rules never ran, so Assay must not report the data as clean."""
 
     def refused(self, lines, *fields):
         self.write("t.jsonl", lines_of(*lines))
@@ -339,7 +340,7 @@ class AbsentFields(JSONTest):
     def test_what_is_required_is_not_optional(self):
         error = self.refused(['{"id":1}'], {"name": "id", "type": "integer"}, {"name": "zip", "optional": True, "constraints": {"required": True}})
         self.assertIn("no record has 'zip', so its rules never ran", error)
-        # A list that has elements needs them.
+        # A list with elements needs them.
         self.write("t.jsonl", lines_of('{"id":1,"tags":[]}'))
         tags = {"name": "tags[]", "optional": True, "constraints": {"required": True}}
         self.assay("check", "t.jsonl", "-r", self.rules({"name": "id", "type": "integer"}, tags), status=0)
@@ -352,7 +353,7 @@ class AbsentFields(JSONTest):
                 self.assertNotIn("never ran", outcome.err)
 
     def test_a_part_of_the_records(self):
-        """Of the others it is not known what they have, unless a name is similar."""
+        """Assay has not seen the other records, so it reports an absent field only if another name is similar."""
         self.write("t.jsonl", lines_of('{"id":1,"Email":"x"}', '{"id":2,"zip":"1"}'))
         for part in ("--head", "1"), ("--sample", "1"):
             with self.subTest(part):
@@ -398,12 +399,12 @@ class AbsentFields(JSONTest):
 
 
 class Mistakes(JSONTest):
-    """Lines that are no objects of JSON, and where their first mistake stands."""
+    """Lines that are not JSON objects, and the offset of the first error."""
 
     DEEP = '{"a":' + "[" * 127 + "]" * 127 + "}"
     DEEPER = '{"a":' + "[" * 128 + "]" * 128 + "}"
     OBJECTS = '{"a":' * 128 + "1" + "}" * 128
-    # A line, what is wrong, and where; None: nothing.
+    # A line, its error and the offset of the error. None: the line is correct.
     LINES = [
         ('{"a":1}', None, 0),
         (' {"a" : 1 , "b" : [ ] } ', None, 0),
@@ -479,7 +480,7 @@ class Mistakes(JSONTest):
         return found
 
     def test_where_the_mistake_stands(self):
-        # An object first, for the first line tells the format.
+        # An object first, because the first line determines the format.
         lines = self.LINES + [(text, "is blank", 0) for text in self.BLANK] + self.LINES[-5:]
         for end in ("\n", "\r\n"):
             content = "".join(text + end for text, _, _ in lines).encode()
@@ -494,7 +495,7 @@ class Mistakes(JSONTest):
 
     @slow
     def test_each_line_alone_at_the_end(self):
-        """Without a last line end, and nothing behind."""
+        """The line has no line end and no bytes after it."""
         for text, message, place in self.LINES:
             with self.subTest(text):
                 found = self.check(b"{}\n" + text.encode())
@@ -534,13 +535,13 @@ class Mistakes(JSONTest):
 
 
 class Lines(JSONTest):
-    """Clean lines and rejects are the lines that came in."""
+    """Clean lines and rejects are unchanged input lines."""
 
     RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
     @staticmethod
     def table(rows, seed, end=b"\n"):
-        """Lines, and for each whether it is clean."""
+        """The lines, and for each whether it is clean."""
         chance = random.Random(seed)
         lines = []
         for row in range(rows):
@@ -667,7 +668,7 @@ class Annotated(JSONTest):
                 reasons = list(dict.fromkeys(found[record]))
                 self.assertEqual(json.loads(got), json.loads(line) | {"_line": record, "_reasons": reasons})
                 self.assertEqual(list(json.loads(got))[-2:], ["_line", "_reasons"])
-                # Nothing else has changed.
+                # The other bytes are unchanged.
                 self.assertTrue(got.startswith(line.rstrip()[:-1].rstrip()), got)
 
     def test_what_the_line_ends_with(self):
@@ -777,7 +778,7 @@ class Recognised(JSONTest):
 
     @slow
     def test_documents_that_are_no_lines(self):
-        """One object over several lines, or a list: the command that makes lines of it works."""
+        """One object over several lines, or an array. The suggested conversion command must work."""
         several = "is JSON over several lines, not an object on each line"
         cases = [
             ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several), ('{\r\n\t"a": 1\r\n}\r\n', several),
@@ -814,7 +815,7 @@ class Recognised(JSONTest):
 
 
 class Ways(JSONTest):
-    """Other ways in and out."""
+    """Other kinds of inputs and outputs."""
 
     RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "optional": True, "constraints": {"maxLength": 3}}
 
@@ -907,7 +908,7 @@ class Ways(JSONTest):
         self.assertEqual(self.read("a.clean.jsonl") + self.read("b.clean.csv"), b'{"id":1}\nid,t[]\n1,a\n')
 
     def test_a_short_line_alone_in_a_chunk(self):
-        """Few bytes are read in a copy, however many stand behind them."""
+        """A short chunk is parsed in a copy, regardless of the number of bytes after it."""
         rules = self.rules({"name": "a", "type": "integer"})
         self.write("x.jsonl", '{"a":1}\n' + '{"a":"' + "x" * 300_000 + '"}\n')
         self.assay("check", "x.jsonl", "-r", rules, "-q", status=1)
@@ -967,7 +968,7 @@ class SameAsCSV(JSONTest):
                     found = [
                         (each["record"], each["column"], each["rule"], each["message"], each["value"])
                         for each in self.findings("f.jsonl")]
-                    # A value of JSON may be of another type than text, which no cell of CSV is.
+                    # A JSON value may have a type other than text, unlike a cell of CSV.
                     counts = {
                         rule["id"]: rule for column in report["columns"] for rule in column["rules"]
                         if name == "t.csv" or not rule["id"].endswith(".type")}
@@ -978,7 +979,7 @@ class SameAsCSV(JSONTest):
                         self.assertEqual(got[0], verdicts[0])
 
     def well_formed(self):
-        """The rejected rows that are rows, as Python reads them."""
+        """The well-formed rejected rows, as Python reads them."""
         found = {each["record"] for each in self.findings("ten.findings.jsonl") if each["column"] is None}
         numbers = sorted({each["record"] for each in self.findings("ten.findings.jsonl")})
         self.assay(
@@ -995,7 +996,7 @@ class SameAsCSV(JSONTest):
 
 
 def is_object(line):
-    """Whether Python takes a line for an object of JSON, strictly."""
+    """Whether Python accepts a line as a JSON object, in strict mode."""
     def refuse(text):
         raise ValueError(text)
 
@@ -1007,9 +1008,9 @@ def is_object(line):
 
     try:
         text = line.decode()
-        # Python strips nothing else of what JSON has no white space for.
+        # Python strips no characters other than the white space of JSON.
         value = json.loads(text, parse_constant=refuse, object_pairs_hook=pairs)
-        # Python accepts half of a surrogate pair.
+        # Python accepts a lone surrogate.
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return False
@@ -1073,7 +1074,7 @@ class Differential(JSONTest):
 
     def test_python_agrees_about_mutated_lines(self):
         lines = list(self.mutated(volume(5_000, 30_000)))
-        # A CR before the LF belongs to the line end.
+        # A CR before the LF is part of the line end.
         content = b"{}\n" + b"".join(line + b"\n" for line in lines)
         for threads in (1, 2, 7):
             bad = {each["record"] - 2: each for each in self.check(content, None, "--threads", threads)}
@@ -1113,7 +1114,7 @@ class Differential(JSONTest):
 
 
 class PathDifferential(JSONTest):
-    """Values at paths, found by the command and by a plain walk."""
+    """Values at paths, extracted by the command and by a simple recursive walk."""
 
     NAMES = ["a", "a.b", r"x\.y", "t[]", "o.t[]", "t[].a", "m[][]", "t[].b[]", "m[][].a"]
     STEPS = {
@@ -1135,7 +1136,8 @@ class PathDifferential(JSONTest):
         return {name: self.value(chance, depth + 1) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b"], chance.randrange(5))}
 
     def walk(self, value, steps, name):
-        """All values below a value, with their names; a list stands for what is no list, which is of another type, too."""
+        """Yields all values below a value, with their names. For a non-list in place of a list it yields an empty list,
+        which is a type error as well."""
         if not steps:
             yield value, name
         elif steps[0] is not None:
@@ -1194,7 +1196,8 @@ class ListTests(JSONTest):
                 json.loads(text), json.loads(line) | {"_line": number, "_reasons": ["t[].maxLength", "t[].pattern"]})
 
     def test_the_order_of_findings_in_lists_of_many_thousands(self):
-        """By record, field, element and rule, written or only counted, beside values that are repaired."""
+        """Findings are ordered by record, field, element and rule, whether they are written or only counted, and also
+        next to repaired values."""
         draw = random.Random(11)
         def values(most):
             return ["".join(draw.choices("ab ", k=draw.randrange(3))) if draw.random() < 0.3 else "ok"
@@ -1257,7 +1260,7 @@ class ListTests(JSONTest):
 
 
 class Suite(JSONTest):
-    """JSONTestSuite: documents that a parser must take, y_, or must refuse, n_."""
+    """JSONTestSuite: documents that a parser must accept (y_) or reject (n_)."""
 
     def test_all_documents(self):
         folder = SUITES / "JSONTestSuite" / "test_parsing"
@@ -1267,7 +1270,7 @@ class Suite(JSONTest):
         names = ["none"]
         for file in sorted(folder.glob("[yn]_*.json")):
             document = file.read_bytes()
-            # A line end is white space in a document, and ends a line here.
+            # A line end is white space in a JSON document, but ends a record in JSON Lines.
             if b"\n" in document.strip(b"\n\r"):
                 if file.name.startswith("n_"):
                     continue
@@ -1281,7 +1284,7 @@ class Suite(JSONTest):
         wrong = [
             name for record, (name, good) in enumerate(zip(names, expected), 1)
             if (record not in bad) != good]
-        # A name twice is JSON, but it is no object that two readers read alike.
+        # A duplicate name is valid JSON, but readers disagree about the value, so Assay rejects it.
         self.assertEqual(wrong, ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
 
 

@@ -1,6 +1,6 @@
-"""The test suite of JSON Schema, draft 2020-12: each case is answered as the suite says, or its keyword is refused by name.
+"""The test suite of JSON Schema, draft 2020-12: Assay returns the verdict of the suite, or rejects the keyword by name.
 
-It is the suite json-schema of Tests/Suites; without it the tests skip.
+It is the suite json-schema of Tests/Suites. Without it, the tests are skipped.
 """
 
 import collections
@@ -12,26 +12,27 @@ from support import SUITES, CommandTest, slow
 
 CASES = SUITES / "json-schema" / "cases.jsonl"
 
-# Keywords that are refused, wherever a schema has them.
+# Keywords that Assay rejects in every schema.
 REFUSED = {
     "$defs", "$dynamicRef", "$ref", "allOf", "anyOf", "contains", "contentEncoding", "contentMediaType", "dependentRequired",
     "dependentSchemas", "else", "if", "items", "maxContains", "maxItems", "maxProperties", "minContains", "minItems", "minProperties",
     "not", "oneOf", "patternProperties", "prefixItems", "properties", "propertyNames", "then", "unevaluatedItems",
     "unevaluatedProperties", "uniqueItems",
-    # As a schema of other members, and false in JSON Lines.
+    # Rejected as a schema for other members, and if false in JSON Lines.
     "additionalProperties",
-    # With objects and lists.
+    # Rejected with objects and arrays.
     "const", "enum",
 }
 
-# The suite takes `format` as an annotation, unless a vocabulary says otherwise. Assay asserts formats, as in optional/format of the suite.
+# For the suite, `format` is an annotation unless a vocabulary states otherwise. Assay asserts formats, as
+# optional/format of the suite does.
 ANNOTATION = re.compile("invalid .* string is only an annotation by default")
 
 
 @unittest.skipUnless(CASES.exists(), "the suite json-schema is missing: see Tests/Suites/README.md")
 class JSONSchemaSuite(CommandTest):
     def verdicts(self, schema, records):
-        """Of each record whether it passes; or what is said of the schema."""
+        """Whether each record passes, or the error message for the schema."""
         self.write("schema.json", json.dumps(schema).encode())
         self.write("t.jsonl", "".join(json.dumps(record) + "\n" for record in records).encode())
         outcome = self.assay("check", "t.jsonl", "--rules", "schema.json", "--findings", "t.findings.jsonl", "--force", status=None)
@@ -42,16 +43,16 @@ class JSONSchemaSuite(CommandTest):
         return [number not in bad for number in range(1, len(records) + 1)]
 
     def judge(self, group):
-        """The tests of a group with the verdict of each, or what is said of the schema.
+        """The tests of a group with their verdicts, or the error message for the schema.
 
-        A schema is that of a property; one that has properties is that of a record.
+        A schema with properties applies to the record. Every other schema applies to a property.
         """
         schema, tests = group["schema"], group["tests"]
         if isinstance(schema, dict):
             schema = {key: value for key, value in schema.items() if key != "$schema"}
             if schema.keys() & {"properties", "required"}:
                 tests = [test for test in tests if isinstance(test["data"], dict)]
-                # A field that no record has is an error, so the last record has all.
+                # A field that is absent from all records is an error, so the last record has all fields.
                 names = [*schema.get("properties", {}), *schema.get("required", [])]
                 found = self.verdicts({"properties": {}} | schema, [*(test["data"] for test in tests), dict.fromkeys(names, 1)])
                 return found if isinstance(found, str) else list(zip(tests, found))
@@ -79,12 +80,12 @@ class JSONSchemaSuite(CommandTest):
         self.assertEqual(unnamed, [])
         self.assertEqual(differing, [])
         self.assertEqual(counts["asserted"], 19)
-        # Later versions may judge more cases, but not fewer.
+        # Later versions may support more cases, but not fewer.
         self.assertGreaterEqual(counts["judged"], 420)
 
 
 class ValuesOfJSON(CommandTest):
-    """`types: jsonSchema`, which a JSON Schema has by default: what null, the empty text and `1.0` are."""
+    """`types: jsonSchema`, the default of JSON Schemas: the handling of null, the empty text and `1.0`."""
 
     def found(self, rules, *lines):
         """The record, rule and message of each finding."""
@@ -95,7 +96,7 @@ class ValuesOfJSON(CommandTest):
         return [(finding["record"], finding["rule"], finding["message"]) for finding in findings]
 
     def test_null_is_no_key(self):
-        """Keys take null for a missing value, also beside the empty text and in a repaired column."""
+        """For keys, null is a missing value, together with the empty text and in a repaired column."""
         for repair in ([], ["trim"]):
             self.write("r.json", json.dumps({
                 "types": "jsonSchema", "primaryKey": "p", "uniqueKeys": [["x", "y"]],
@@ -192,7 +193,7 @@ class ValuesOfJSON(CommandTest):
         self.assertEqual([(record, rule) for record, rule, _ in found], [(1, "large"), (2, "large"), (3, "a.type"), (5, "large")])
 
     def test_cells_of_csv(self):
-        """They have no type of JSON, and are what JSON would read."""
+        """They have no JSON type and are read as JSON would read them."""
         cells = ["7", "x", "", "true"]
         self.write("t.csv", "a,b\n" + "".join(f"{cell},\n" for cell in cells))
         for schema, failing in (({"minimum": 8}, [1]), ({"pattern": "^[a-z]"}, [1]), ({"enum": [7, True]}, [2]), ({"enum": ["x", 8]}, [1, 4])):
@@ -204,7 +205,7 @@ class ValuesOfJSON(CommandTest):
 
 
     def test_types_that_are_those_of_the_text(self):
-        """With `types: text` the type of a value is that of its text, whatever it is in JSON."""
+        """With `types: text`, the text of a value determines its type, regardless of its JSON type."""
         self.write("t.jsonl", '{"a":"7","t":["7"]}\n{"a":7,"t":[7]}\n{"a":"x","t":["x"]}\n')
         for schema, failing in (({"minimum": 8}, [1, 2]), ({"pattern": "^[a-z]"}, [1, 2]), ({"enum": [7, True]}, [3]), ({"type": ["integer", "null"]}, [3])):
             with self.subTest(schema):

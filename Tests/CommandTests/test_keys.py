@@ -1,4 +1,4 @@
-"""Keys: unique, primaryKey, uniqueKeys and keep, beside a few lines of Python that do the same."""
+"""Keys: unique, primaryKey, uniqueKeys and keep, compared with a short Python implementation."""
 
 import datetime
 import gzip
@@ -12,14 +12,15 @@ import unittest
 
 from support import PATIENCE, ROOT, CommandTest, environment, volume, wait_until, slow
 
-# Enough for some chunks, and for more than one partition's worth of keys.
+# Enough for several chunks, and for the keys of more than one partition.
 ROWS = volume(6_000, 12_000)
 
 
 def expected(records, keys, primary=(), keep="first"):
-    """What becomes of records, each a tuple of values or None: for each refused one (from 1) its keys and who holds them.
+    """The expected rejections. Each record is a tuple of values or None. Returns, for each rejected record (from 1),
+    its keys and their holders.
 
-    `keys`: by id, the columns; in the order in which they are reported.
+    `keys` contains the columns by id, in the order in which they are reported.
     """
     whole = {id: [tuple(record[column] for column in columns) for record in records] for id, columns in keys.items()}
     refused, holders = {}, {id: {} for id in keys}
@@ -62,7 +63,7 @@ class KeyTests(CommandTest):
         return {path: self.read(path) for path in found}
 
     def refusals(self, name="t.findings.jsonl"):
-        """By record: the rules that refused it, with the record that the message names."""
+        """For each record, the rules that rejected it, with the record that the message names."""
         refused = {}
         for finding in self.findings(name):
             words = finding["message"].split()
@@ -70,7 +71,7 @@ class KeyTests(CommandTest):
             refused.setdefault(finding["record"], []).append((finding["rule"], holder))
         return refused
 
-    # What a key is
+    # Definition of keys
 
     def test_the_outputs_in_full(self):
         self.rules(
@@ -177,10 +178,10 @@ class KeyTests(CommandTest):
                 self.clean("t.csv", *more)
                 self.assertEqual(self.read("t.clean.csv").decode(), text)
 
-    # Beside Python
+    # Comparison with Python
 
     def records(self, seed, duplicates, rows=ROWS):
-        """Records of an integer, a text and a day, of which some are missing."""
+        """Records of an integer, a text and a date, some of which are missing."""
         chance = random.Random(seed)
         start = datetime.date(1900, 1, 1)
         for number in range(rows):
@@ -191,7 +192,7 @@ class KeyTests(CommandTest):
                    None if missing[2] else start + datetime.timedelta(days=draw(50)))
 
     def csv(self, records, seed=3):
-        """The same record written in different ways."""
+        """Writes equal values in different spellings."""
         chance = random.Random(seed)
         lines = ["id,text,day\n"]
         for id, text, day in records:
@@ -241,7 +242,7 @@ class KeyTests(CommandTest):
 
     @slow
     def test_memory_of_many_sizes(self):
-        """From nothing to more than enough: the set grows by doubling, and is full somewhere in the table."""
+        """From 0 to more than enough: the set doubles its size, and is full at some point in the table."""
         records = list(self.records(8, 0.1))
         self.write("t.csv", self.csv(records))
         sizes = volume(["0", "100K", "400K", "1600K", "1G"], ["0", "40K", "100K", "200K", "400K", "800K", "1600K", "3M", "1G"])
@@ -328,7 +329,7 @@ class KeyTests(CommandTest):
             self.assertEqual(self.refusals(), refused)
             before = before or self.outputs()
             self.assertEqual(self.outputs(), before)
-        # The file is named where it is another one.
+        # The message names the file if it is a different one.
         for finding in self.findings("t.findings.jsonl"):
             words = finding["message"].split()
             if finding["code"] != "unique":
@@ -351,7 +352,7 @@ class KeyTests(CommandTest):
             outcome = self.clean("-", "--rejects", "none", "--memory", memory, stdin=text)
             self.assertEqual(outcome.text, clean)
 
-    # The file that keys are written to
+    # The temporary file of keys
 
     def test_nothing_is_left_of_a_run_that_is_killed(self):
         os.mkdir(self.path("tmp"))
@@ -385,9 +386,9 @@ class KeyTests(CommandTest):
         self.assertIn("cannot create a temporary file in no/such: No such file or directory", outcome.err)
         self.assertIn("--temp-dir", outcome.err)
         self.assertFalse(self.exists("t.clean.csv"))
-        # Where there is room it is not asked for.
+        # If there is enough memory, the directory is not used.
         self.clean("t.csv", env=usual)
-        # One that is given must be there in any case.
+        # An explicit directory must exist in any case.
         self.write("file", "")
         for given in ("no/such", "file"):
             outcome = self.clean("t.csv", "--temp-dir", given, status=2)
@@ -447,10 +448,11 @@ fields:
   - {name: email, constraints: {unique: true}}
 thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
 """)
-        # Of every ten records one is no integer, and seven have an address that others have.
+        # Of every ten records, one has an invalid integer, and seven have an address that other records have as well.
         rows = [f"{'x' if n % 10 == 9 else n},{'same' if n % 10 < 8 else n}\n" for n in range(40_000)]
         self.write("s.csv", "id,email\n" + "".join(rows))
-        # Where none of them stays that is known at the end: the fifth record that is rejected for its values is the 50th.
+        # If all duplicates are rejected, this is known only at the end: the fifth record that is rejected for its
+        # values is the 50th.
         for keep, text in ("first", "5 rejected records of 6 records (83.33 %)"), ("none", "45 rejected records of 50 records"):
             self.write("k.yaml", self.read("s.yaml").decode() + f"keep: {keep}\n")
             for threads in (1, 2, 7):
@@ -493,8 +495,8 @@ thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
             "they refuse\n  hint: allow more with --memory, or leave out --stop-after\n")
 
     def test_a_run_that_keys_can_stop_ends_where_blocks_have_several_chunks(self):
-        # The first records say how long a block is; so many more of the short ones are in it that they are several chunks, and
-        # whoever has the later ones does not begin them once the run has ended.
+        # The first records determine the length of a block. With many short records, a block has several chunks, and a
+        # worker must not begin a later one after the run has stopped.
         self.rules({"name": "a", "type": "integer"}, primaryKey="a")
         lines = [f"{10**6 + n},{'x' * 31}\n" for n in range(2_000)]
         lines += [f"{'bad' if 58_000 <= n < 58_050 else 100_000 + n},x\n" for n in range(400_000)]

@@ -1,4 +1,4 @@
-"""Every limit, hit: what is said, and that nothing hangs, grows or is lost."""
+"""Every limit, at its bound: the message, the time, the memory, and that no data is lost."""
 
 import json
 import unittest
@@ -8,7 +8,7 @@ from support import CommandTest, processor_time, slow, volume
 
 class DataLimitTests(CommandTest):
     def split(self, content, *flags, status=0, rules=None):
-        """Cleans a table; returns its clean rows, its rejects and the codes of its findings."""
+        """Cleans a table. Returns its clean rows, its rejects and the codes of its findings."""
         self.write("users.csv", content)
         rules = rules or self.rules("a")
         self.assay("clean", "users.csv", "--rules", rules, "--force", "--quiet", *flags, status=status)
@@ -48,7 +48,8 @@ class DataLimitTests(CommandTest):
         self.assertEqual(clean, b"a,b\n1,2\n3,4\n")
 
     def test_record_over_many_lines(self):
-        """Quotes that are closed, but after the limit: not believed. Only the line is rejected, the rest is read anew."""
+        """The closing quote is beyond the limit. Assay rejects only the line of the opening quote and reads the
+        following lines as records."""
         inner = b"5,6\n" * 30
         clean, rejects, found = self.split(
             b'a,b\n1,2\n3,"x\n' + inner + b'"\n7,8\n', "--limit", "record-bytes=100", "--limit", "field-bytes=100")
@@ -93,7 +94,7 @@ class DataLimitTests(CommandTest):
         self.assertTrue(rejects == b"a,b\n" + line + b"\r\n" + line + b"\n")
 
     def test_long_lines_with_all_threads(self):
-        """Overlong records are handed on piece by piece; the pieces stay together."""
+        """The reader passes overlong records on in pieces. The pieces must stay adjacent."""
         lines = [b"%d,%s\n" % (number, b"z" * (number * volume(1_050_000, 1_300_000))) for number in range(volume(5, 9))]
         content = b"a,b\n" + b"".join(lines)
         results = [self.split(content, "--threads", threads) for threads in (1, 2, 8)]
@@ -102,7 +103,7 @@ class DataLimitTests(CommandTest):
         self.assertTrue(results[0][1] == b"a,b\n" + b"".join(lines[1:]))
 
     def test_a_cell_of_several_lines_in_a_record_over_its_limit(self):
-        """What stands on lines of their own inside a cell never becomes a record."""
+        """Lines inside a quoted cell must never become records."""
         record = b'"x\n1,2\n",12,yyyyyyyyyy'
         for rest in [b"", b",zz"]:
             self.write("users.csv", b"a,b\n" + record + rest + b"\nz,1\n")
@@ -133,7 +134,7 @@ class DataLimitTests(CommandTest):
                 self.assertIn(f"structure.too-long the record {message}\n", outcome.err)
 
     def test_the_first_that_is_true_counts(self):
-        """In the order of the table in Docs/csv.md."""
+        """The order of precedence is that of the table in Docs/csv.md."""
         unclosed, text, few, garbled = b'"y', b'"y"z', b"1,2,3", b"\xff"
         long_line, long_field = b"x" * 80, b"x" * 20
         for record, code in [
@@ -166,7 +167,7 @@ class DataLimitTests(CommandTest):
         self.assertLess(len(outcome.err), 2_000)
 
     def test_runaway_quote_in_20_megabytes(self):
-        """One quote too many spoils one line, not the rest of the file."""
+        """An unclosed quote spoils one line, not the rest of the file."""
         rows = b"".join(b"%d,plain text that goes on\n" % number for number in range(volume(200_000, 700_000)))
         runaway = b'x,"an open quote\n'
         content = b"a,b\n" + rows[:1_000_000].rpartition(b"\n")[0] + b"\n" + runaway
@@ -180,7 +181,7 @@ class DataLimitTests(CommandTest):
 
     @slow
     def test_runaway_quotes_everywhere_take_linear_time(self):
-        """Each of these lines begins a record that would swallow megabytes."""
+        """Each of these lines begins a record that would contain megabytes."""
         for line in (b'x",y,"z\n', b'"\n', b'"a""\n', b'a,"b\n\n', b'"",""x"\n', b',"",\n"",""\n'):
             with self.subTest(line):
                 content = b"a,b\n" + line * (6_000_000 // len(line))
@@ -202,7 +203,7 @@ class RuleLimitTests(CommandTest):
         self.check_rules(text, "--limit", "rule-file-bytes=2M", status=0)
 
     def test_a_rule_file_too_long_says_how_long(self):
-        """So that the advice can be followed."""
+        """The message must contain the length, because its advice needs it."""
         self.write("users.csv", "a\nx\n")
         self.write("big.yaml", "#" * 1_100_000 + "\nfields: []\n")
         for command in (["check", "users.csv", "--rules", "big.yaml"], ["rules", "check", "big.yaml"]):
@@ -220,7 +221,7 @@ class RuleLimitTests(CommandTest):
         self.assertIn("no rule file may have more than 67108864: is it the right file?", outcome.err)
 
     def test_limits_that_do_not_fit_each_other(self):
-        """The one that was not set is the one to change."""
+        """The advice must name the limit that the user did not set."""
         self.write("users.csv", "a\nx\n")
         for limit, advice in [("record-bytes=200", "field-bytes=200"), ("field-bytes=8M", "record-bytes=8388608")]:
             with self.subTest(limit):
@@ -271,7 +272,7 @@ class RuleLimitTests(CommandTest):
         self.check_rules(long(10_001), "--limit", "pattern-bytes=20000", status=0)
 
     def test_patterns_that_explode(self):
-        """Small texts that would compile to megabytes, nest without end, or loop."""
+        """Short patterns that would compile to megabytes, nest without end or loop."""
         for pattern in ("(" * 5_000 + ")" * 5_000, "((((a{1000}){1000}){1000}){1000})", "(?R)" * 100, "(a|(?R)b)*",
                         r"(?:x{0,65535}){0,65535}", "[" + r"\p{L}" * 3_000 + "]"):
             with self.subTest(pattern[:40]):
@@ -283,7 +284,7 @@ class RuleLimitTests(CommandTest):
 
     @slow
     def test_rule_files_are_read_in_linear_time(self):
-        """Under a mebibyte each: minutes where each name is looked for among all."""
+        """Each file has less than 1 MiB. A linear search for every name would take minutes."""
         names = [f"field{number}" for number in range(15_000)]
         similar = [f"fiield{number}" for number in range(900)]
         files = {
@@ -306,7 +307,7 @@ class RuleLimitTests(CommandTest):
 
     @slow
     def test_wide_ranges_that_ignore_case(self):
-        """Compiling looks at each of their characters: for a file of them it would take minutes."""
+        """Compilation visits each character of these ranges, which would take minutes for a file of them."""
         wide = "(?i)" + r"[\x{0}-\x{10FFFF}]" * 8
         self.write("wide.json", json.dumps({"fields": [
             {"name": f"f{number}", "constraints": {"pattern": wide}} for number in range(4_000)]}))
@@ -391,10 +392,10 @@ class MatchLimitTests(CommandTest):
                     self.assertIn(f": error: a rule file may raise {name} to {shown}, not to {most + 1}\n", error)
                     self.assertIn("^ lower it, or run with --trust-rules if you trust the file\n", error)
                     self.assay(*command, "--trust-rules", *(["--force"] if command[0] == "clean" else []), status=0)
-                # What the command line says is what counts.
+                # The command line overrides the rule file.
                 self.assay("check", "users.csv", "-r", rules, "--limit", f"{name}={most // 4}", status=0)
                 self.assay("rules", "lint", rules, status=0)
-                self.assay("explain", "--rules", rules, status=2)  # it has no row rules
+                self.assay("explain", "--rules", rules, status=2)  # there are no row rules
 
     def test_the_ceiling_of_a_data_package(self):
         self.write("users.csv", "a\n1\n")
@@ -404,7 +405,7 @@ class MatchLimitTests(CommandTest):
         self.assay("check", "datapackage.json", "--trust-rules", status=0)
 
     def test_what_is_wrong_with_a_value_is_looked_for_under_the_same_limits(self):
-        """Proving that white space is all that is wrong takes a match, which one step is too few for."""
+        """To prove that only white space is wrong, Assay needs a match. A limit of one step is too low for it."""
         self.write("users.csv", 'e\n" a@example.org"\n')
         rules = self.rules({"name": "e", "format": "email"})
         for more in ([], ["--show-values"]):
@@ -417,15 +418,15 @@ class MatchLimitTests(CommandTest):
                     self.assertEqual("white space" in message, isProven, message)
 
     def test_each_of_many_bad_values_ends_at_its_limit(self):
-        """Each would take ages. What one may cost does not depend on those before it: all of them are undecided, and none is decided
-        by a way that has no limit."""
+        """Each value would take very long. The limit of a value must not depend on earlier values: all are undecided,
+        and no engine without a limit decides them."""
         self.write("users.csv", "a,b\n" + ("a" * 40 + "!,\n") * volume(300, 5_000))
         rules = self.rules({"name": "a", "rules": [{"id": "r", "pattern": self.PATTERNS[0]}]})
         self.assay("check", "users.csv", "--rules", rules, "--report", "r.json", "--force", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["undecided"], volume(300, 5_000))
 
     def test_regional_indicators(self):
-        """PCRE2 counts back over all of them, at each pair, and nothing interrupts it."""
+        """For each pair, PCRE2 counts back over all preceding indicators, and its limits do not interrupt that loop."""
         for pattern in (r"\X*", r"(?:\X\X)*b"):
             for engine in ([], ["--no-jit"]):
                 with self.subTest(pattern=pattern, engine=engine):
@@ -439,7 +440,7 @@ class MatchLimitTests(CommandTest):
             self.assertEqual(self.read("users.clean.csv").decode(), f"a,b\n{clean},\n")
 
     def test_many_arrays_and_members(self):
-        """They are compared with one another neither where rules are read nor where cells are judged."""
+        """Neither the compilation of rules nor the check of a cell may compare all members pairwise."""
         most = volume(6_000, 60_000)
         rules = self.rules({"name": "a", "type": "array", "constraints": {"enum": [[n] for n in range(most)]}})
         self.write("users.csv", "a,b\n" + f"[{most - 1}.0],\n" * volume(1_000, 10_000) + f"[{most}],\n")
@@ -453,7 +454,7 @@ class MatchLimitTests(CommandTest):
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
 
     def test_long_honest_values_pass(self):
-        """What would not fit PCRE2's default stack is judged all the same."""
+        """Values that exceed PCRE2's default stack must still be decided."""
         for pattern, value in ((r"(?:a|b)+", "ab" * 20_000), (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 5_000 + "f")):
             for engine in ([], ["--no-jit"]):
                 with self.subTest(pattern=pattern, engine=engine):

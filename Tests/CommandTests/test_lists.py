@@ -6,7 +6,7 @@ import unittest
 
 from support import CommandTest
 
-# What the items of a list may be, some texts that are such, and some that are not.
+# The item types of a list, with valid and invalid texts.
 ITEMS = {
     "string": (["a", "x y", ""], []),
     "integer": (["1", "-20", "+007"], ["1.5", "x", "", " 1"]),
@@ -31,12 +31,12 @@ class ListTest(CommandTest):
 
 class CSV(ListTest):
     def test_a_list_is_its_items_judged_one_by_one(self):
-        """What a column of lists is, is what its items are, split off by hand, in a column of their own."""
+        """The verdict on a list must equal the verdicts on its items in a separate column."""
         draw = random.Random(24)
         for kind, (good, bad) in ITEMS.items():
             with self.subTest(kind):
                 lists = [[draw.choice(good + bad * (draw.random() < 0.3)) for _ in range(draw.randrange(1, 5))] for _ in range(300)]
-                # The empty text is a missing value, and no item of a list has the delimiter in it.
+                # The empty text is a missing value, and items do not contain the delimiter.
                 lists = [items for items in lists if ";".join(items)]
                 self.write("l.yaml", f"fields: [{{name: a, type: list, itemType: {kind}, delimiter: ';'}}]\n")
                 self.write("i.yaml", f"missingValues: []\nfields: [{{name: i, type: {kind}}}]\n")
@@ -93,7 +93,7 @@ fields:
             (1, "few", "has too many tags"), (2, "not-alone", "is what the rule forbids"), (2, "three", "has fewer than 3 items"),
             (3, "as-text", "does not match [a-z,]*"), (3, "three", "has fewer than 3 items"),
         ])
-        # The rules come back from the report as they were.
+        # The rules in the report are equivalent to the original ones.
         self.assay("check", "a.csv", "-r", "r.yaml", "-q", "--report", "r.json")
         self.write("again.json", json.dumps(self.report("r.json")["rules"]))
         self.assertEqual(len(self.bad("a.csv", "again.json")), 5)

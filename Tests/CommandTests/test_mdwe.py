@@ -1,4 +1,4 @@
-"""Where the system denies executable memory: the same verdicts, and it is said that there is no JIT."""
+"""If the system denies executable memory, Assay must return the same verdicts and report that JIT is missing."""
 
 import ctypes
 import json
@@ -14,7 +14,7 @@ PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN = 65, 1
 RULES = {
     "fields": [
         {"name": "id", "rules": [{"id": "dfa", "pattern": r"\d+"}]},
-        # No DFA takes these.
+        # These patterns have no DFA.
         {"name": "email", "rules": [{"id": "twice", "not": {"pattern": r".*(.)\1.*"}},
                                     {"id": "group", "pattern": r"(?:(?>[a-z]+)|[^a-z])*@.*"}]},
         {"name": "full_name", "rules": [{"id": "reference", "pattern": r"(\w+) (?!\1).*"}]},
@@ -24,7 +24,7 @@ RULES = {
 
 
 def deny():
-    """In the child, before the command: no page becomes executable any more, also after exec."""
+    """Runs in the child process, before the command: pages cannot become executable any more, even after exec."""
     if ctypes.CDLL(None).prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0) != 0:
         raise OSError("no PR_SET_MDWE")
 

@@ -1,6 +1,7 @@
-"""The command under valgrind's memcheck: no byte is read that was not written, and none beyond what was allocated.
+"""The command under valgrind's memcheck: it must not read uninitialized bytes, or bytes beyond an allocation.
 
-Without JIT, or with values for automata alone, since memcheck does not know which bytes PCRE2's machine code may read.
+The runs are without JIT, or with values that automata decide, because memcheck does not know which bytes PCRE2's
+machine code may read.
 """
 
 import gzip
@@ -11,10 +12,10 @@ import unittest
 
 from support import ASSAY, EXAMPLES, PATIENCE, CommandTest, environment, slow
 
-# A run under memcheck takes some 50 times longer.
+# A run under memcheck takes about 50 times as long.
 MEMCHECK_PATIENCE = 10 * PATIENCE
 
-# Patterns for each engine but JIT, types, row rules, keys, repairs.
+# Patterns for each engine except JIT, types, row rules, keys, repairs.
 RULES = {
     "fields": [
         {"name": "id", "type": "integer", "constraints": {"required": True, "unique": True}},
@@ -55,7 +56,7 @@ class MemcheckTests(CommandTest):
                 self.assertEqual(self.outputs("users"), expected)
 
     def test_values_enough_for_automata_and_repaired_ones_among_them(self):
-        # There is machine code, and no value that an automaton leaves to it.
+        # JIT is enabled, but the automata decide all values.
         rules = self.rules(
             {"name": "id", "type": "integer"}, {"name": "email", "format": "email", "repair": ["trim", "lower"]},
             {"name": "full_name", "constraints": {"pattern": "([A-Z][a-z]*)*"}})

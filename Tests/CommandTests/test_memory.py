@@ -1,4 +1,4 @@
-"""Memory: the same for a small file and a large one, and under 100 MB."""
+"""Memory: independent of the file size, and below 100 MB."""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ class MemoryTests(CommandTest):
                 self.assertLess(peak, MEGABYTES_ALLOWED)
 
     def test_keys(self):
-        """Their memory is what was allowed, however many records have keys, and equal ones."""
+        """The memory for keys stays within the limit, for any number of records and of equal keys."""
         rows = 400_000
         keys = {
             "all different": (rows, "first"), "all twice": (rows // 2, "first"), "all twice, none kept": (rows // 2, "none"),
@@ -56,11 +56,11 @@ class MemoryTests(CommandTest):
                 with self.subTest(name, allowed=allowed):
                     options = ["-r", rules[keep], "-q", "--force", "--max-findings", "1000"]
                     peak = self.peak("clean", "big.csv", *options, "--memory", f"{allowed}M")
-                    # And what is at hand of each partition, and of the many records of each chunk.
+                    # In addition, the buffers of each partition, and the many records of each chunk.
                     self.assertLess(peak, base + 1.1 * allowed + 30)
 
     def test_many_packed_inputs(self):
-        """Only the heads of those that follow are held."""
+        """Assay keeps only the first bytes of later inputs in memory."""
         rules = self.rules("a")
         names = [f"{number}.csv.gz" for number in range(300)]
         for name in names:
@@ -88,7 +88,7 @@ class MemoryTests(CommandTest):
                 self.assertLess(peak, MEGABYTES_ALLOWED * (1 if threads <= 2 else 3))
 
     def test_a_list_of_millions_that_all_break_rules(self):
-        """Their cells, places and rows take some 35 bytes for each element, and what is wrong with them nothing."""
+        """Cells, places and rows take about 35 bytes per element, and findings take no further memory."""
         for element in (b"1", b'"a"'):
             self.write("list.jsonl", b'{"tags":[' + b",".join([element] * (4_000_000 // (len(element) + 1))) + b"]}\n")
             rules = [{"id": f"r{number}", "pattern": f"[{number + 2}-9]"} for number in range(5)]
@@ -99,7 +99,7 @@ class MemoryTests(CommandTest):
                     self.assertLess(peak, 1.5 * MEGABYTES_ALLOWED)
 
     def test_rules_between_many_columns(self):
-        """A rule has the columns that it names."""
+        """A rule stores only the columns that it names."""
         rows = [{"check": f"c{number} > 0 || c{number + 1} > 0"} for number in range(2_000)]
         rules = self.write("rows.json", json.dumps({"fields": [{"name": f"c{number}"} | {"type": "integer"} for number in range(14_000)],
                                                     "rows": rows}))
@@ -115,7 +115,7 @@ class MemoryTests(CommandTest):
         self.assertLess(self.peak("clean", "wide.csv", "--rules", rules, "--quiet"), MEGABYTES_ALLOWED)
 
     def test_records_at_the_limit(self):
-        """Four megabytes each, most of it doubled quotes."""
+        """Four megabytes each, mostly doubled quotes."""
         cell = b'"' + b'""' * 500_000 + b'"'
         self.write("long.csv", b"a,b,c\n" + (b",".join([cell] * 3) + b"\n") * 10)
         rules = self.rules({"name": "b", "constraints": {"maxLength": 9}}, "a")

@@ -1,4 +1,4 @@
-"""Mistakes people make: what is said, that nothing is written, and that the terminal is safe."""
+"""User errors: the messages, that no output is written, and that messages are safe for the terminal."""
 
 import bz2
 import gzip
@@ -24,7 +24,7 @@ class MistakeTest(CommandTest):
         self.rules("a", {"name": "b", "constraints": {"pattern": "ök"}})
 
     def command_in(self, error, *words):
-        """The line of a message that is a command to try."""
+        """The line of a message that contains a command to try."""
         for line in error.splitlines():
             if all(word in line for word in words):
                 start = min(line.index(word) for word in words)
@@ -34,7 +34,7 @@ class MistakeTest(CommandTest):
 
 class OtherFormatTests(MistakeTest):
     def assert_guessed(self, name, content, *words, command="clean"):
-        """The message names what it is, and a command. That command, copied as it stands, works."""
+        """The message must name the format and a command. The command must work as printed."""
         self.write(name, content)
         before = self.files()
         outcome = self.assay(command, name, "--rules", "rules.json", status=2)
@@ -42,12 +42,12 @@ class OtherFormatTests(MistakeTest):
         if not shutil.which(words[0]):
             self.skipTest(f"{words[0]} is not installed; the message was: {outcome.err}")
         self.shell(self.command_in(outcome.err, *words), status=0)
-        # The row that is rejected has come out somewhere.
+        # The rejected row must appear in one of the files.
         made = set(self.files()) - set(before)
         self.assertTrue(any("ök".encode() in self.read(file) for file in made), f"{made}\n{outcome.err}")
 
     def test_gzip(self):
-        """It is read; as it stands it is no CSV."""
+        """Assay decompresses it. Without decompression, it is not CSV."""
         self.write("users.csv.gz", gzip.compress(SMALL.encode()))
         self.assay("clean", "users.csv.gz", "--rules", "rules.json", status=0)
         self.assertEqual(gzip.decompress(self.read("users.clean.csv.gz")).decode(), "a,b\n1,ök\n")
@@ -101,14 +101,14 @@ class OtherFormatTests(MistakeTest):
         self.assert_guessed("users.zip", archive.getvalue(), "unzip", "assay")
 
     def test_lz4(self):
-        # A frame of one block that is not compressed, with the checksums that lz4 wrote.
+        # A frame with one uncompressed block and the checksums that lz4 computed.
         block = b"a,b\n1,\xc3\xb6k\n2,n\xc3\xb6\n"
         frame = bytes.fromhex("04224d186040 82") + (len(block) | 1 << 31).to_bytes(4, "little") + block + bytes(4)
         self.assert_guessed("users.csv.lz4", frame, "lz4", "assay clean")
         for name in self.files():
             if not name.startswith((".tools", "rules")):
                 os.remove(self.path(name))
-        # An archive that was cut off is not cleaned.
+        # A truncated archive is not cleaned.
         self.write("users.csv.lz4", frame[:-9])
         outcome = self.assay("clean", "users.csv.lz4", "--rules", "rules.json", status=2)
         self.assertNotEqual(self.shell(self.command_in(outcome.err, "lz4", "assay")).status, 0)
@@ -163,13 +163,13 @@ class OtherFormatTests(MistakeTest):
                     self.assertRegex(self.shell(line.strip()).err, rf"\n  clean +{records} ")
         self.write("t.tar", self.tar([("e.csv", users)], "w", format=tarfile.USTAR_FORMAT))
         self.assertIn("tar -xOf t.tar e.csv | assay check -\n", self.assay("check", "t.tar", status=2).err)
-        # The members of an archive that was cut off are unknown, and an archive may contain no file.
+        # The members of a truncated archive are unknown, and an archive may contain no files.
         for content in (self.tar([("e.csv", users * 200)], "w")[:700], self.tar([("data", None)], "w")):
             self.write("t.tar", content)
             self.assertEqual(self.assay("check", "t.tar", status=2).err, "assay: error: t.tar is a tar archive, not CSV\n")
 
     def test_hostile_names_in_a_tar_archive(self):
-        """Each printed command reads the member, and runs no command that its name contains."""
+        """Each printed command must read the member, and must not run a command that the name contains."""
         names = ["--checkpoint-action=exec=touch canary", "-x.csv", "q'$(touch canary).csv", "a\x1b[31mb.csv", "n\nl.csv", "b\\n.csv", "u\u202ee.csv"]
         for name in names:
             with self.subTest(name):
@@ -180,7 +180,7 @@ class OtherFormatTests(MistakeTest):
         self.assertNotIn("canary", self.files())
 
     def test_binary_formats(self):
-        """The magic numbers are those of files that the formats' own programs wrote."""
+        """The magic numbers are from files that each format's own program wrote."""
         cases = [
             (bytes.fromhex("80049510000000000000005d9428") + b"x" * 20, "a pickle of Python"),
             (bytes.fromhex("80025d7100284b014b02652e"), "a pickle of Python"), (b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0", "an HDF5 file"),
@@ -215,7 +215,7 @@ class OtherFormatTests(MistakeTest):
         chance = random.Random(7)
         for size in (512, 4096, 65_536, 200_000):
             content = chance.randbytes(size)
-            # Magic numbers of a few bytes may be among random ones.
+            # Random bytes may begin with a short magic number.
             content = b"Q" + content[1:]
             for flags in ([], ["--encoding", "auto"]):
                 with self.subTest(size=size, flags=flags):
@@ -226,7 +226,7 @@ class OtherFormatTests(MistakeTest):
                         r"^assay: error: users\.csv is not text: [\d,]+ bytes of its first [\d,]+ are control characters, of \d\d kinds\n"
                         "  hint: if it is text, name its encoding: --encoding NAME, or ")
                     self.assert_safe(outcome.error_bytes)
-            # A name overrules it.
+            # An explicit encoding overrides the detection.
             self.assertNotIn("is not text", self.assay("check", "users.csv", "--encoding", "macintosh").err)
 
     def test_text_with_control_characters_is_read(self):
@@ -235,7 +235,7 @@ class OtherFormatTests(MistakeTest):
         latin = "id\1name\n" + "".join(f"{row}\1{chance.choice(words)}\n" for row in range(300))
         every = bytes(byte for byte in range(256) if byte not in b"\n\r,\"")
         cases = [
-            # A delimiter of Hive; padding; all control characters in UTF-8; all bytes, once.
+            # A Hive delimiter, padding, all control characters in UTF-8, and each byte once.
             (latin.encode("cp1252"), ["--delimiter", "\1"]), (b"id,name\n" + b"1,M\xfcller\0\0\0\0\0\0\n" * 100, []),
             (b"id,name\n" + b"".join(b"%d,%s\n" % (row, every[:124]) for row in range(50)), []), (b"id,name\n1," + every + b"\n", []),
             ("id,name\n1,日本語のテキスト\n".encode("iso2022_jp") * 50, []), ("id,name\n1,日本語のテキスト\n".encode("cp932") * 50, []),
@@ -295,7 +295,7 @@ class OtherFormatTests(MistakeTest):
                 self.assertRegex(outcome.err, "\n  (hint: |try:\n)")
 
     def test_a_note_for_excel(self):
-        """It is obeyed, and stays above the header."""
+        """The delimiter in the line is used, and the line stays above the header."""
         for mark in ("", "\ufeff"):
             with self.subTest(mark=bool(mark)):
                 self.write("users.csv", mark + "sep=;\r\na;b\r\n1,0;ök\r\n2,0;nö\r\n")
@@ -327,7 +327,7 @@ class OtherFormatTests(MistakeTest):
 
 
 class NewcomerTests(CommandTest):
-    """What a newcomer types."""
+    """Typical errors of new users."""
 
     def test_what_is_no_command(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -403,12 +403,12 @@ class NewcomerTests(CommandTest):
                     f"assay: error: {written}, and {name} has the ending of another format\n"
                     f"  hint: use a name that ends in {instead}, and convert the file to {ending} afterwards\n")
                 self.assertFalse(self.path(name).exists())
-        # What is not packed is not packed again, whatever it is called.
+        # An uncompressed input leads to uncompressed outputs, for any name.
         self.write("plain.gz", "a,b\n1,2\n")
         self.assay("clean", "plain.gz", "-r", rules, status=0)
         self.assertEqual(self.read("plain.clean"), b"a,b\n1,2\n")
         self.assay("clean", "users.csv", "-r", rules, "--clean", "good.tsv", "--rejects", "bad.txt", status=0)
-        # A name may say that they are to be packed.
+        # The name of an output may request compression.
         self.assay("clean", "users.csv", "-r", rules, "--clean", "good.csv.gz", "--rejects", "bad.TXT.GZ", "--findings", "none",
                    "--report", "r.json.gz", status=0)
         self.assertEqual(gzip.decompress(self.read("good.csv.gz")), b"a,b\n1,2\n")
@@ -465,7 +465,7 @@ class NewcomerTests(CommandTest):
         self.assertIn("hint: make the directory first: mkdir -p 'my out/'", outcome.err)
 
     def test_outputs_beside_a_process_substitution(self):
-        """Its name is that of a pipe, and nothing can stand beside it."""
+        """Its name is that of a pipe, so no file can be placed beside it."""
         rules = self.rules("a")
         outcome = self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules}", status=2)
         self.assertIn("is not a file, so its outputs cannot be placed beside it\n  hint: choose a directory with --output-dir",
@@ -473,7 +473,7 @@ class NewcomerTests(CommandTest):
         self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules} --quiet --output-dir .", status=0)
 
     def test_empty_names(self):
-        """As an unset variable of a script gives them."""
+        """A script passes an empty name if a variable is not set."""
         self.write("users.csv", "a,b\n1,2\n")
         rules = self.rules("a")
         for arguments in (["check", ""], ["check", "users.csv", "-r", ""]):
@@ -508,7 +508,7 @@ class NewcomerTests(CommandTest):
 
 class DelimiterTests(MistakeTest):
     def test_another_delimiter(self):
-        """It is found by the columns of the rules, or by the records, and stays in both outputs."""
+        """The delimiter is detected from the columns of the rules or from the records, and both outputs use it."""
         for delimiter in (";", "\t", "|"):
             for rules in (["--rules", "rules.json"], ["--rules", self.rules(name="none.json")]):
                 with self.subTest(delimiter=delimiter, rules=rules[1]):
@@ -540,7 +540,7 @@ class DelimiterTests(MistakeTest):
             outcome.err, "assay: error: users.csv: the delimiter may be ',' or ';': each makes columns of it\n"
             "  try:\n    assay check users.csv --delimiter ,\n    assay check users.csv --delimiter ';'\n")
         for delimiter, columns in ((",", ["a", "b;c"]), (";", ["a,b", "c"])):
-            # Rules know.
+            # Rules determine the delimiter.
             rules = self.rules(*columns, name="r.json")
             self.assay("check", "users.csv", "--rules", rules, status=0)
             self.assay("check", "users.csv", "--rules", rules, "--delimiter", delimiter, status=0)
@@ -590,7 +590,7 @@ class HeaderTests(MistakeTest):
         self.assert_nothing_left("rules.json", "users.csv")
 
     def test_missing_column_that_is_required(self):
-        """Also where not every field needs a column."""
+        """The error also appears if not every field needs a column."""
         self.write("t.csv", "b\n1\n")
         field = {"name": "id", "constraints": {"required": True}}
         for match in ("superset", "partial"):
@@ -688,7 +688,7 @@ class UsageTests(MistakeTest):
 
     @slow
     def test_an_option_that_is_given_twice(self):
-        """Which of the two is meant cannot be known. Flags and lists may stand any number of times."""
+        """The intended value is ambiguous. Flags and lists may be repeated."""
         self.write("users.csv", SMALL)
         values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": ".",
                   "--escape": "!", "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
@@ -734,7 +734,7 @@ class UsageTests(MistakeTest):
                 self.assertEqual(lines[-1], f"  See 'assay {arguments[0]} --help' for more information.")
 
     def test_no_output_for_several_inputs(self):
-        """'none' names no file."""
+        """'none' is not a file name."""
         self.write("one.csv", SMALL)
         self.write("two.csv", SMALL)
         self.assay("clean", "one.csv", "two.csv", "-r", "rules.json", "--rejects", "none", "--report=none", status=0)
@@ -767,7 +767,7 @@ class UsageTests(MistakeTest):
 
 
 class TerminalTests(MistakeTest):
-    """Names and cells come from strangers; a terminal obeys what it is sent."""
+    """Names and cells are untrusted, and a terminal obeys the control characters in its input."""
 
     EVIL = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\r\x7f\x00\b"
     NAME = EVIL.replace("\x00", "")
@@ -815,7 +815,7 @@ class TerminalTests(MistakeTest):
         self.assertEqual(self.findings("f.jsonl")[0]["value"], f"{self.EVIL}\n")
 
     def test_rules(self):
-        """Messages and ids of rules end on the terminal, too; a rule file may come from a stranger."""
+        """Messages and ids of rules appear on the terminal as well, and a rule file may be untrusted."""
         self.write("users.csv", SMALL)
         rules = self.rules({"name": "b", "rules": [{"id": self.EVIL, "pattern": "x", "message": self.EVIL}]})
         self.assert_safe(self.assay("check", "users.csv", "--rules", rules, status=1).error_bytes)

@@ -1,4 +1,5 @@
-"""No memory: one line and exit status 3 wherever our own code asks for it, and nothing left behind by the run after that."""
+"""Memory exhaustion: Assay's own allocations lead to one line and exit status 3, and the next run removes all leftover
+files."""
 
 import os
 import shutil
@@ -8,7 +9,7 @@ import unittest
 
 from support import PATIENCE, CommandTest, environment, wait_until, slow
 
-# Fails one allocation, or a mapping as large as a stack for JIT.
+# Makes one allocation fail, or a mapping of the size of a JIT stack.
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -81,7 +82,7 @@ class NoMemoryTests(CommandTest):
     def setUp(self):
         super().setUp()
         self.write("users.csv", ROWS)
-        # A look-behind is for PCRE2, an e-mail address has its own words of what is wrong.
+        # PCRE2 must match the look-behind, and an e-mail address has its own failure reasons.
         self.rules({"name": "a", "type": "integer"},
                    {"name": "b", "format": "email", "rules": [{"id": "p", "pattern": r"x.*(?<=\d) y"}]})
         self.write("shim.c", SHIM)
@@ -105,19 +106,20 @@ class NoMemoryTests(CommandTest):
         self.assertEqual(self.files(), ["rules.json", "shim.c", "shim.so", "users.csv"])
 
     def test_what_a_thread_needs(self):
-        """The stack for JIT, and the buffers of a chunk."""
+        """The JIT stack, and the buffers of a chunk."""
         self.assert_says_so(self.clean("-q", FAIL_STACKS=str(1 << 20), STACKS_LEFT="0"))
         self.assert_says_so(self.clean("-q", FAIL_AT_LEAST=str(4 << 20)))
 
     def test_a_thread_has_one_stack(self):
-        """Also for what is wrong with its values."""
+        """The search for failure reasons uses the same stack."""
         outcome = self.clean("--threads", "1", FAIL_STACKS=str(1 << 20), STACKS_LEFT="1")
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assertIn(b"is not an e-mail address: there is no @", self.read("out/users.findings.jsonl"))
 
     @slow
     def test_the_nth_allocation(self):
-        """A sample of all allocations: our own are reported, and what dies in Swift's runtime is swept up by the next run."""
+        """A sample of all allocations. Assay reports its own failed allocations. If Swift's runtime ends the process,
+        the next run removes its files."""
         counts = {"died": 0, "said": 0}
         numbers = [int(40 * 1.35**step) for step in range(24)]
         for number in numbers:
@@ -146,7 +148,7 @@ class LeftoverTests(CommandTest):
         return [name for name in self.files() if ".assay-" in name]
 
     def started(self, name):
-        """A run that waits for its input, with its temporary files."""
+        """A run that waits for its input and has temporary files."""
         process = self.start("clean", "-", "-r", "rules.json", "--clean", f"{name}.clean", "--rejects", f"{name}.bad", "-q")
         wait_until(lambda: len([file for file in self.temporaries() if file.startswith(f".{name}")]) == 2, "it is staged")
         return process
@@ -171,14 +173,14 @@ class LeftoverTests(CommandTest):
         self.assertFalse(any(self.exists(name) for name in left))
         self.assertEqual({name for name in kept if self.exists(name)}, kept)
         self.assertTrue(self.exists(f".d.assay-1-{random}") and self.exists(f".l.assay-1-{random}"))
-        # The other run ends well.
+        # The other run ends normally.
         living.stdin.write(ROWS.encode())
         living.stdin.close()
         self.assertEqual(living.wait(PATIENCE), 0)
         self.assertTrue(self.exists("living.clean") and self.exists("living.bad"))
 
     def test_what_is_read_stays_whatever_its_name(self):
-        """Somebody may want to see how far a run came that was killed."""
+        """The user may want to inspect the partial output of a killed run."""
         table, rules, other = (f".{part}.assay-1-0123456789abcdef" for part in ("users.csv", "rules", "countries"))
         self.write(table, "a\nx\n")
         self.write(other, "code\nx\n")
@@ -199,7 +201,7 @@ class LeftoverTests(CommandTest):
 
     @slow
     def test_many_runs_at_once(self):
-        """Runs that start and end beside one another never take a file from one that is alive."""
+        """Concurrent runs must never remove a file of a live run."""
         runs = [self.start("clean", "-", "-r", "rules.json", "--clean", f"c{number}", "--rejects", f"r{number}", "-q")
                 for number in range(24)]
         for run in runs:

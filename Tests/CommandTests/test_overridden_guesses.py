@@ -107,7 +107,7 @@ class OverriddenGuessTests(CommandTest):
             self.assay("check", "e.jsonl", status=0)
 
     def test_marks_that_text_does_not_have(self):
-        """No text has these bytes, so no option reads them as text."""
+        """Text never contains these bytes, so no option makes Assay read them as text."""
         for content in (b"\x89PNG\r\n\x1a\n\0\0", b"PK\3\4" + bytes(30), b"\xff\xd8\xff" + EVERY_BYTE, b"SQLite format 3\0"):
             self.write("t.csv", content)
             for options in (["--format", "csv"], ["--encoding", "KOI8-R"], ["--format", "csv", "--encoding", "UTF-8"]):

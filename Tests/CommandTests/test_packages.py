@@ -26,7 +26,7 @@ class PackageTest(CommandTest):
             {"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS, "primaryKey": "id"}})
 
     def refusal(self, text, *arguments, name="datapackage.json"):
-        """What is said of a descriptor that is refused."""
+        """The error message for a rejected descriptor."""
         self.write(name, text)
         return self.assay(*(arguments or ("check", name)), status=2).err
 
@@ -56,7 +56,7 @@ class ReadingTests(PackageTest):
              for what in ("clean.csv", "findings.jsonl", "rejects.csv", "report.json")])
 
     def test_from_another_folder(self):
-        """Paths are relative to the descriptor, wherever the command runs."""
+        """Paths are relative to the descriptor, not to the working directory."""
         self.two()
         self.path("elsewhere").mkdir()
         outcome = self.assay("check", "../datapackage.json", cwd=self.path("elsewhere"), status=1)
@@ -102,7 +102,7 @@ resources:
         self.assertIn("people.csv:3:27 email.format", self.assay("check", "datapackage.json", status=1).err)
 
     def test_dialects_of_schema_and_resource(self):
-        """Both hold; where they contradict each other, that is said."""
+        """Both apply. A contradiction between them is an error."""
         self.write("e.csv", "a;b\nx;Gr\xfc\xdfe\n".encode("latin-1"))
         fields = [{"name": "a"}, {"name": "b", "constraints": {"enum": ["Gr\u00fc\u00dfe"]}}]
         schema = {"fields": fields, "dialect": {"encoding": "windows-1252", "delimiter": ";"}}
@@ -222,7 +222,7 @@ class ForeignKeyTests(PackageTest):
         self.assertIn("write it in the resource 'town'", outcome.err)
 
     def test_names_that_differ_only_in_their_bytes(self):
-        """One character, and a letter with a mark: the same for Swift's ==."""
+        """A single character, and a letter with a combining mark: Swift's == considers them equal."""
         names = ["caf\u00e9", "cafe\u0301"]
         for number, name in enumerate(names):
             self.write(f"{number}.csv", f"a\n{name}\n")
@@ -233,7 +233,7 @@ class ForeignKeyTests(PackageTest):
         self.assay("check", package, status=0)
         self.write("1.csv", f"a\n{names[0]}\n")
         self.assertIn("1.csv:2:", self.assay("check", package, status=1).err)
-        # Resources that are called so.
+        # Resources with these names.
         tables = [{"name": name, "path": f"ref{number}.csv", "schema": {"fields": [{"name": "a"}, {"name": "b"}]}}
                   for number, name in enumerate(names)]
         tables[1]["schema"]["foreignKeys"] = [{"fields": "a", "reference": {"resource": names[0], "fields": "a"}}]
@@ -241,7 +241,7 @@ class ForeignKeyTests(PackageTest):
         for name, status in zip(names, (0, 1)):
             outcome = self.assay("check", package, "--resource", name, status=status)
             self.assertNotIn("2 files", outcome.err)
-        # Two foreign keys of one table.
+        # Two foreign keys in one table.
         self.write("all.csv", "a,b\n0,1\n")
         keys = [{"fields": field, "reference": {"resource": name, "fields": "a"}} for field, name in zip("ab", names)]
         del tables[1]["schema"]["foreignKeys"]
@@ -276,7 +276,7 @@ class RefusalTests(PackageTest):
                     self.assertIn(f": error: {message}\n", error)
 
     def test_links_and_pipes_in_the_folder(self):
-        """Whoever wrote the descriptor may have made them."""
+        """The author of the descriptor may have created them."""
         os.mkdir(self.path("package"))
         self.write("secret.csv", "secret\n1\n")
         self.write("package/a.csv", "x\n1\n")
@@ -442,7 +442,7 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
 
 
 class VerificationTests(PackageTest):
-    """`bytes` and `hash` say which file is meant."""
+    """`bytes` and `hash` identify the expected file."""
 
     def described(self, status, **said):
         self.write("towns.csv", TOWNS)
@@ -462,7 +462,7 @@ class VerificationTests(PackageTest):
 
     @slow
     def test_hashes_of_any_length(self):
-        """Around the ends of blocks, and larger than what is read at once."""
+        """Lengths around the ends of blocks, and one beyond the size of a read."""
         for length in (4, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 300_000):
             content = ("a\n" + "x" * (length - 3) + "\n").encode()
             self.write("x.csv", content)
@@ -472,7 +472,7 @@ class VerificationTests(PackageTest):
                 self.assay("check", package, "-q", status=0)
 
     def test_another_file(self):
-        """It ends like any damaged input: nothing is written."""
+        """As for other damaged input, no output is written."""
         outcome = self.described(3, bytes=28)
         self.assertEqual(outcome.err, "assay: error: cannot verify towns.csv: it has 29 bytes, and datapackage.json says 28\n")
         digits = hashlib.sha256(TOWNS.encode()).hexdigest()

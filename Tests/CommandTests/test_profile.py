@@ -1,4 +1,5 @@
-"""assay profile: what it says of columns is what a few lines of Python count, for any number of threads."""
+"""assay profile: the facts about columns must equal the counts of a short Python implementation, for any number of
+threads."""
 
 import csv
 import fractions
@@ -14,7 +15,7 @@ from support import EXAMPLES, ROOT, CommandTest, make_ten, volume, slow
 
 
 def number(text):
-    """What a text is as a number, and whether it is whole; None: it is none."""
+    """The value of a text as a number, and whether it is an integer. None if it is not a number."""
     body = text[1:] if text[:1] in "+-" and text else text
     if not body.isascii():
         return None
@@ -50,7 +51,7 @@ def runs(text):
 
 
 def plain(rows, column):
-    """What the command must say of a column, counted one by one."""
+    """The expected facts about a column, counted one by one."""
     values = [(record, row[column]) for record, row in enumerate(rows, 1) if row[column] != ""]
     texts = [text for _, text in values]
     found = {"values": len(texts), "missing": len(rows) - len(texts), "distinct": len(set(texts))}
@@ -124,7 +125,7 @@ class ProfileTests(CommandTest):
             with self.subTest(seed):
                 text, rows, width = self.random_table(seed)
                 self.write("t.csv", text)
-                # Some look like another delimiter.
+                # Some tables look as if they had another delimiter.
                 found = self.profile("t.csv", "--show-values", "--delimiter", ",", "--threads", 1 + seed % 4)
                 self.assertEqual(found["records"], len(rows))
                 self.assertEqual(len(found["columns"]), width)
@@ -133,7 +134,7 @@ class ProfileTests(CommandTest):
 
     @slow
     def test_any_number_of_threads(self):
-        """Of a table with more different values and shapes than are counted one by one, too."""
+        """Includes a table with more distinct values and shapes than are counted individually."""
         make_ten(self.path("t.csv"), volume(12_000, 40_000))
         alike = None
         for threads in (1, 2, 3, 8):
@@ -187,7 +188,8 @@ class ProfileTests(CommandTest):
                 self.assertEqual([type["fits"], type["of"], type["exact"]], [6 * len(values)] * 2 + [True])
 
     def test_a_column_with_decimal_commas_decides_about_others(self):
-        """1.234 is more than a thousand if most values of a column have a decimal comma; half of them are too few."""
+        """1.234 is an integer above one thousand if most values of another column have a decimal comma. Half of the
+        values are not enough."""
         for last, type, group in (("x", "number", None), ("4,5", "integer", ".")):
             with self.subTest(last):
                 self.write("t.tsv", f"a\tb\n1,5\t1.234\nx\t2.345\n2,5\t3.456\n{last}\t4.567\n")
@@ -219,7 +221,7 @@ class ProfileTests(CommandTest):
         for header, row, key in [
             ("Kundennummer,stamp", lambda n: f"{max(n, 1)},t{n}", "Kundennummer"),
             ("stamp,Kundennummer", lambda n: f"t{n},{max(n, 1)}", "Kundennummer"),
-            # The first column may have a few values twice, others may not.
+            # The first column may contain a few duplicates, other columns may not.
             ("Konto,stamp", lambda n: f"{max(n, 1)},t{n}", "Konto"),
             ("Ort,Konto,stamp", lambda n: f"o{n % 9},{max(n, 1)},t{n}", "stamp"),
         ]:
@@ -247,7 +249,7 @@ class ProfileTests(CommandTest):
         self.assertEqual(self.columns("t.jsonl")["a"]["kinds"], {"string": 1, "number": 2})
         text = self.assay("profile", "t.jsonl", status=0).text
         self.assertIn("of several kinds: string 1, number 2\n", text)
-        # Nor have those that are not in a sample.
+        # Records outside the sample do not count either.
         self.write("t.jsonl", '{"a":1}\n' * 500)
         self.assertEqual(self.columns("t.jsonl", "--sample", "7")["a"]["kinds"], {"number": 7})
 
@@ -308,7 +310,7 @@ class ProfileTests(CommandTest):
         self.assertEqual(column["top"]["sampleOf"], 4096)
 
     def test_long_values_that_begin_alike(self):
-        """Those that are cut off stand in one order, for any number of threads."""
+        """The order of truncated values must not depend on the number of threads."""
         self.write("t.csv", "v\n" + "".join("x" * 100 + f"{n % 300:05}\n" for n in range(30_000)))
         tops = [self.columns("t.csv", "--show-values", "--threads", threads)["v"]["top"] for threads in (1, 2, 3, 4)]
         self.assertEqual([item["firstRecord"] for item in tops[0]["first"]], list(range(1, 21)))
@@ -398,10 +400,10 @@ class ProfileTests(CommandTest):
             text = self.assay("profile", "t.csv", status=0).text
             if isinstance(most, int):
                 self.assertIn(f"{least:,} … {most:,}" if most < 10**40 else " 1e+306 … 1e+306\n", text)
-        # A number with a decimal sign beyond 2^53 is known as a double only.
+        # A number beyond 2^53 with a decimal point is known only as a double.
         self.write("t.csv", "n\n9007199254740993\n9007199254740995.5\n")
         self.assertEqual(self.columns("t.csv")["n"]["numbers"]["maximum"], 9007199254740996.0)
-        # Two integers are not "each number" of a range because doubles round them to neighbours.
+        # Doubles round two integers to adjacent values, but "each number" of a range requires exact values.
         self.write("t.csv", "n\n" + "9007199254740993\n9007199254740995\n" * 50)
         self.assertNotIn("each number from", self.assay("infer", "t.csv", status=0).text)
 
@@ -417,7 +419,7 @@ class ProfileTests(CommandTest):
             self.assertEqual(error, "assay: big.csv: changed while it was being read; run again once it is complete\n")
 
     def test_the_ways_in(self):
-        """Packed, decoded, in a pipe, as one table, by position, with comments."""
+        """Compressed, decoded, from a pipe, as one table, by position, with comments."""
         text = "name;n\nJosé;1\nAnna;2\n"
         known = None
         for name, content, arguments in [

@@ -1,4 +1,4 @@
-"""Repairs: changed cells are written anew, everything else as it came, and every change is listed."""
+"""Repairs: Assay rewrites changed cells, copies all other bytes, and lists every change."""
 
 import csv
 import gzip
@@ -34,7 +34,7 @@ Ed,ed@example.org,2001-06-05,7,
 
 
 def fields(line, delimiter):
-    """The fields of a record as they stand there, quotes included."""
+    """The fields of a record as written, including quotes."""
     found, start, inside = [], 0, False
     for place, character in enumerate(line):
         if character == '"':
@@ -85,7 +85,7 @@ class RepairTests(CommandTest):
                 ({"format": "time local"}, ["%H:%M"], "25:00", "is not a time, nor made one by %H:%M: it is too short")):
             with self.subTest(field, value=value):
                 self.write_rules({"fields": [{"name": "t", **field, "repair": ["trim", {"canonical": {"from": formats}}]}]})
-                # Findings of many values are written from a mask, those with values one by one.
+                # Findings of many values are written from a mask, findings with values one by one.
                 for options in [], ["--show-values"]:
                     self.write("t.csv", f"t\n{value}\n x\n{value} \n")
                     self.clean("t.csv", "--findings", "f.jsonl", *options, status=0)
@@ -107,7 +107,7 @@ class RepairTests(CommandTest):
             sorted(line.split()[2] for line in lines if line.startswith("  repairs of ")),
             ["amount", "born", "email", "name", "state"])
 
-    # What is written
+    # Outputs
 
     def test_the_outputs_in_full(self):
         self.write_rules()
@@ -181,7 +181,7 @@ class RepairTests(CommandTest):
             '    amount         fixes 2 of 2          repair: [{canonical: {decimalChar: ",", groupChar: "."}}]\n',
             outcome.err)
         self.assertIn('    state          fixes 3 of 3          repair: [{missing: ["N/A", "-"]}]\n', outcome.err)
-        # As it says.
+        # The suggested repairs have the announced effect.
         for field, repair in zip(rules["fields"][1:], (
                 "trim", {"canonical": {"from": ["%d.%m.%Y", "%d/%m/%Y"]}}, {"canonical": {"decimalChar": ",", "groupChar": "."}},
                 {"missing": ["N/A", "-"]})):
@@ -205,7 +205,7 @@ class RepairTests(CommandTest):
         both = ["31.12.1999", "12/31/1999"] * 3
         self.assertEqual(
             self.suggestions({"name": "d", "type": "date"}, both), ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y", "%m/%d/%Y"]}}]'])
-        # A format that reads a part of the values, and these differently, is not recommended.
+        # A format that reads only some values, and reads these differently, is not recommended.
         self.assertEqual(
             self.suggestions({"name": "d", "type": "date"}, ["01/02/1999"] * 3 + ["12/31/1999"]),
             ['fixes 4 of 4 repair: [{canonical: {from: ["%m/%d/%Y"]}}]'])
@@ -214,13 +214,13 @@ class RepairTests(CommandTest):
             ['fixes 6 of 6 repair: [{canonical: {from: ["%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y %H:%M"]}}]'])
 
     def test_values_with_two_readings(self):
-        """Neither is recommended; the formats of dates together leave such values unchanged."""
+        """Assay recommends neither reading. With both date formats, such values stay unchanged."""
         for field, values, recommended, count, readings in [
             ({"type": "number"}, ['"797,165"', '"699,557"'], [], 2,
              ['{canonical: {decimalChar: ",", groupChar: " "}}', '{canonical: {groupChar: ","}}']),
             ({"type": "date"}, ["01/02/2024", "03/04/2024"], [], 2,
              ['{canonical: {from: ["%d/%m/%Y"]}}', '{canonical: {from: ["%m/%d/%Y"]}}']),
-            # Both formats occur, so no value tells which one 01/02/2024 has.
+            # Both formats occur, so the format of 01/02/2024 is ambiguous.
             ({"type": "date"}, ["01/02/2024", "03/04/2024", "31/12/2024", "12/31/2024"],
              ['fixes 2 of 4 repair: [{canonical: {from: ["%d/%m/%Y", "%m/%d/%Y"]}}]'], 2,
              ['{canonical: {from: ["%d/%m/%Y"]}}', '{canonical: {from: ["%m/%d/%Y"]}}']),
@@ -234,7 +234,7 @@ class RepairTests(CommandTest):
                 self.assertRegex(error, rf"{said}    [\d/,\"]+ → [\d.\"-]+ +repair: ")
 
     def test_records_that_are_not_judged_are_not_clean(self):
-        """A repair of values outside the sample is no change of clean values."""
+        """Repairing values outside the sample does not count as a change of clean values."""
         values = ['"123,5"' if number % 4 == 0 else "1.5" for number in range(4_000)]
         rules = self.rules({"name": "n", "type": "number"})
         self.write("s.csv", "id,n\n" + "".join(f"{number},{value}\n" for number, value in enumerate(values)))
@@ -246,13 +246,13 @@ class RepairTests(CommandTest):
         self.write("s.csv", "t,n\n" + f"{'x' * 70_000},1.234\n" * 12 + 'y,"1,5"\n' * 5)
         error = self.assay("check", "s.csv", "-r", rules, status=1).err
         self.assertIn("changes 12 clean values", error)
-        # Examples are cut off.
+        # Examples are truncated.
         self.rules({"name": "n", "constraints": {"pattern": "(Q )*x?|a"}})
         self.write("t.csv", "n\n" + f"{'Q ' * 20_000}x\n" * 10 + "A\n" * 5)
         self.assertLess(len(self.assay("check", "t.csv", "-r", "rules.json", "--show-values", status=1).err), 10_000)
 
     def test_repairs_that_would_change_clean_values(self):
-        """They are shown with the reason, and not recommended."""
+        """Assay shows them with the reason and does not recommend them."""
         number, semicolon = {"name": "n", "type": "number"}, '{{canonical: {{decimalChar: ",", groupChar: "{}"}}}}'.format
         states = {"name": "n", "constraints": {"enum": ["a", "B"]}}
         countries = {"name": "n", "constraints": {"enum": ["DE", "FR"]}}
@@ -277,7 +277,7 @@ class RepairTests(CommandTest):
                 self.assertIn(f"\n      {reason}\n", error)
                 error = self.assay("check", "t.csv", "-r", "rules.json", status=1).err
                 self.assertIn(f"\n      {reason.split(', such')[0]}\n", error)
-        # A number has one meaning only, and so has what is no address.
+        # A number has only one meaning, and a text that is not an address cannot be a valid value.
         for field in number, {"name": "n", "format": "email"}:
             self.assertEqual(
                 self.suggestions(field, ["NA", "-"]), ['fixes 2 of 2 repair: [{missing: ["NA", "-"]}]'])
@@ -291,7 +291,7 @@ class RepairTests(CommandTest):
             self.assertEqual(self.read("t.clean.csv").decode(), "d\n" + clean)
 
     def test_clean_values_are_from_the_whole_file(self):
-        """More than are kept: the sample does not depend on the threads."""
+        """There are more clean values than Assay keeps. The sample must not depend on the number of threads."""
         self.suggestions({"name": "n", "type": "number"}, ['"1,5"'] * 3 + [12345] * 300_000 + ["1.231"] * 30_000)
         lines = [
             self.assay("check", "t.csv", "-r", "rules.json", "--threads", threads, status=1).err.splitlines()
@@ -366,10 +366,10 @@ class RepairTests(CommandTest):
             self.clean("t.csv")
             self.assertEqual(self.read("t.clean.csv").decode(), f"a,b\n1,0\n2,0{end}")
 
-    # Replayed
+    # Replay
 
     def replay(self, header, clean, changes, delimiter, newline, rejects):
-        """The input, from what came of it."""
+        """Reconstructs the input from the outputs."""
         by_cell = {(change["record"], change["position"]): change for change in changes}
         lines, number = iter(clean), 0
         records = []
@@ -423,13 +423,13 @@ class RepairTests(CommandTest):
             again = self.replay(
                 header, cells, self.changes(), delimiter, newline, {number: lines[number - 1] for number in rejected})
             self.assertTrue(again == header + "".join(lines))
-            # What a reader of the clean rows has is what Python makes of the values.
+            # A reader of the clean rows sees the values that Python computes.
             for record in csv.reader(io.StringIO(clean[len(header):]), delimiter=delimiter):
                 self.assertEqual(record[0], unicodedata.normalize("NFC", " ".join(record[0].split())))
                 self.assertEqual(record[1], record[1].lower())
                 self.assertNotIn(record[1], ("n/a", ""))
             self.assertGreater(len(rejected), rows // 10)
-            # Again: nothing changes, nothing is rejected.
+            # A second run changes and rejects no values.
             self.write("again.csv", clean)
             self.clean("again.csv", "--changes", "changes.jsonl")
             self.assertTrue(self.read("again.clean.csv").decode() == clean)
@@ -451,7 +451,7 @@ class RepairTests(CommandTest):
 
     def test_combining_marks_in_a_row(self):
         self.write_rules({"fields": [{"name": "a", "repair": ["nfc"]}]})
-        # U+0F73 has no combining class, and consists of two characters that have one.
+        # U+0F73 has no combining class, and decomposes to two characters that have one.
         values = ["x" + "\u0301" * (count - 1) + "\u0323" for count in (2, 128, 129, 100_000)]
         values += ["\u0f73" * count for count in (64, 65, 100_000)]
         self.write("t.csv", "a,b\n" + "".join(f"{value},1\n" for value in values))
@@ -459,7 +459,7 @@ class RepairTests(CommandTest):
         expected = [unicodedata.normalize("NFC", value) if place in (0, 1, 4) else value for place, value in enumerate(values)]
         self.assertTrue(self.read("t.clean.csv").decode() == "a,b\n" + "".join(f"{value},1\n" for value in expected))
 
-    # With everything else
+    # Combination with other features
 
     def test_keys_and_foreign_keys_are_those_of_repaired_values(self):
         self.write("customers.csv", "id\n1\n2\n")
@@ -471,7 +471,7 @@ class RepairTests(CommandTest):
         for more in (), ("--memory", "0"):
             with self.subTest(more):
                 if more:
-                    # Chunks wait in a file, with what was repaired of them.
+                    # Chunks wait in a temporary file together with their repaired values.
                     more = ("--memory", "900K")
                 self.clean("t.csv", "--changes", "changes.jsonl", "--show-values", *more)
                 self.assertEqual(self.read("t.clean.csv"), b"id,customer\na,1\nb,2\nc,\n")

@@ -1,4 +1,4 @@
-"""Repairs of files: what is written is read as the same again."""
+"""Repairs of files: reading an output again must give the same values."""
 
 import json
 
@@ -7,7 +7,7 @@ from support import CommandTest
 
 class RepairFileTests(CommandTest):
     def repaired(self, name, text, fields, **more):
-        """The clean rows of a table, which the same rules leave as they are."""
+        """The clean rows of a table. Asserts that the same rules do not change them again."""
         self.write(name, text)
         self.rules(*fields, **more)
         ending = name.partition(".")[2]
@@ -44,7 +44,7 @@ class RepairFileTests(CommandTest):
             "a,b\nX,#C\n")
 
     def suggestions(self, text, *options):
-        """What `check` says of repairs to add."""
+        """The repairs that `check` suggests."""
         self.write("t.csv", text)
         self.rules({"name": "id", "type": "integer"})
         lines = self.assay("check", "t.csv", "-r", "rules.json", *options, status=1).err.splitlines()

@@ -1,4 +1,5 @@
-"""Reports as pages, Markdown, SARIF and JUnit XML: the figures of the JSON report, in the form that the name asks for."""
+"""Reports as HTML, Markdown, SARIF and JUnit XML: the figures of the JSON report, in the form that the file extension
+selects."""
 
 import html.parser
 import importlib.metadata
@@ -16,13 +17,13 @@ FORMS = ["json", "html", "md", "sarif", "xml"]
 RULES = {"name": "age", "type": "integer", "constraints": {"maximum": 150}}
 TABLE = "name,age\nanna,31\nbo,x\n,200\nd\n"
 
-# What a browser fetches, or runs.
+# Elements that make a browser fetch or run a resource.
 FETCHED = {"script", "img", "iframe", "object", "embed", "audio", "video", "source", "base", "form"}
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 class Page(html.parser.HTMLParser):
-    """A page as a tree that must be closed as it was opened, with the cells of its tables."""
+    """A parsed page with the cells of its tables. The tags must be closed in the order in which they were opened."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -76,7 +77,7 @@ def count(text):
 
 class ReportTests(CommandTest):
     def reports(self, *arguments, forms=FORMS, name="r", status=1):
-        """Runs `check` with a report of each form and returns their texts."""
+        """Runs `check` with a report in each form. Returns their texts."""
         options = [word for form in forms for word in ("--report", f"{name}.{form}")]
         self.assay("check", *arguments, *options, "--force", "-q", status=status)
         return {form: self.read(f"{name}.{form}").decode() for form in forms}
@@ -85,7 +86,7 @@ class ReportTests(CommandTest):
         self.write("users.csv", TABLE)
         return self.reports("users.csv", "-r", self.rules("name", RULES), *arguments, **more)
 
-    # Whole texts
+    # Complete texts
 
     def test_markdown(self):
         self.assertEqual(self.small()["md"], """\
@@ -114,7 +115,7 @@ class ReportTests(CommandTest):
 """)
 
     def test_what_is_wrong_with_all_is_said_of_all(self):
-        """What is only wrong with the first is an example."""
+        """A statement about all failures must be true of all. A statement about the first one is an example."""
         values = ["a@", "b@"] + ["c"] * 5
         self.write("t.csv", "k,m,n\n" + "".join(f"{n % 4},{value},x\n" for n, value in enumerate(values, 1)))
         fields = [{"name": "m", "format": "email"}, {"name": "n", "type": "integer"}]
@@ -133,7 +134,7 @@ class ReportTests(CommandTest):
                 [row] = [row for row in Page(reports["html"]).table("What the rules found") if row[0] == rule]
                 self.assertEqual((row[1], row[6]), (column, said))
                 self.assertIn(f'message="{counted} failed of 7 records: {said}"', reports["xml"])
-        # Of all that are known the reason is told.
+        # The message contains the reason, because all known values share it.
         self.write("t.csv", "k,m,n\n1,a@,1\n2,b@,2\n3,c@d.org,3\n")
         self.assertIn(f"| is not an e-mail address: {reason} |", self.reports("t.csv", "-r", "r.json", forms=["md"])["md"])
 
@@ -266,7 +267,7 @@ class ReportTests(CommandTest):
         for rule, message in failed.items():
             self.assertEqual(count(message.split(" ")[0]), three[rule][0] or three[rule][2])
 
-        # Where: as the findings say.
+        # The distribution must match the findings.
         self.assay("clean", "users.csv", "-r", EXAMPLES / "users.rules.yaml", "-q", "--findings", "f.jsonl", status=0)
         findings = self.findings("f.jsonl")
         rejected = {finding["record"] for finding in findings if finding["severity"] == "reject"}
@@ -280,7 +281,8 @@ class ReportTests(CommandTest):
 
     @slow
     def test_the_first_place_of_every_rule(self):
-        """Also of a rule that is broken once, late, behind many thousand other findings; and the same for any threads."""
+        """This includes a rule that fails only once, late, after many thousands of other findings. The number of
+        threads must not matter."""
         most = volume(8_000, 40_000)
         lines = ["x,1\n"] * most
         lines[most - 1_000], lines[most - 500], lines[most - 10] = "x,\n", "x,1,2\n", "y,1\n"
@@ -303,7 +305,7 @@ class ReportTests(CommandTest):
             {"level": "note", "message": {"text": f"Only the first 5,000 of {most:,} findings are listed."}}])
 
     def test_where_rejects_are(self):
-        """At every length: each part has as many records, but for the last, and there are 128 at most."""
+        """For every input size, there are at most 128 parts of equal size, except for the last one."""
         for records in (1, 2, 127, 128, 129, 256, 257, 1000, volume(5_000, 20_000)):
             with self.subTest(records=records):
                 bad = {number for number in range(1, records + 1) if number % 7 == 3 or records * 3 < number * 4}
@@ -333,7 +335,7 @@ class ReportTests(CommandTest):
         self.write("t.csv", "a,b\n" + "".join("1\n" if n % 50 == 0 else "1,2\n" for n in range(1, 10_001)))
         self.assertIn("The rejected records are spread over the file.", self.reports("t.csv")["md"])
 
-    # Strangers' texts
+    # Untrusted text
 
     HOSTILE = ["<script>alert(1)</script>", "tag\U000e0041\u180e", "a|b`c``d", "[x](javascript:1)", "@team #12 www.example.org", "\u202eevil\u2066", "&amp;{0}",
                '"><img src=x>', "a@evil.org GH-12 mailto:a@b.c", "é" * 300, "`", " ", "]]>", "tab\there", "$(id)", "'; DROP TABLE x; --", "|\u0301"]
@@ -366,12 +368,13 @@ class ReportTests(CommandTest):
         for line in rows:
             self.assertEqual(len(re.findall(r"(?<!\\)\|", line)), 8, line)
             outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
-            # GitHub would mention or link what these become, if nothing divided them.
+            # GitHub would turn these into mentions or links without a separator.
             self.assertEqual(re.findall(r"(?:&#(?:64|35);|(?i:gh)-)(?!<!-- -->)", outside), [], line)
             self.assertEqual(re.findall(r"[<>@\[\]`*]|www\.", outside.replace("<!-- -->", "")), [], line)
 
     def test_no_message_of_sarif_has_a_link(self):
-        """A link is [text](place), and in its text a backslash escapes a bracket or a backslash (SARIF 2.1.0, section 3.11.6)."""
+        """A link is [text](place). In its text, a backslash escapes a bracket or a backslash (SARIF 2.1.0, section
+        3.11.6)."""
         self.write("t.csv", "a\nb\n")
         for backslashes in range(6):
             text = "see [login" + "\\" * backslashes + "](http://evil.example/) at C:\\temp [1]"
@@ -417,7 +420,7 @@ class ReportTests(CommandTest):
     # Places
 
     def test_columns_of_characters(self):
-        """In code points, as the file has them: in quotes, behind letters of any width, on a later line of a record."""
+        """In code points of the file: in quotes, after characters of any width, on a later line of a record."""
         self.write("t.csv", 'a,b\n"é😀",x\n"one\ntwo",x\nz,"x"\n')
         rules = self.rules("a", {"name": "b", "type": "integer"})
         [run] = json.loads(self.reports("t.csv", "-r", rules, forms=["sarif"])["sarif"])["runs"]
@@ -497,7 +500,7 @@ class ReportTests(CommandTest):
         self.assertIn("    report    a.html\n    report    a.json\n    report    a.md\n", outcome.err)
         self.assert_nothing_left("a.html", "a.json", "a.md", "rules.json", "users.clean.csv", "users.csv",
                                  "users.findings.jsonl", "users.rejects.csv")
-        # The last of them is there already: nothing is touched.
+        # The last output exists already, so the command must not write any of them.
         before = self.read("a.html")
         self.assertEqual(
             self.assay("clean", "users.csv", "-r", rules, "--output-dir", ".", "--report", "b.html", "--report", "a.json", status=2).err
@@ -544,7 +547,7 @@ class ReportTests(CommandTest):
         headings = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
         self.assertEqual(headings[0], 1)
         self.assertTrue(all(later - earlier <= 1 for earlier, later in zip(headings, headings[1:])))
-        # A bar is only for the eye: the number beside it says the same.
+        # A bar is decorative: the number beside it has the same information.
         for row in re.findall(r"<tr>.*?</tr>", text):
             if 'class="bar"' in row:
                 self.assertRegex(row, r'<td class="number">[\d,.<> &lt;%]+</td>')
@@ -581,13 +584,13 @@ class ReportTests(CommandTest):
                 for ground in ("card", "track"):
                     with self.subTest(bar=bar, ground=ground):
                         self.assertGreaterEqual(contrast(theme[bar], theme[ground]), 3)
-        # No colours but these.
+        # The page uses no other colours.
         used = set(re.findall(r"#[0-9a-fA-F]{3,8}\b", css)) - {"#fff", "#bbb"}
         self.assertEqual(used - {value for theme in themes for value in colours(theme).values()}, set())
 
     @slow
     def test_page_is_small(self):
-        """For 3,000 columns with long names of what takes the most room, all bad, with values."""
+        """3,000 columns with long names of the characters with the longest escapes, all values bad and shown."""
         names = [f"{number}" + "&" * 300 for number in range(3_000)]
         self.write("t.csv", ",".join(names) + "\n" + ("&" * 200 + ",") * 2_999 + "&\n")
         fields = [{"name": name, "rules": [{"id": f"{rule}{number}" + "&" * 300, "pattern": "x", "message": "&" * 400}
@@ -599,10 +602,10 @@ class ReportTests(CommandTest):
         self.assertIn("2,940 more columns with fewer rejected records and missing cells.", page.text)
         self.assertLess(len(texts["md"].encode()), 100_000)
 
-    # Others read them
+    # Other readers
 
     def test_sarif_fits_its_schema(self):
-        """By the JSON Schema of the standard, where a Python package that has it is installed."""
+        """Validates with the JSON Schema of the standard, if a Python package that contains it is installed."""
         if importlib.util.find_spec("jsonschema") is None:
             self.skipTest("jsonschema is not installed")
         import jsonschema
@@ -628,7 +631,7 @@ class ReportTests(CommandTest):
         self.assertIn("age.type", summary)
 
     def test_disk_full_and_conservation(self):
-        """A report that cannot be written leaves no other."""
+        """If one report cannot be written, the others must not be published."""
         self.write("users.csv", TABLE)
         self.write("d/x", "")
         outcome = self.assay("check", "users.csv", "--report", "a.md", "--report", "nowhere/a.html", status=2)

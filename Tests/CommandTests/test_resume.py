@@ -1,4 +1,4 @@
-"""`clean --resume`: a run that was ended goes on, and its outputs are the bytes of one that was not."""
+"""`clean --resume` continues an interrupted run. Its outputs must have the bytes of an uninterrupted run."""
 
 import fcntl
 import functools
@@ -15,7 +15,7 @@ import unittest
 
 from support import ASSAY, PATIENCE, CommandTest, has_zstd, slow, volume
 
-CHECKPOINT = ".t.clean.csv.assay-checkpoint"  # unless the outputs are packed
+CHECKPOINT = ".t.clean.csv.assay-checkpoint"  # unless the outputs are compressed
 NUMBER = hashlib.sha256(b"t.clean.csv").hexdigest()[:8]
 INPUTS = ("t.csv", "t.jsonl", "t.csv.gz", "t.csv.zst", "t.jsonl.gz")
 FIELDS = [
@@ -25,7 +25,7 @@ FIELDS = [
 ]
 
 
-# Some chunks of 256 KiB. The debug command needs as long for these as the release command for all.
+# Several chunks of 256 KiB. The debug command needs as long for 16,000 rows as the release command for 60,000.
 ROWS = volume(16_000, 60_000)
 
 
@@ -56,7 +56,7 @@ class ResumeTests(CommandTest):
         return self.write(name, table(name.rpartition(".")[2], rows))
 
     def outputs(self):
-        """What a run has written, but for how long it took."""
+        """The outputs of a run, without the elapsed time."""
         result = {}
         for name in self.files():
             if name.startswith("t.") and name not in INPUTS:
@@ -73,7 +73,7 @@ class ResumeTests(CommandTest):
         return ["clean", table, "-r", rules, "--changes", "t.changes.csv", "--show-values", "-q", *options]
 
     def kill_and_resume(self, table, *options, kills):
-        """Starts a run again and again, kills it behind a checkpoint, and lets it end at last. Returns how often it was killed."""
+        """Repeatedly starts a run and kills it after a checkpoint, then lets it finish. Returns the number of kills."""
         arguments = self.command(table, "--resume", "--checkpoint-every", 0, *options)
         chance = random.Random(len(options))
         count = 0
@@ -90,7 +90,7 @@ class ResumeTests(CommandTest):
             self.assertEqual(status, -signal.SIGKILL, process.stderr.read())
             count += 1
             if self.exists("t.report.json"):
-                # The outputs have their names. The checkpoint remains if the run was killed before it removed it.
+                # The outputs have their names. The checkpoint remains if the kill preceded its removal.
                 if self.marks():
                     self.assay(*arguments, "--force", status=0)
                 return count
@@ -116,7 +116,7 @@ class ResumeTests(CommandTest):
         for _ in range(60):
             if self.kill_and_resume(table, *options, kills=kills):
                 break
-            # On a busy machine it may have ended before it was killed.
+            # On a busy machine, the run may have ended before the kill.
             self.outputs()
         else:
             self.fail("it is always faster")
@@ -147,10 +147,11 @@ class ResumeTests(CommandTest):
     def test_json_lines(self):
         self.assert_resumes(self.make("t.jsonl"))
 
-    # While the outputs get their names
+    # While the outputs are renamed
 
     def end_before_the_names(self):
-        """Ends a run whose outputs are whole, and have no names yet: the last one is another's. Returns what an undisturbed run writes."""
+        """Interrupts a run whose outputs are complete but unnamed, because the last name is taken. Returns the outputs
+        of an undisturbed run."""
         self.make()
         self.assay(*self.command("t.csv"), status=0)
         expected = self.outputs()
@@ -164,7 +165,7 @@ class ResumeTests(CommandTest):
             if process.returncode == 3 and not self.exists("t.clean.csv"):
                 self.assertIn("cannot rename into place t.report.json", error)
                 return expected
-            # It was faster, or had looked already whether the names are free.
+            # The run was faster, or had already checked that the names are free.
             self.assay(*self.command("t.csv", "--resume", "--force"), status=0)
             self.outputs()
         self.fail("it is always faster")
@@ -196,7 +197,7 @@ class ResumeTests(CommandTest):
                 self.assertEqual(self.outputs(), expected)
 
     def test_a_file_that_has_both_of_its_names(self):
-        """Where a rename that replaces nothing takes two steps."""
+        """The state inside a rename, on systems where a rename without replacement takes two steps."""
         expected = self.end_before_the_names()
         os.link(self.path(f".t.clean.csv.assay-resume-{NUMBER}"), self.path("t.clean.csv"))
         self.assay(*self.command("t.csv", "--resume"), status=0)
@@ -290,7 +291,7 @@ class ResumeTests(CommandTest):
         self.assertEqual(self.outputs(), expected)
 
     def pack(self, name, size=None):
-        """Packs a file, in members of so many bytes each, or as a whole."""
+        """Compresses a file, in members of `size` bytes each or as a single member."""
         plain = self.read(name)
         size = size or len(plain)
         with open(self.path(f"{name}.gz"), "wb") as file:
@@ -334,7 +335,7 @@ class ResumeTests(CommandTest):
         self.assertIn("is of another input, or the input has changed", error)
 
     def change_byte(self, name, place):
-        """Changes one byte of a file, and neither its size nor its time of change."""
+        """Changes one byte of a file, and restores its size and its modification time."""
         path = self.path(name)
         status = os.stat(path)
         with open(path, "r+b") as file:
@@ -349,7 +350,7 @@ class ResumeTests(CommandTest):
         self.assay(*self.command("t.csv"), status=0)
         expected = self.outputs()
         self.leave()
-        # Beyond the first 64 KiB, before and after the place of the checkpoint. The rest was not read.
+        # Beyond the first 64 KiB, before and after the position of the checkpoint. The remaining bytes were not read.
         size = os.stat(self.path("t.csv")).st_size
         for place in (70_000, 99_999, 150_000):
             self.change_byte("t.csv", place)
@@ -407,7 +408,7 @@ class ResumeTests(CommandTest):
         self.assertEqual(self.read("t.clean.csv"), b"email,country,score,note\na@example.org,DE,1,\n")
 
     def test_a_small_file_in_many_chunks(self):
-        """It is not read by block, and many rules make its chunks small."""
+        """The file is too small to be read in blocks, and its many rules make the chunks small."""
         self.rules({"name": "a", "rules": [{"id": f"a.{number}", "pattern": "x" * (number + 1)} for number in range(60)]})
         self.write("t.csv", "a\n" + "x\n" * 25_000)
         self.assay("clean", "t.csv", "-r", "rules.json", "-q", "--resume", "--checkpoint-every", 0, status=0)
@@ -420,13 +421,13 @@ class ResumeTests(CommandTest):
         self.assay("clean", f"{name}.csv", "-r", "rules.json", "-q", "--resume", "--checkpoint-every", 0, status=0)
         self.assertTrue(self.exists(f"{name}.rejects.csv"))
 
-    # What does not fit
+    # Mismatches
 
     def leave(self, *options, table="t.csv", **more):
-        """Leaves a checkpoint and what was written up to it: the run ends where a file may not become longer."""
+        """Leaves a checkpoint and the partial outputs: a file size limit ends the run."""
         before = self.marks()
         command = self.command(table, "--resume", "--checkpoint-every", 0, "--threads", 1, *options, **more)
-        # In blocks of 512 bytes: more than the findings of the first chunk have, and less than those of all.
+        # The limit is in blocks of 512 bytes: larger than the findings of the first chunk, smaller than all findings.
         outcome = self.assay("-c", f'ulimit -f {ROWS // 5} && exec "$0" "$@"', ASSAY, *command, status=3, binary="sh")
         self.assertIn("File too large", outcome.err)
         self.assertGreater(self.marks(), before)
@@ -506,7 +507,7 @@ class ResumeTests(CommandTest):
             self.assertTrue(self.outputs() == outputs)
 
     def test_a_signal_at_the_first_checkpoint(self):
-        """Whatever is there, the same command does the work."""
+        """In each state, the same command must complete the work."""
         self.make()
         for number in range(12):
             process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
@@ -523,7 +524,7 @@ class ResumeTests(CommandTest):
         self.make()
         self.leave()
         self.write(f"{CHECKPOINT}.new", "some of it")
-        # As rarely as none is written again.
+        # At the default interval, the run writes no checkpoint.
         self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 
@@ -579,7 +580,7 @@ class ResumeTests(CommandTest):
 
     @slow
     def test_a_checkpoint_of_outputs_that_have_their_names_counts_for_nothing(self):
-        """A run was killed when it had published all, and only had to remove its checkpoint."""
+        """The run was killed after it had published all outputs, before it removed its checkpoint."""
         def leave():
             expected = self.end_before_the_names()
             self.name(*self.ROWS)
@@ -599,7 +600,7 @@ class ResumeTests(CommandTest):
             self.assay(*self.command("t.csv", *options), status=0)
             self.assertEqual([name for name in self.files() if name.startswith(".")], [])
             self.assertEqual(self.outputs()["t.clean.csv"], expected["t.clean.csv"])
-        # The next export: what there was has been taken away, or is replaced.
+        # The next export: the old outputs were removed, or --force replaces them.
         for options in ([], ["--force"]):
             leave()
             if not options:
@@ -633,7 +634,7 @@ class ResumeTests(CommandTest):
         self.leave()
         process = self.start(*self.command("t.csv", "--resume", "--checkpoint-every", 0))
         process.send_signal(signal.SIGINT)
-        # It may have been faster.
+        # The run may have ended before the signal.
         if process.wait(PATIENCE) != 0:
             self.assay(*self.command("t.csv", "--resume"), status=0)
         self.assertTrue(self.outputs() == expected)

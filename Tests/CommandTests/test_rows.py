@@ -176,7 +176,7 @@ rows:
         self.write("long.yaml", f"fields: [{{name: id, type: integer}}]\nrows: [{{check: 'id in [{numbers}]'}}]\n")
         self.write("a.csv", "id\n" + "".join(f"{n}\n" for n in range(27_000)))
         self.assay("check", "a.csv", "-r", "long.yaml", "-q", "--report", "r.json", "--findings", "a.findings.jsonl", status=1)
-        # A finding does not repeat all of a long expression.
+        # A finding does not repeat a long expression completely.
         self.assertLess(len(self.findings("a")[0]["message"]), 100)
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 18_000)
 
@@ -190,12 +190,12 @@ rows:
 
 
 class RowLimits(CommandTest):
-    """Work and memory of one rule and record are bounded, whatever the list is."""
+    """The work and memory for one rule and record are bounded, for any list."""
 
     CELLS = {"csv": 'l,t\n"{ints}","{texts}"\n', "jsonl": '{{"l": [{ints}], "t": [{texts}]}}\n'}
     STEPS = "cannot be decided: {} takes over 1000000 steps"
     BYTES = "cannot be decided: {} takes over 16777216 bytes of memory (limit row-rule-bytes)"
-    # The fourth level of each is never reached.
+    # The fourth nesting level is never reached.
     CHECKS = [
         ("l.map(x, l).size() > 0", None), ("l.all(d, d >= l[0])", None), ("l.exists(x, has(l) && x == -1) || l[0] == 0", None),
         ("l.map(x, l.map(y, l)).size() > 0", BYTES), ("l.all(a, l.all(b, l.all(c, l.all(d, d >= 0))))", STEPS),

@@ -24,7 +24,7 @@ class InitTests(CommandTest):
 
     @slow
     def test_round_trip(self):
-        """What it writes is a rule file that its file passes, whatever the columns are called."""
+        """The skeleton must be a valid rule file that its table passes, for any column names."""
         for header in self.HEADERS:
             for mark in ("", "\ufeff"):
                 with self.subTest(header=header, mark=bool(mark)):
@@ -66,7 +66,7 @@ class InitTests(CommandTest):
                    status=0)
 
     def test_a_name_that_stands_twice(self):
-        """A rule for it could not work, so the skeleton must not have one, or must say so."""
+        """A rule for a duplicate name could not work, so the skeleton must omit it or report it."""
         self.write("users.csv", "a,b,a\n1,2,3\n")
         outcome = self.assay("init", "users.csv")
         if outcome.status == 0:
@@ -78,11 +78,11 @@ class InitTests(CommandTest):
 
     @slow
     def test_values_of_json(self):
-        """The skeleton accepts what it was made from, whatever kinds of values there are."""
+        """The skeleton must accept its own input, for any kinds of values."""
         kinds = ["1", '"x"', "true", "null", "{}", "[]", '{"b":1}', '{"":2}', '{"b":{"c":"x"}}', "[1]", "[[2]]", '[{"b":1},3]', "[[[[[1]]]]]"]
         cases = [[f'{{"id":{n},"name":"x"}}' for n in range(9)], ['{"":{"z":1},"b":2}', '{"":[1]}', '{"":3}'], ['{"a.b":1,"a":{"b":2},"x[]":[3]}']]
         cases += [[f'{{"a":{one}}}', f'{{"a":{other},"b":1}}'] for one in kinds for other in kinds]
-        # Each eighth: also each kind of value at both places, because there are 13 kinds.
+        # Every eighth case, which still covers each kind of value in both positions, because there are 13 kinds.
         for lines in volume(cases[::8], cases):
             with self.subTest(lines):
                 self.write("t.jsonl", "\n".join(lines) + "\n")
@@ -137,7 +137,7 @@ class RulesCheckTests(CommandTest):
     def test_benchmark_rules(self):
         self.assay("rules", "check", EXAMPLES.parent / "Benchmarks" / "export.rules.yaml", status=0)
 
-    # Each mistake stands on the line with its number in a comment.
+    # Each mistake is on the line with its number in a comment.
     MISTAKES = r"""
 fieldz: []                                                              # 2 fields
 fields:
@@ -190,7 +190,7 @@ primaryKey: id                                                          # 28 no 
         self.assert_nothing_left("bad.yaml", "users.csv")
 
     def test_place_inside_a_pattern(self):
-        """PCRE2's own words, and a caret at the place it means."""
+        """PCRE2's own message, and a caret at its offset."""
         self.write("bad.yaml", "fields:\n  - name: a\n    constraints: {pattern: 'ab[c'}\n")
         outcome = self.assay("rules", "check", "bad.yaml", status=2)
         self.assertIn("missing terminating ] for character class", outcome.err)
@@ -218,7 +218,7 @@ primaryKey: id                                                          # 28 no 
         self.assertIn("nowhere.json", outcome.err)
 
     def test_words_that_differ_only_in_their_bytes(self):
-        """One character, and a letter with a mark: the same for Swift's ==."""
+        """A single character, and a letter with a combining mark: Swift's == considers them equal."""
         words = ["s\u00ed", "si\u0301"]
         self.rules({"name": "a", "type": "boolean", "trueValues": words[:1], "falseValues": words[1:]})
         self.assay("rules", "check", "rules.json", status=0)
@@ -257,14 +257,14 @@ primaryKey: id                                                          # 28 no 
                 self.assertEqual(text, f"r.yaml: good, 1 field and {count}\n")
 
     def test_scalars_are_words(self):
-        """`enum: [NO, 007, on]` means those three words."""
+        """`enum: [NO, 007, on]` contains these three texts."""
         self.write("r.yaml", "fields:\n  - name: a\n    constraints: {enum: [NO, 007, on, 1.0, 'null']}\n")
         self.write("users.csv", "a\nNO\n007\non\n1.0\nnull\nfalse\n7\ntrue\n1\n")
         self.assay("clean", "users.csv", "--rules", "r.yaml", status=0)
         self.assertEqual(self.read("users.clean.csv"), b"a\nNO\n007\non\n1.0\nnull\n")
 
     def test_never_ignored(self):
-        """What is not supported is an error that names it."""
+        """An unsupported key is an error that names it."""
         for key, text in [
             ("jsonSchema", '{"fields": [{"name": "a", "type": "object", "constraints": {"jsonSchema": {}}}]}'),
             ("geojson", '{"fields": [{"name": "a", "type": "geojson"}]}'),
@@ -305,7 +305,7 @@ class BenchTests(CommandTest):
         return self.assay("bench", "users.csv", "-r", "rules.json", "--stages", "--rounds", 1, *options, status=status)
 
     def test_stages(self):
-        """What only one thread may do at a time, of a check and of a clean: the parts, their sum, its share, a model of it."""
+        """The serial parts of a check and of a clean: the parts, their sum, its share, and a model."""
         self.write("users.csv", "id\n" + "".join(f"{n % 900}\n" for n in range(1_000)))
         self.rules({"name": "id", "type": "integer"})
         text = self.stages("--threads", 2).text
@@ -318,7 +318,7 @@ class BenchTests(CommandTest):
         self.assertTrue(text.endswith(
             "\n\nThe model is Amdahl's law with the share above: nothing of it is measured, and memory and disks may allow less.\n"))
         self.assertEqual(self.files(), ["rules.json", "users.csv"])
-        # Keys are decided about in turn.
+        # Key decisions are serial.
         self.rules({"name": "id", "type": "integer", "constraints": {"unique": True}})
         self.assertIn("    decide about keys  ", self.stages().text)
 
@@ -359,7 +359,7 @@ class BenchTests(CommandTest):
         self.assertIn("Nor do they include keys (id.unique): see bench --stages.", text)
         rows = {line.split()[0]: line.split() for line in text.splitlines() if line.startswith("  ")}
         self.assertEqual(rows["a-rule-with-a-name-that-is-longer-than-its-column"][1:4], ["2", "0", "2"])
-        # Of no value there is no time.
+        # Without values there is no time to report.
         self.assertEqual(rows["note.pattern"][1:4] + rows["note.pattern"][-3:], ["0", "0", "0", "DFA;", "columns:", "DFA"])
         self.assertEqual(len({len(line.partition(" %")[0]) for line in text.splitlines() if line.startswith("  ")}), 2)
 
@@ -400,7 +400,7 @@ class ExplainTests(CommandTest):
         self.assertIn("not available", text)
 
     def test_the_caret_stands_where_terminals_show_it(self):
-        """Wide characters take two columns, combining ones none; hidden ones are shown as escapes."""
+        """Wide characters take two columns, combining ones no column. Hidden characters are shown as escapes."""
         for matched, columns in [
             ("2024", 4), ("東京", 4), ("ｶﾅ", 2), ("é", 1), ("e\u0301", 1), ("한글", 4), ("🙂", 2), ("👩‍👩‍👧", 2), ("a\u200bb", 8),
             ("\u202e", 6), ("\t", 2),
@@ -445,7 +445,7 @@ class ExplainTests(CommandTest):
 
 
 class LintTests(CommandTest):
-    """Patterns whose work can explode: each witness is judged again here."""
+    """Patterns whose work can explode. The tests check each witness again."""
 
     RULES = {
         "fields": [
@@ -470,7 +470,7 @@ class LintTests(CommandTest):
             (r"\s+$", "polynomial"), (r"(b*)*\1c", "exponential")])
 
     def test_a_witness_is_undecided_from_where_it_says(self):
-        """As a file is judged: a byte of the pump less, and each value has a verdict."""
+        """As in a check of a file: with one byte less of the pump, every value has a verdict."""
         one = self.patterns()[0]
         witness = one["witness"]
         fixed = len(witness["prefix"] + witness["suffix"])
@@ -491,7 +491,7 @@ class LintTests(CommandTest):
         self.assertNotIn("6 patterns", self.lint("--quiet", status=1).text)
 
     def test_limits_beyond_the_ceiling(self):
-        """A file that is only examined may raise the limits on work further than one that runs."""
+        """A rule file that is only examined may exceed the ceilings for rule files that run."""
         rules = {"fields": [{"name": "a", "constraints": {"pattern": "a+"}}], "limits": {"match-base": 20_001}}
         self.assertEqual(self.lint(status=0, rules=rules).text, "r.json: 1 pattern: 1 linear\n")
 
@@ -503,7 +503,7 @@ class LintTests(CommandTest):
 
     @slow
     def test_what_was_not_examined_is_said_even_quietly(self):
-        """The work for a rule file is bounded: these use it up."""
+        """The work for a rule file is bounded, and these patterns exhaust the bound."""
         patterns = [rf"(a+)+\1x{{{number}}}" for number in range(1, 900)]
         rules = {"fields": [{"name": "a", "rules": [{"id": f"r{number}", "pattern": pattern} for number, pattern in enumerate(patterns)]}]}
         text = self.lint("--quiet", status=1, rules=rules).text

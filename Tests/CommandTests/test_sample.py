@@ -18,7 +18,7 @@ def mix(value):
 
 
 def numbers(records, seed):
-    """The number of each record, by which the sample is taken."""
+    """The pseudorandom number of each record, which decides whether it is in the sample."""
     return {record: mix((mix(seed) + record * GOLDEN) & MASK) for record in range(1, records + 1)}
 
 
@@ -36,7 +36,7 @@ class SampleTests(CommandTest):
 
     def setUp(self):
         super().setUp()
-        # Every record is bad, so that the findings are the sample.
+        # Every record is bad, so that the findings show the sample.
         self.write("t.csv", "id,word\n" + "".join(f"n{number},x{number % 7}\n" for number in range(1, self.RECORDS + 1)))
         self.rules({"name": "id", "type": "boolean"}, {"name": "word"})
 

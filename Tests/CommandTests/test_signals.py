@@ -1,4 +1,4 @@
-"""Signals: the process dies of them, and leaves nothing behind."""
+"""Signals: the process is killed by the signal and leaves no files behind."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ import unittest
 
 from support import ASSAY, PATIENCE, CommandTest, environment, make_ten, volume, wait_until, wait_until_asleep
 
-# All that end a process by default and are not those of its own crash. SIGPIPE and SIGXFSZ become errors of a write.
+# All signals that end a process by default and do not indicate a crash. SIGPIPE and SIGXFSZ become write errors.
 NAMES = ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "PWR", "STKFLT"]
 ENDINGS = [getattr(signal, "SIG" + name) for name in NAMES if hasattr(signal, "SIG" + name)]
 if hasattr(signal, "SIGRTMIN"):
@@ -22,17 +22,18 @@ RULES = {"name": "b", "constraints": {"pattern": "ok.*"}}
 class SignalTests(CommandTest):
     def setUp(self):
         super().setUp()
-        # SIGQUIT and others would leave a file of the memory.
+        # SIGQUIT and other signals would write a core dump.
         limit = resource.getrlimit(resource.RLIMIT_CORE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, limit[1]))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, limit)
-        # Under nohup, or started with & by a script, the tests ignore some of these, and so would the command.
+        # Under nohup, or in the background of a script, the tests ignore some of these signals, and the command would
+        # inherit this.
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
             if signal.getsignal(number) == signal.SIG_IGN:
                 self.addCleanup(signal.signal, number, signal.signal(number, signal.SIG_DFL))
 
     def is_staging(self):
-        """Whether a temporary file is there: the run has begun."""
+        """Whether a temporary file exists, so the run has begun."""
         return any(".assay-" in name or name.startswith(".") for name in self.files())
 
     def assert_dies_of(self, number, process, *files):
@@ -52,7 +53,7 @@ class SignalTests(CommandTest):
                 self.assert_dies_of(number, process)
 
     def test_in_a_long_run(self):
-        """The input comes without an end; some of it is already written."""
+        """The input does not end, and some output is already written."""
         make_ten(self.path("ten.csv"), volume(1_000, 40_000))
         content = self.read("ten.csv")
         os.remove(self.path("ten.csv"))
@@ -90,7 +91,7 @@ class SignalTests(CommandTest):
         for name, status in (("INT", 130), ("TERM", 143)):
             with self.subTest(name):
                 self.rules("a", RULES)
-                # A job in the background of a script would ignore SIGINT; python starts it with the default action.
+                # A background job of a script would ignore SIGINT. Python starts it with the default action.
                 process = subprocess.Popen(
                     ["bash", "-c", '"$0" clean - -r rules.json --rejects bad.csv; echo $?', ASSAY], cwd=self.directory,
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(),
@@ -101,13 +102,13 @@ class SignalTests(CommandTest):
                 children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
                 os.kill(int(children.stdout), getattr(signal, "SIG" + name))
                 out, _ = process.communicate(timeout=PATIENCE)
-                # Whether the header was written by then is up to the scheduler.
+                # The scheduler determines whether the header was written by then.
                 self.assertEqual(out.removeprefix(b"a,b\n"), b"%d\n" % status)
                 self.assert_nothing_left("rules.json")
 
     @unittest.skipUnless(hasattr(os, "SCHED_IDLE"), "this system does not schedule single threads")
     def test_before_outputs_get_their_names(self):
-        """The input ends after the signal, but before the thread that awaits signals gets a processor."""
+        """The input ends after the signal, but before the thread that waits for signals gets a processor."""
         for _ in range(volume(1, 3)):
             process = self.start("clean", "-", "-r", self.rules("a", RULES), "--rejects", "bad.csv", "-q", "--threads", "1")
             process.stdin.write(b"a,b\n1,ok\n2,no\n")
@@ -115,7 +116,7 @@ class SignalTests(CommandTest):
             wait_until(self.is_staging, "it has begun to write")
             wait_until_asleep(process)
             processor = {min(os.sched_getaffinity(0))}
-            # With one thread for the records, the other one awaits signals.
+            # With one thread for the records, the other one waits for signals.
             for thread in map(int, os.listdir(f"/proc/{process.pid}/task")):
                 if thread != process.pid:
                     os.sched_setaffinity(thread, processor)
@@ -128,7 +129,7 @@ class SignalTests(CommandTest):
             wait_until(lambda: int(times.read_text().split()[13]) > 0, "the loop runs")
             process.send_signal(signal.SIGTERM)
             process.stdin.close()
-            # The run has reached its end, and waits for the other thread, which the loop keeps from the processor.
+            # The run has reached its end, and waits for the other thread, which the busy loop keeps off the processor.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(2)
             busy.kill()

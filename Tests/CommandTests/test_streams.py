@@ -1,4 +1,4 @@
-"""Standard input and output, pipes, and other things that are no files."""
+"""Standard input and output, pipes, and other special files."""
 
 import os
 import signal
@@ -79,7 +79,7 @@ class FilterTests(StreamTest):
 
 
     def test_head_waits_for_no_more_than_it_reads(self):
-        """The other end of the pipe has written what is asked for, and stays open."""
+        """The writer of the pipe has written the requested records and keeps the pipe open."""
         self.rules("a", "b")
         long = "x" * 200_000
         cases = [
@@ -108,7 +108,7 @@ class FilterTests(StreamTest):
         self.assertEqual(outcome.text, "1,ök\n" * 3 + "141 0\n")
 
     def test_closed_descriptors(self):
-        """A file that is opened while standard output or error is closed must not be taken for it."""
+        """A file that is opened while standard output or error is closed must not be confused with it."""
         self.write("users.csv", SMALL)
         self.ok_rules()
         for closed in ("2>&-", "1>&-", "1>&- 2>&-", "<&-", "<&- 1>&- 2>&-"):
@@ -120,14 +120,14 @@ class FilterTests(StreamTest):
         self.assertEqual((self.read("good"), self.read("bad")), (CLEAN, REJECTS))
         self.write("bad", "old")
         outcome = self.shell("assay clean - -r rules.json --force --rejects bad < users.csv 1>&-")
-        # There is no output to write the clean rows to. They are not to end among the rejects.
+        # There is no output for the clean rows. They must not be written to the rejects.
         self.assertIn(self.read("bad"), (b"old", REJECTS))
         self.assertIn(outcome.status, (0, 2, 3))
 
 
 class SlowTests(StreamTest):
     def test_tiny_writes(self):
-        """A pipe that gives one byte at a time, so that reads end inside characters, CR LF and quotes."""
+        """A pipe that provides one byte at a time, so that reads end inside characters, CR LF and quotes."""
         content = '\ufeffa,b\r\n1,ök 😀\r\n"2\r\n",nö\r\n3,"ö""k"\r\n4,ök"\r\n'.encode() * 20
         process = self.start("clean", "-", "--rules", self.ok_rules(), "--rejects", "bad.csv", "--quiet")
         for i in range(len(content)):
@@ -143,7 +143,7 @@ class SlowTests(StreamTest):
         self.assertEqual(self.read("bad.csv"), self.read("whole.rejects.csv"))
 
     def test_writes_of_odd_sizes(self):
-        """Enough for several chunks, in pieces that end anywhere."""
+        """Input for several chunks, in pieces of arbitrary sizes."""
         content = b"a,b\n" + 'x,"ök\r\n""😀""\r\n"\r\ny,nö ö\r\n'.encode() * volume(20_000, 60_000)
         self.write("whole.csv", content)
         self.assay("clean", "whole.csv", "--rules", self.ok_rules(), "--quiet", status=0)
@@ -166,7 +166,7 @@ class SlowTests(StreamTest):
 
 class BrokenPipeTests(StreamTest):
     def test_the_reader_has_gone(self):
-        """Death by SIGPIPE, without a word; nothing is published."""
+        """SIGPIPE ends the process without a message, and no output is published."""
         make_ten(self.path("big.csv"), volume(4_000, 20_000))
         with open(self.path("big.csv"), "rb") as big:
             process = self.start("clean", "-", "--rules", self.rules({"name": "country", "constraints": {"maxLength": 2}}),
@@ -197,7 +197,7 @@ class BrokenPipeTests(StreamTest):
         self.assertFalse(self.exists("bad.csv"))
 
     def test_head_of_other_commands(self):
-        """Those that print much are filters, too."""
+        """Commands with long outputs behave like filters as well."""
         outcome = self.shell("assay --generate-completion-script bash | head -n 1 > /dev/null; echo ${PIPESTATUS[0]}")
         self.assertIn(outcome.out, (b"0\n", b"141\n"))
         self.assertEqual(outcome.err, "")
@@ -232,7 +232,7 @@ class FullDiskTests(StreamTest):
 
     @unittest.skipUnless(hasattr(os, "posix_fallocate"), "no limits on file sizes here")
     def test_a_limit_on_file_sizes(self):
-        """ulimit -f: the write fails (with SIGXFSZ ignored), nothing is published."""
+        """ulimit -f: the write fails, because SIGXFSZ is ignored, and no output is published."""
         self.write("users.csv", b"a,b\n" + "1,ök\n".encode() * volume(30_000, 100_000))
         self.ok_rules()
         outcome = self.shell("trap '' XFSZ; ulimit -f 100; assay clean users.csv -r rules.json")
@@ -253,7 +253,7 @@ class SpecialFileTests(StreamTest):
                     os.remove(self.path(name))
 
     def test_two_outputs_in_one_stream(self):
-        """A pipe, also one with a name, or a file by way of a descriptor. Devices take anything."""
+        """An anonymous or named pipe, or a file through a descriptor. Devices accept both outputs."""
         self.write("users.csv", SMALL)
         self.path("out").mkdir()
         clean = f"assay clean users.csv -r {self.ok_rules()} -q --output-dir out"

@@ -1,4 +1,4 @@
-"""Commands that messages suggest: they work as they stand, and ask for all that was asked for."""
+"""Suggested commands in messages: they must work as printed, and must keep all options of the failed command."""
 
 import bz2
 import gzip
@@ -10,7 +10,7 @@ from support import ASSAY, PATIENCE, CommandTest, Outcome, environment
 
 SEMICOLONS = "a;b\n1;ök\n2;nö\n"
 
-# Two delimiters fit it equally.
+# Two delimiters fit this table equally well.
 EITHER = "a,b;c\n1,b;c\n"
 
 
@@ -20,7 +20,7 @@ class SuggestionTest(CommandTest):
         self.rules("a", {"name": "b", "constraints": {"pattern": "ök"}})
 
     def suggested(self, *arguments, stdin=b""):
-        """The commands below `try:`, without what is before and after."""
+        """The commands after `try:`, stripped."""
         before = self.files()
         error = self.assay(*arguments, stdin=stdin, status=2).err
         self.assertEqual(self.files(), before)
@@ -33,7 +33,7 @@ class SuggestionTest(CommandTest):
 
 class OptionTests(SuggestionTest):
     def test_all_options_stay(self):
-        """Whatever an option is called that is new tomorrow: those of the help are all given, and all are there again."""
+        """This includes future options: the test passes all options of the help and expects them in the suggestion."""
         self.write("s.csv", bz2.compress(f"a note\n{SEMICOLONS}".encode()))
         values = {
             "--rules": "rules.json", "--delimiter": ";", "--quote": "~", "--threads": "2", "--head": "9", "--max-reject-rate": "99%",
@@ -43,7 +43,7 @@ class OptionTests(SuggestionTest):
             "--output-encoding": "same", "--format": "csv", "--stop-after": "6", "--memory": "9M", "--temp-dir": ".",
             "--blank-lines": "keep", "--line-terminator": "lf", "--sample": "100%", "--seed": "3", "--changes": "none",
         }
-        # --resource is for Data Packages, and what comes from a pipe cannot be resumed.
+        # --resource is for Data Packages, and a run that reads a pipe cannot be resumed.
         left = {"clean": {"--output-dir", "--resource", "--resume", "--checkpoint-every"}, "check": {"--resource"}}
         for command in ("clean", "check"):
             with self.subTest(command):
@@ -106,7 +106,7 @@ class OptionTests(SuggestionTest):
         self.shell(suggestion, status=0)
 
     def test_a_name_that_means_tab(self):
-        """Standard input has no name that could say so."""
+        """Standard input has no name from which the delimiter could be derived."""
         self.write("s.tsv.bz2", bz2.compress(b"a\tb\n1\tx\n"))
         read = "bzip2 -t s.tsv.bz2 && bzcat s.tsv.bz2 | assay check -"
         self.assert_suggested(["check", "s.tsv.bz2"], f"{read} --delimiter tab")
@@ -126,7 +126,7 @@ class OptionTests(SuggestionTest):
         self.assertTrue(suggestion.endswith(" && assay check s.converted.csv --rules bar.json --delimiter ,"), suggestion)
 
     def test_nothing_that_exists_is_written_over(self):
-        """Also not the input, which may have the ending of what is made of it."""
+        """This includes the input, which may already have the extension of the converted file."""
         convert = "duckdb -c 'COPY (FROM read_parquet('\\''{0}'\\'')) TO '\\''{1}'\\'' (HEADER)' && assay check {1}".format
         parquet = b"PAR1" + b"\0" * 100
         self.write("table.csv", parquet)
@@ -158,10 +158,10 @@ class OptionTests(SuggestionTest):
         ]:
             self.write("x", content)
             self.assert_suggested(["check", "x"], f"{test}assay check -")
-        # A pipe of all files of an archive would be one table.
+        # A pipe of all files in an archive would be a single table.
         self.write("x", b"PK\3\4")
         self.assertNotIn("unzip", self.assay("check", "x", status=2).err)
-        # Those that it unpacks itself, it tests itself; read as they are, they are no CSV.
+        # Assay itself tests the formats that it decompresses. Without decompression, they are not CSV.
         for content, name, test in [
             (b"\x28\xb5\x2f\xfd", "Zstandard", "zstd -tq x && zstdcat x | "), (gzip.compress(b"")[:9], "gzip", "gzip -t x && zcat x | "),
         ]:
@@ -261,7 +261,7 @@ class InputTests(SuggestionTest):
 
 
 class ArgumentTests(CommandTest):
-    """Words of the command line that are no text would be taken for others."""
+    """Arguments that are not UTF-8 would be confused with others."""
 
     def test_words_that_are_not_utf8(self):
         rules = self.rules("a")

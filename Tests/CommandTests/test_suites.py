@@ -37,7 +37,7 @@ class ArchiveTests(unittest.TestCase):
 
     def test_gzip_headers(self):
         for name, path in self.archives.items():
-            with self.subTest(name):  # no flags, such as a file name, and no time
+            with self.subTest(name):  # no flags, such as a file name, and no timestamp
                 self.assertEqual(path.read_bytes()[:8], b"\x1f\x8b\x08" + bytes(5))
 
     def test_licences(self):
@@ -141,7 +141,7 @@ class ScriptTests(unittest.TestCase):
         found = self.root / "build" / "suites"
         self.assertEqual((found / "iso-codes" / "SOURCE.txt").read_text(), "repository: another\n")
         self.assertNotIn("precedence", (found / "blns" / "SOURCE.txt").read_text())
-        # A copy stays, because it may be a download.
+        # An existing copy stays, because it may be a download.
         shutil.rmtree(shared)
         (self.root / "Tests" / "Suites" / "blns.tar.gz").unlink()
         self.assertEqual(self.run_script("--missing"), "test suites: 3 of 3 present\n")

@@ -1,4 +1,5 @@
-"""The same bytes for any number of threads, whatever a run has to do. Under the thread sanitizer (`make test-tsan`) these runs find races."""
+"""The outputs must not depend on the number of threads. Under the thread sanitizer (`make test-tsan`), these runs find
+data races."""
 
 import gzip
 import json
@@ -12,7 +13,7 @@ from support import PATIENCE, CommandTest, volume, wait_until, slow
 from test_compression import flushed, has_zstd, members, unzstd, zstd
 
 THREADS = volume((1, 3), (1, 2, 4, 8))
-# Some two or four chunks of 256 KiB.
+# Two to four chunks of 256 KiB.
 ROWS = volume(7_000, 14_000)
 
 FIELDS = [
@@ -56,7 +57,7 @@ class ThreadTests(CommandTest):
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
     def outputs(self, folder):
-        """What a run has written into a folder, which is removed: unpacked, and reports without times."""
+        """The outputs of a run in a folder, decompressed, and reports without times. Removes the folder."""
         found = {}
         for path in sorted(self.path(folder).iterdir()):
             content = path.read_bytes()
@@ -74,7 +75,7 @@ class ThreadTests(CommandTest):
         return found
 
     def assert_the_same(self, *inputs, outputs=4, threads=THREADS, status=(0, 1), options=()):
-        """A run with each of these numbers of threads writes the same."""
+        """Runs with each of these numbers of threads, and asserts equal outputs."""
         expected = None
         for count in threads:
             outcome = self.assay("clean", *inputs, "-r", "rules.json", "-q", "--output-dir", "out", "--threads", count, *options)
@@ -86,7 +87,7 @@ class ThreadTests(CommandTest):
                 self.assertTrue(found[name] == expected[name], f"{inputs} {options}: {name} differs with {count} threads")
 
     def setups(self):
-        """Rules without keys, with keys, with keys that have no room in memory, and with references to the table itself."""
+        """Rules without keys, with keys, with keys that exceed the memory, and with references into the same table."""
         yield ()
         self.rules(*FIELDS, rows=ROW_RULES, **KEYS)
         yield ()
@@ -160,7 +161,7 @@ class ThreadTests(CommandTest):
 
     @slow
     def test_questions_about_a_file(self):
-        """check, profile, infer and diff."""
+        """The commands check, profile, infer and diff."""
         self.write("t.csv", self.table(self.rows()))
         self.write("t.jsonl", self.lines(self.rows()))
         self.rules(*FIELDS, name="old.json")
@@ -175,12 +176,12 @@ class ThreadTests(CommandTest):
                     for count in THREADS:
                         outcome = self.assay(*command, "--threads", count)
                         self.assertIn(outcome.status, (0, 1), outcome.err)
-                        # How long it took, and on how many threads.
+                        # Remove the elapsed time and the number of threads.
                         found.add(re.sub(rb'"(seconds|threads)": [0-9.e-]+|--threads [0-9]+', b"", outcome.out))
                     self.assertEqual(len(found), 1)
 
     def test_an_interrupt_while_all_threads_work(self):
-        """It dies of the signal and leaves nothing, or it was done."""
+        """Either the signal ends the run and no files remain, or the run has completed."""
         self.write("t.csv", self.table(self.rows()))
         before = self.files()
         for count in THREADS[1:]:

@@ -1,4 +1,4 @@
-"""Thresholds of the rules and --stop-after: what is measured, at each bound and one beyond it, and how a run ends."""
+"""Thresholds of the rules and --stop-after: the values at each bound and one beyond it, and the end of a run."""
 
 import contextlib
 import gzip
@@ -8,12 +8,12 @@ import unittest
 
 from support import PATIENCE, ROOT, CommandTest, slow
 
-# What stands in `thresholds` of a report, of each.
+# The keys of each entry of `thresholds` in a report.
 KEYS = ["of", "name", "most", "least", "measured", "percent", "exceeded"]
 
 
 def rows(bad, good, header="id,email\n"):
-    """Records of which the first ones are bad in `email`."""
+    """Records; the first `bad` have an invalid `email`."""
     return header + "".join(f"{number},{'no' if number < bad else 'a@b.org'}\n" for number in range(bad + good))
 
 
@@ -24,7 +24,7 @@ class ThresholdTest(CommandTest):
         return self.rules("id", *(fields or [self.EMAIL]), thresholds=thresholds)
 
     def measured(self, name="users.report.json"):
-        """What the report says of each threshold: what it is about, the count, the share, and whether it is exceeded."""
+        """The thresholds of the report: subject, count, share, and whether it is exceeded."""
         thresholds = self.report(name)["thresholds"]
         for threshold in thresholds:
             self.assertEqual(list(threshold), KEYS)
@@ -40,7 +40,8 @@ class ThresholdTest(CommandTest):
 
 class BoundTests(ThresholdTest):
     def each(self, content, cases, what, *fields, name="users.csv"):
-        """Runs over the same table with each of some thresholds: what is measured is the same, whether it is exceeded is not."""
+        """Checks one table with each of several thresholds. The measured value must be constant; only `exceeded` may
+        differ."""
         for thresholds, exceeded in cases:
             with self.subTest(thresholds):
                 rules = self.rules_with(*fields, **thresholds)
@@ -58,7 +59,7 @@ class BoundTests(ThresholdTest):
         self.each(rows(5, 995), cases, ("rejected", 5))
 
     def test_shares_that_no_double_has(self):
-        """A share that is just the bound is within it, whatever the digits."""
+        """A share equal to the bound is within it, for any number of digits."""
         for bad, share in ((1, "0.1%"), (3, "0.3%"), (7, "0.7%"), (29, "2.9%"), (57, "5.7%"), (333, "33.3%")):
             self.each(rows(bad, 1000 - bad), [({"rejected": share}, False)], ("rejected", bad))
             self.each(rows(bad + 1, 999 - bad), [({"rejected": share}, True)], ("rejected", bad + 1))
@@ -131,10 +132,10 @@ class BoundTests(ThresholdTest):
         fields = [{"name": "tags[]", "constraints": {"pattern": "[a-z]", "maxLength": 0}}]
         for thresholds, measured in (
             ({"rejected": "50%"}, [("rejected", 5, 500 / 6, True)]),
-            # Records: one with several elements counts once.
+            # The unit is the record: a record with several bad elements counts once.
             ({"columns": {"tags[]": 4}}, [("column tags[]", 4, None, False)]),
             ({"columns": {"tags[]": 3}}, [("column tags[]", 4, None, True)]),
-            # Values: elements.
+            # The unit is the value: each element counts.
             ({"rules": {"tags[].pattern": 4}}, [("rule tags[].pattern", 4, None, False)]),
             ({"rules": {"tags[].maxLength": "100%"}}, [("rule tags[].maxLength", 6, 100, False)]),
             ({"rules": {"tags[].type": 0}}, [("rule tags[].type", 1, None, True)]),
@@ -199,7 +200,7 @@ class EndTests(ThresholdTest):
         self.assertEqual(list(check_docs.misfits(report, schema, schema)), [])
 
     def test_check_allows_what_the_rules_allow(self):
-        """Without a word on rejected records it allows none; other thresholds are none."""
+        """Without a `rejected` threshold, check allows no rejected records, regardless of other thresholds."""
         self.write("users.csv", rows(5, 95))
         for thresholds, flags, status in (
             ({"rejected": "5%"}, [], 0), ({"rejected": 4}, [], 1), ({"columns": {"email": "5%"}}, [], 1),
@@ -267,7 +268,8 @@ class BigTest(ThresholdTest):
     RECORDS = 20_000
 
     def big(self):
-        """Some chunks of 256 KiB, of which one in a hundred records is bad; the numbers of the bad ones."""
+        """Writes several chunks of 256 KiB in which about 1 % of the records are bad. Returns the numbers of the bad
+        ones."""
         bad = {number for number in range(1, self.RECORDS + 1) if number % 97 == 0 or number % 1009 == 5}
         emails = ("no" if number in bad else "a@b.org" for number in range(1, self.RECORDS + 1))
         lines = (f"{number},{email},{'x' * 190}\n" for number, email in enumerate(emails, 1))
@@ -309,7 +311,7 @@ class StopTests(BigTest):
                         "check", "big.csv", "-r", rules, "--stop-after", count, "--threads", threads, status=1)
                     lines = outcome.err.splitlines(keepends=True)
                     self.assertEqual(lines[-1], f"assay: big.csv: {message}")
-                    # All but the time and the number of threads.
+                    # Everything but the time and the number of threads.
                     summary = lines[1:]
                     expected = expected or summary
                     self.assertEqual(summary, expected)

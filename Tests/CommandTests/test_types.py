@@ -1,11 +1,11 @@
-"""Types, formats and constraints at the command line: for each, values that it accepts and their nearest misses."""
+"""Types, formats and constraints on the command line, each with valid values and their nearest misses."""
 
 import json
 import unittest
 
 from support import CommandTest, slow
 
-# What a field says, the values that pass, and those that do not.
+# The field, the valid values, and the invalid ones.
 TABLE = [
     ({"type": "integer"}, ["0", "-0", "+7", "007", "9" * 400, "-1"], ["1.0", "1e3", "1,000", "0x1F", " 1", "1 ", "--1", "+", "١", "1_0"]),
     ({"type": "integer", "groupChar": ","}, ["1,000", "1000", "12,345,678", "1,23,456"], ["1.000", "1,00", "0,123"]),
@@ -90,7 +90,7 @@ class TypeTests(CommandTest):
                     self.write("t.csv", content)
                     rules = self.rules({"name": "a"} | field)
                     outcome = self.assay("check", "t.csv", "--rules", rules, "--findings", "-", "--show-values", "--quiet", *engine)
-                    # A value may break more than one rule: NaN is neither above nor below anything.
+                    # A value may break more than one rule: NaN is neither above nor below a bound.
                     found = {finding["record"]: finding["value"] for finding in map(json.loads, outcome.text.split("\n")[:-1])}
                     self.assertEqual(found, dict(enumerate(bad, len(good) + 1)), outcome.err)
 

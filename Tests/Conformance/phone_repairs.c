@@ -1,9 +1,10 @@
 /* Canonical forms of telephone numbers, for phones.py, which compares them with libphonenumber.
- *
- *     stdin     DE␉0171 1781527          stdout    +491711781527␉
- *               DE␉0171                            0171␉plan
- *
- * Each line of the output has the value after the repair, and the reason why it is not a telephone number. */
+
+       stdin     DE␉0171 1781527          stdout    +491711781527␉
+                 DE␉0171                            0171␉plan
+
+   Each line of the output contains the value after the repair, and the reason for which it is not a telephone
+   number. */
 #include "assay/repair.h"
 
 #include <stdio.h>

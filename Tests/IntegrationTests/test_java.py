@@ -1,4 +1,4 @@
-"""The Java binding, with the libassay that the Python package has inside, in a job of Spark that is written in Java."""
+"""The Java binding, with the libassay of the Python package, in a Spark job written in Java."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""The pages of reports and profiles in a real browser: Chromium without a window, where it is installed."""
+"""The pages of reports and profiles in a real browser: headless Chromium, if it is installed."""
 
 import json
 import os
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(not os.access(ASSAY, os.X_OK), reason="there is no command: build it, or set ASSAY"),
 ]
 
-# What a reader meets: text that is too pale, or wider than the window; a control without a name.
+# Problems for readers: low contrast, text wider than the window, or a control without a name.
 PROBE = """
 <script>
 const luminance = c => { const l = c.map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 });
@@ -76,7 +76,7 @@ def page(request, tmp_path_factory):
 
 
 def browse(page, folder, *flags):
-    """Runs the browser over a page; what it loads from elsewhere would fail."""
+    """Runs the browser on a page. Any resource loaded from elsewhere would fail."""
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder / 'profile'}",
                "--host-resolver-rules=MAP * ~NOTFOUND", *flags, page.as_uri()]
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=True).stdout.decode()
@@ -105,7 +105,7 @@ def test_what_a_reader_meets(page, tmp_path, dark, width):
     ("narrow", ["--window-size=500,900", "--blink-settings=preferredColorScheme=1"]),
 ])
 def test_screenshots(page, tmp_path, name, flags):
-    """They are kept where SCREENSHOTS says. All are without scripts: the page has none, and forbids them."""
+    """Writes them to the folder SCREENSHOTS. All are without scripts: the page has no scripts, and forbids them."""
     assert "<script" not in page.read_text() and "default-src 'none'" in page.read_text()
     picture = tmp_path / "page.png"
     browse(page, tmp_path, f"--screenshot={picture}", *flags)

@@ -1,4 +1,4 @@
-"""The recipes of Docs/pipelines.md, run as they stand with the real programs, one after the other in one directory."""
+"""The recipes of Docs/pipelines.md, run unchanged with the real programs, one after the other in one directory."""
 
 import contextlib
 import getpass
@@ -47,7 +47,7 @@ def test_every_recipe_is_known():
 
 @pytest.fixture(scope="module")
 def postgres():
-    """A server of our own in a directory of our own, spoken to through a socket there."""
+    """A private server in a private directory, reached through a socket there."""
     servers = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [shutil.which("initdb")]
     if servers[-1] is None or shutil.which("psql") is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
@@ -107,7 +107,7 @@ fields:
 
 
 def test_copy_text_and_back(postgres, workplace, tmp_path):
-    """20,000 texts out of a table, through a repair that writes most of them anew, and into another table."""
+    """Moves 20,000 texts out of a table, through a repair that rewrites most of the texts, and into another table."""
     chance = random.Random(50)
     letters = "\b\f\n\r\t\v\\\\Nabfnrtv01xZ. \"'\x1a\x7f\x01"
     words = ["\\N", "\\.", "N", "\\", "\\\\N", "", "\\n"]

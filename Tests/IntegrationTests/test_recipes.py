@@ -1,7 +1,7 @@
 """The recipes of Docs/ci.md for other tools, with the real programs.
 
-They are installed from PyPI into environments of their own, below build/recipes; a recipe whose program does not install is
-skipped with the reason. ASSAY_RECIPES names another folder for the environments.
+They are installed from PyPI into separate environments below build/recipes. A recipe whose program does not install is
+skipped with the reason. ASSAY_RECIPES sets another folder for the environments.
 """
 
 import csv
@@ -22,7 +22,7 @@ import assay
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "Docs/ci.md").read_text()
 PLACE = pathlib.Path(os.environ.get("ASSAY_RECIPES") or ROOT / "build/recipes")
-# dbt-core 1.11 and later download a part of themselves from elsewhere when they are installed.
+# dbt-core 1.11 and later download parts from elsewhere during installation.
 PACKAGES = {
     "dbt": ["dbt-core<1.11", "dbt-duckdb<1.10"],
     "airflow": ["apache-airflow"],
@@ -35,12 +35,12 @@ PACKAGES = {
 
 
 def blocks(kind):
-    """The code blocks of a kind: what follows the kind on their first line, and their text."""
+    """The code blocks of a kind, as pairs of the rest of their first line and their text."""
     return re.findall(rf"^```\w+ {kind}(?: (\S+))?\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def environment(tool):
-    """The folder of the programs of an environment that has the packages."""
+    """The folder of the programs of an environment with the packages of the tool."""
     place = PLACE / tool
     done = place / "installed"
     if not done.exists():
@@ -87,7 +87,7 @@ def test_dbt(folder):
     assert run(folder, programs, programs / "python", "-c", query) == "3760\n"
     shown = re.search(r"`(select rule.*?)`", PAGE, re.DOTALL).group(1).replace("\n", " ")
     assert "balance.cents" in run(folder, programs, programs / "python", "-c", f"import duckdb; print(duckdb.sql({shown!r}).fetchall())")
-    # Bad data stops it before dbt.
+    # Bad data ends the script before dbt runs.
     run(folder, programs, "bash", "-c", script.replace("10%", "1%").replace("dbt ", "touch late; dbt "), status=1)
     assert not (folder / "late").exists()
 
@@ -108,7 +108,7 @@ def test_airflow(folder):
 
 @pytest.fixture
 def users(folder):
-    """The example as Parquet, with every value a text; what is clean of it."""
+    """The example as Parquet, with all values as text, and its clean rows."""
     with open(folder / "users.csv", newline="", encoding="utf-8", errors="replace") as file:
         names, *rows = csv.reader(file)
     table = pa.Table.from_pylist([dict(zip(names, row)) for row in rows if len(row) == len(names)])
@@ -121,7 +121,8 @@ def users(folder):
 
 
 def in_process(tool):
-    """The Python of an environment, with the package of this one: it has no dependencies, and one build for all versions."""
+    """The Python of an environment, with a link to the package of this environment. This works because the package has
+    no dependencies and one build for all versions."""
     programs = environment(tool)
     found = subprocess.run([programs / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
                            stdout=subprocess.PIPE, text=True, check=True)
@@ -148,7 +149,7 @@ def test_prefect(folder):
 def test_frames_of_workers(folder, users, tool):
     programs = in_process(tool)
     [(_, code)] = blocks(tool)
-    # A program of its own, whose name no module has.
+    # A separate program, with a name that is not a module.
     (folder / "judge_users.py").write_text(code)
     run(folder, programs, programs / "python", "judge_users.py", RAY_USAGE_STATS_ENABLED="0", RAY_DEDUP_LOGS="0")
     clean = pq.read_table(folder / "clean")

@@ -1,4 +1,4 @@
-"""The server of Examples/server, spoken to over real connections."""
+"""Tests the server of Examples/server over real connections."""
 
 import contextlib
 import gzip
@@ -26,7 +26,7 @@ MIB = 1 << 20
 
 
 class Server:
-    """A server of our own, on a free port."""
+    """A private server on a free port."""
 
     def __init__(self, rules=RULES, **settings):
         environment = os.environ | {name: str(value) for name, value in settings.items()}
@@ -50,7 +50,7 @@ class Server:
         return contextlib.closing(socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE))
 
     def exchange(self, path, body, type=None, **headers):
-        """Sends a request as a whole and reads the answer to its end."""
+        """Sends a complete request and reads the whole response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         with contextlib.closing(connection):
             fields = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -61,7 +61,7 @@ class Server:
             return response.status, response.headers, response.read()
 
     def problem(self, path, body, status, type=None, **headers):
-        """The problem document that a request must be answered with."""
+        """The problem document with which the server must respond."""
         seen, fields, content = self.exchange(path, body, type, **headers)
         assert (seen, fields["Content-Type"]) == (status, "application/problem+json"), content
         document = json.loads(content)
@@ -84,13 +84,13 @@ class Server:
             time.sleep(0.05)
 
     def memory(self, field="VmHWM"):
-        """Resident memory in bytes: the most so far, or now."""
+        """Resident memory in bytes: the peak, or the current value."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(field + r":\s+(\d+) kB", status)[1]) * 1024
 
 
 class Upload:
-    """A chunked upload over a connection whose answer is read while it goes on, or not."""
+    """A chunked upload over a connection. The response can be read during the upload."""
 
     def __init__(self, connection, path="/clean"):
         self.connection = connection
@@ -113,13 +113,13 @@ class Upload:
         self.end()
 
     def head(self):
-        """The status and the header of the answer."""
+        """The status and the header of the response."""
         self.stream = self.connection.makefile("rb")
         status = int(self.stream.readline().split()[1])
         return status, http.client.parse_headers(self.stream)
 
     def chunks(self):
-        """The pieces of the answer; afterwards `trailer` is there."""
+        """The chunks of the response. Afterwards, `trailer` is set."""
         while True:
             line = self.stream.readline()
             if not line:
@@ -147,7 +147,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory):
-    """What the command makes of the same table."""
+    """The outputs of the command for the same table."""
     directory = tmp_path_factory.mktemp("expected")
     names = {"clean": "good.csv", "rejects": "bad.csv", "findings": "why.jsonl"}
     options = [f"--{output}={name}" for output, name in names.items()]
@@ -259,7 +259,7 @@ def test_requests_that_are_none(server):
 @pytest.mark.parametrize("size", [1, 997, 65_536, len(USERS)])
 def test_an_upload_gives_what_the_command_gives(server, expected, size):
     outputs, trailer = expected
-    # One byte at a time: a header and what follows it, more would take long.
+    # One byte at a time takes long, so that case has only the header and some rows.
     table = USERS if size > 1 else b"".join(USERS.splitlines(True)[:30])
     for output, media_type in {"clean": "text/csv", "rejects": "text/csv", "findings": "application/jsonl"}.items():
         with server.connect() as connection:
@@ -329,7 +329,7 @@ def test_requests_that_cannot_be(server):
 def test_an_upload_that_is_too_large():
     with Server(MAX_UPLOAD_BYTES=100_000) as server:
         assert server.problem("/clean", USERS, 413)["detail"] == "an upload has at most 100000 bytes"
-        # Found out when the answer has begun: it must not look whole.
+        # The error occurs after the response has begun, so the response must not appear complete.
         with server.connect() as connection:
             upload = Upload(connection)
             upload.send([USERS[:90_000]])
@@ -343,7 +343,7 @@ def test_an_upload_that_is_too_large():
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
-    """A table of 200 MiB: its rules, its header, a body, and how often that stands in it."""
+    """A table of 200 MiB: its rules, its header, a body, and the number of repetitions of the body."""
     directory = tmp_path_factory.mktemp("large")
     make_ten(directory / "ten.csv", 40_000)
     header, body = (directory / "ten.csv").read_bytes().split(b"\n", 1)
@@ -365,7 +365,7 @@ def test_a_large_upload_waits_for_its_reader(large, tmp_path):
         assert command.wait() == 0
 
     with Server(rules) as server, server.connect() as connection:
-        # Small buffers of the system's, so that what waits is in the server or not sent.
+        # Small buffers in the system, so that waiting data is in the server or unsent.
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
         before = server.memory("VmRSS")
@@ -379,7 +379,7 @@ def test_a_large_upload_waits_for_its_reader(large, tmp_path):
         sender = threading.Thread(target=upload.send_all, args=[pieces()], daemon=True)
         sender.start()
         assert upload.head()[0] == 200
-        # Nobody reads: it must come to a halt.
+        # The client does not read, so the upload must stop.
         sent = -1
         while sent != upload.sent:
             sent = upload.sent
@@ -387,7 +387,7 @@ def test_a_large_upload_waits_for_its_reader(large, tmp_path):
             time.sleep(1)
         assert sent < 24 * MIB, "the server read on although nothing was taken"
         halted = sent
-        # Slowly at first, then as fast as it goes.
+        # Slowly at first, then at full speed.
         with open(tmp_path / "good.csv", "rb") as good:
             for number, chunk in enumerate(upload.chunks()):
                 assert chunk == good.read(len(chunk))
@@ -425,7 +425,7 @@ def test_many_uploads_at_once(server, expected):
 
 def test_a_client_that_goes_away(server):
     header, rows = USERS.split(b"\n", 1)
-    # In the middle of the upload, before and after the answer has begun; and while the server waits for its reader.
+    # During the upload, before and after the response has begun, and while the server waits for its reader.
     for part in (USERS[:1000], USERS[:100_000], header + b"\n" + rows * 20):
         with server.connect() as connection:
             upload = Upload(connection)

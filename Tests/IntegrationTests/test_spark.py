@@ -1,4 +1,4 @@
-"""A real Spark with executors of its own: rows come out once, also when an executor dies under way."""
+"""Real Spark with separate executors: each row appears once, even if an executor fails during the run."""
 
 import json
 import os
@@ -122,7 +122,8 @@ def test_a_report_before_any_action(spark):
 
 
 def test_a_report_of_actions_that_failed(spark, tmp_path):
-    """There is none: it is of the first action that succeeds. Half of the rows have been counted before."""
+    """A failed action has no report, although half of the rows were counted before. The report is that of the first
+    action that succeeds."""
     marker = tmp_path / "mended"
 
     def fail(batches):
@@ -165,7 +166,7 @@ def test_a_report_of_what_spark_does_not_count(spark, action):
 
 
 def test_a_session_that_lets_nobody_listen(spark, monkeypatch):
-    """All but the report works there."""
+    """Everything except the report works in such a session."""
     def refuse(self, session):
         raise RuntimeError("not whitelisted")
 
@@ -225,7 +226,7 @@ def test_streams(spark, tmp_path):
 
 @pytest.mark.parametrize("kind", ["plain", "one", "several", "none", "foreign"])
 def test_findings_are_those_of_a_table(spark, kind):
-    """But for the numbers of records, which rows of Spark have not."""
+    """Except for the numbers of records, which rows in Spark do not have."""
     choose = random.Random(kind)
     table = pa.table(
         {
@@ -289,7 +290,7 @@ def test_functions_of_sql(spark, tmp_path):
     assay.spark.register(spark, "check_texts", rules)
     found = spark.sql("SELECT found.* FROM (SELECT check_texts(struct(*)) AS found FROM texts)")
     assert [tuple(row) for row in found.collect()] == list(zip(rules.check({"v": texts}).mask, rules.check({"v": texts}).reasons))
-    # A foreign key may refer to a file beside the rules.
+    # A foreign key may refer to a file in the folder of the rules.
     (tmp_path / "known.csv").write_text("v\nbo\n")
     path = tmp_path / "rules.yaml"
     path.write_text("fields: [{name: v}]\nforeignKeys: [{fields: v, reference: {resource: known.csv, fields: v}}]\n")
@@ -303,7 +304,7 @@ def test_functions_of_sql(spark, tmp_path):
 
 
 def test_counts_of_many_batches(spark):
-    """They are passed on in ever longer steps."""
+    """The intervals between updates of the counts increase."""
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 10)
     rules = assay.Rules.parse(RULES + "thresholds: {columns: {email: 10}}")
     cleaned = assay.spark.clean(frame(spark, 3_003, 3), rules)
@@ -321,7 +322,7 @@ def test_wrong_columns_are_told_at_once(spark):
 
 @pytest.mark.parametrize("minds_case", [False, True])
 def test_the_case_of_names(spark, minds_case):
-    """As Spark takes them."""
+    """Names are matched as in Spark."""
     spark.conf.set("spark.sql.caseSensitive", minds_case)
     rules = assay.Rules.parse("fields: [{name: id, constraints: {unique: true}}]")
     df = spark.createDataFrame([("1", 2, "b"), ("1", 1, "a")], "id string, T int, assay_Clean string")
@@ -415,7 +416,7 @@ def test_rules_that_are_called_like_the_totals(spark):
 
 
 def test_an_executor_is_killed(spark, tmp_path):
-    """The executor of the first task that gets to it is killed, in the middle of the run."""
+    """The executor of the first task that reaches this point is killed during the run."""
     marker = tmp_path / "killed"
 
     def kill_once(batches):
@@ -426,7 +427,7 @@ def test_an_executor_is_killed(spark, tmp_path):
                 except FileExistsError:
                     pass
                 else:
-                    # This worker is a child of Spark's daemon of Python, and that one of the executor.
+                    # This worker is a child of Spark's Python daemon, which is a child of the executor.
                     daemon = pathlib.Path(f"/proc/{os.getppid()}/stat").read_text()
                     os.kill(int(daemon.rpartition(")")[2].split()[1]), signal.SIGKILL)
             yield batch
@@ -500,7 +501,7 @@ thresholds: {rejected: 10%, columns: {id: 1%, mail: 0}, rules: {primaryKey: 5, o
 @pytest.mark.parametrize("keep", ["first", "none"])
 @pytest.mark.parametrize("kind", KEYS)
 def test_keys_are_those_of_a_table(spark, kind, keep):
-    """The same rows as one table of pyarrow, in their order, and spread over Spark."""
+    """The same rows as one table of pyarrow, in their order, and distributed over Spark."""
     choose = random.Random(kind + keep)
     ids = [choose.choice([str(n), f"0{n}"]) for n in (choose.randrange(2_000) for _ in range(3_000))]
     table = pa.table(
@@ -539,14 +540,14 @@ def test_an_order_is_needed_for_keys(spark):
             assay.spark.check(df, rules, order_by=["at"]).collect()
 
 
-#: The keys a and b of some rows, and what orders them: whether two are equal in both, and the rows that are refused.
+# The keys a and b of some rows, and their order: whether two rows are equal in both, and the rejected rows.
 TIES = {
     "a row that is refused": ("values ('1', '1', 1), ('1', '2', 2), ('9', '2', 2)", True, []),
     "two that are refused": ("values ('1', 'x', 1), ('1', 'y', 2), ('1', 'z', 2)", True, []),
     "no number": ("values ('1', 'x', double('NaN')), ('1', 'y', double('NaN'))", True, []),
     "nothing": ("values ('1', 'x', int(null)), ('1', 'y', null)", True, []),
     "no key in common": ("values ('1', 'x', 1), ('2', 'y', 1), ('2', 'z', 2)", False, ["z"]),
-    # The clocks of New York show half past one twice.
+    # The clocks of New York show 01:30 twice.
     "an hour that comes twice": (
         "values ('1', 'x', timestamp'2024-11-03T05:30:00Z'), ('1', 'y', timestamp'2024-11-03T06:30:00Z')", False, ["y"]
     ),
@@ -559,7 +560,7 @@ TIES = {
 @pytest.mark.parametrize("keys", [1, 2])
 @pytest.mark.parametrize("kind", TIES)
 def test_ties(spark, kind, keys):
-    """The job fails if two rows are equal in a key and in the order, wherever they are."""
+    """The job fails if two rows are equal in a key and in the order, in any partitions."""
     values, fails, expected = TIES[kind]
     fields = ["{name: a, constraints: {unique: true}}", "{name: b, constraints: {unique: true}}"]
     rules = assay.Rules.parse(f"fields: [{', '.join(fields[:keys])}]")
@@ -621,7 +622,7 @@ def test_references_are_those_of_a_table(spark, tmp_path, kind, from_files):
 
 
 def test_rules_open_files_in_their_folder_only(spark, tmp_path):
-    """The paths of Tests/Escapes: files are read by the driver, or, in functions of SQL, by the executors."""
+    """The paths of Tests/Escapes. The driver reads the files, or, in SQL functions, the executors."""
     tree = make(tmp_path / "tree")
     df = spark.createDataFrame([(SECRET,), ("other",)], "id string")
     df.createOrReplaceTempView("escaping")
@@ -655,7 +656,7 @@ def test_rules_open_files_in_their_folder_only(spark, tmp_path):
 
 
 def test_wrong_references(spark):
-    """The same as Rules.check says."""
+    """The errors are those of Rules.check."""
     df = spark.createDataFrame([("1", "a", 1)], "id string, mail string, n int")
     rules = assay.Rules.parse("fields: [{name: n}]\nforeignKeys: [{fields: n, reference: {resource: numbers.csv, fields: number}}]")
     for name, column in [("number.csv", "number"), ("numbers.csv", "numbre")]:

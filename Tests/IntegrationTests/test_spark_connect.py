@@ -1,5 +1,5 @@
-"""Spark Connect: a session that talks to a server, and has no JVM of its own. In a process of its own, since a session of either kind
-excludes the other."""
+"""Spark Connect: a session that uses a server and has no JVM. It runs in a separate process, because a process can have
+only one of the two kinds of session."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def main():
     assert cleaned.rejected.count() == 100
     assert assay.spark.repair(df, rules).filter("id LIKE ' %'").count() == 0
 
-    # Nothing is counted of an action that fails, and what toLocalIterator reads is.
+    # A failed action is not counted, but rows read by toLocalIterator are.
     cleaned = assay.spark.clean(df.selectExpr("id", "if(at = 999, raise_error('boom'), email) AS email"), rules)
     try:
         cleaned.judged.collect()
@@ -113,7 +113,7 @@ SELECT count_if(assay_is('email', email)), count_if(assay_matches(' .*', id)), c
 """)
     assert tuple(counted.first()) == (900, 500, 900), counted.first()
 
-    # The function runs on the server, in a process of its own.
+    # The function runs on the server, in a separate process.
     df.write.parquet("in")
     here = os.getcwd()
 

@@ -1,4 +1,5 @@
-/* Prints what a program depends on besides the functions: sizes, places and values. Compared with abi.txt. */
+/* Prints the sizes, offsets and values that programs depend on, in addition to the functions. A test compares them
+   with abi.txt. */
 #include <assay/assay.h>
 #include <stdio.h>
 

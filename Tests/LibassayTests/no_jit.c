@@ -1,5 +1,5 @@
-/* Linked with a test, it makes the system deny executable memory to the library, so that patterns run without JIT: memcheck does not know
- * which bytes PCRE2's machine code may read. */
+/* Linked with a test, it makes the system deny executable memory to the library, so that patterns run without JIT,
+   because memcheck does not know which bytes PCRE2's machine code may read. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* What the tests of libassay share. Each test is a program that is linked with the installed library. */
+/* Support for the tests of libassay. Each test is a program that is linked with the installed library. */
 #ifndef ASSAY_LIBASSAY_SUPPORT_H
 #define ASSAY_LIBASSAY_SUPPORT_H
 
@@ -23,7 +23,7 @@ static inline assay_rules *must_compile(const char *pattern)
     return rules;
 }
 
-/* Whether a call was refused with this code and these words. Frees the fault. */
+/* Whether a call was rejected with this code and this message. Frees the fault. */
 static inline bool refused(assay_fault *fault, assay_fault_code code, const char *words)
 {
     if (fault == NULL) {
@@ -36,7 +36,7 @@ static inline bool refused(assay_fault *fault, assay_fault_code code, const char
     return is_right;
 }
 
-/* A release for structures whose memory the test keeps. */
+/* Release callbacks for structures whose memory belongs to the test. */
 static inline void release_array(struct ArrowArray *array) { array->release = NULL; }
 static inline void release_schema(struct ArrowSchema *schema) { schema->release = NULL; }
 

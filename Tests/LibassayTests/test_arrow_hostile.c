@@ -1,7 +1,7 @@
-/* Arrow structures that lie: each is refused, and nothing outside what they rightly have is touched. */
+/* Invalid Arrow structures: libassay must reject each one, and must not access memory outside its buffers. */
 #include "support.h"
 
-/* A column of three texts, "7", null and "x", every part of which a case may spoil. */
+/* A column of three texts, "7", null and "x". A case may change every part. */
 typedef struct column {
     int32_t offsets[4];
     uint8_t validity[1];
@@ -87,17 +87,17 @@ static void spoil_array(assay_rules *rules)
     column.array.dictionary = &column.array;
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has a dictionary, and its schema none"));
 
-    /* And as it should be. */
+    /* The valid column. */
     make(&column);
     CHECK(check(&column, rules, &result) == NULL);
     CHECK(rejected_are(result, "001"));
-    /* An unknown number of nulls without a map is how some producers say that there are none. */
+    /* Some producers write an unknown number of nulls without a bitmap if there are no nulls. */
     make(&column);
     column.buffers[0] = NULL;
     column.array.null_count = -1;
     CHECK(check(&column, rules, &result) == NULL);
     CHECK(rejected_are(result, "011"));
-    /* Nothing has to be there for no rows. */
+    /* A column without rows needs no buffers. */
     make(&column);
     column.array.length = 0;
     column.array.null_count = 0;
@@ -145,14 +145,14 @@ static void spoil_schema(assay_rules *rules)
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "child 0 is NULL"));
     column.schema.n_children = -1;
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has -1 children"));
-    /* A schema that is its own child would never end. */
+    /* Without a depth limit, a schema that is its own child would recurse without end. */
     make(&column);
     children[0] = &column.schema;
     column.schema.format = "+s";
     column.schema.n_children = 1;
     column.schema.children = children;
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "nested deeper than 32"));
-    /* Thirty structs, each of which has the next as its child twice: 2^30 columns. */
+    /* Thirty structs, each with the next one as both of its children: 2^30 columns. */
     struct ArrowSchema chain[30];
     struct ArrowSchema *twice[30][2];
     for (int i = 0; i < 30; i++) {
@@ -175,7 +175,7 @@ static void spoil_views(assay_rules *rules)
     const int64_t sizes[] = {16};
     static const struct {
         view view;
-        const char *words; /* NULL: it is right */
+        const char *words; /* NULL: it is valid */
     } cases[] = {
         {{13, "1234", 0, 0}, NULL},
         {{16, "1234", 0, 0}, NULL},
@@ -202,7 +202,7 @@ static void spoil_views(assay_rules *rules)
             CHECK(refused(fault, ASSAY_FAULT_ARROW, cases[i].words));
         }
     }
-    /* What a null stands over is not looked at. */
+    /* The values of null rows are not read. */
     const uint8_t validity[] = {0};
     view wrong = {INT32_MAX, "", 77, -5};
     const void *buffers[] = {validity, &wrong, text, sizes};
@@ -224,7 +224,7 @@ static void spoil_views(assay_rules *rules)
                   "2 buffers where its type has 3"));
 }
 
-/* Lengths that need no memory to be said. */
+/* Large lengths in arrays that need no buffers. */
 static void spoil_lengths(assay_rules *rules)
 {
     struct ArrowArray array = {.length = 70, .null_count = 70, .release = release_array};
@@ -236,7 +236,7 @@ static void spoil_lengths(assay_rules *rules)
     array.length = (int64_t)1 << 48;
     CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
                   "281474976710656 rows are more than"));
-    /* Nor does a repair take memory for them. */
+    /* A repair must not allocate memory for them either. */
     assay_rules *repairing = must_parse("fields: [{name: value, repair: [{default: N}]}]");
     CHECK(refused(assay_rules_check_arrow_column(repairing, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
                   "281474976710656 rows are more than"));
@@ -291,7 +291,7 @@ static void spoil_runs(assay_rules *rules)
     static const struct {
         int32_t ends[3];
         int64_t length, offset;
-        const char *words; /* NULL: it is right */
+        const char *words; /* NULL: it is valid */
     } cases[] = {
         {{2, 3, 5}, 5, 0, NULL},
         {{2, 3, 9}, 3, 2, NULL},
@@ -341,7 +341,7 @@ static void spoil_runs(assay_rules *rules)
     }
 }
 
-/* A type that cannot be judged is refused before anything of the array is read. */
+/* An unsupported type is rejected before any part of the array is read. */
 static void spoil_others(assay_rules *rules)
 {
     static const char *const formats[] = {"+l", "+us:0,1", "w:3", "tiM", "+m"};
@@ -398,7 +398,7 @@ static void spoil_struct(void)
     inner.schema.name = "other";
     CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_COLUMNS,
                   "no column is named 'value'"));
-    /* A struct in a struct, and null where the outer one is. */
+    /* A struct in a struct. Its rows are null if the outer struct is null. */
     inner.schema.name = "b";
     schema.name = "a";
     struct ArrowSchema *outer_schemas[] = {&schema};
@@ -421,7 +421,7 @@ static void spoil_struct(void)
     assay_rules_free(rules);
 }
 
-/* Checks a column on one thread and on three; both must refuse it with these words. */
+/* Checks a column on one thread and on three. Both must reject it with this message. */
 static bool refused_on_threads(assay_rules *rules, const struct ArrowSchema *schema, const struct ArrowArray *array,
                                const char *words, int64_t row)
 {
@@ -437,7 +437,7 @@ static bool refused_on_threads(assay_rules *rules, const struct ArrowSchema *sch
     return is_right;
 }
 
-/* One wrong place in a column of several slices, each of which is looked at by itself. */
+/* One invalid place in a column of several slices, because each slice is checked separately. */
 static void spoil_slices(assay_rules *rules)
 {
     enum { ROWS = 9000 };
@@ -473,7 +473,7 @@ static void spoil_slices(assay_rules *rules)
     const char *descends = "an offset that is negative or descends";
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const int64_t place = places[i];
-        /* Far outside, and back; the second one looks right in its lower half. */
+        /* Far out of range, and back. The lower half of the second offset is valid. */
         offsets32[place] = INT32_MAX;
         CHECK(refused_on_threads(rules, &u, &array32, descends, place + 1));
         offsets64[place] = ((int64_t)1 << 32) + place;
@@ -490,7 +490,7 @@ static void spoil_slices(assay_rules *rules)
         CHECK(refused_on_threads(rules, &dictionary, &encoded, "an index outside its dictionary", place));
         indices[place] = 0;
     }
-    /* And as they should be. */
+    /* The valid columns. */
     const struct ArrowArray *arrays[] = {&array32, &array64, &viewed, &encoded};
     const struct ArrowSchema *schemas[] = {&u, &U, &vu, &dictionary};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
@@ -503,7 +503,7 @@ static void spoil_slices(assay_rules *rules)
     }
 }
 
-/* Bytes that are no text: findings, not faults. */
+/* Bytes that are not UTF-8 lead to findings, not to faults. */
 static void spoil_text(assay_rules *rules)
 {
     column column;
@@ -516,14 +516,14 @@ static void spoil_text(assay_rules *rules)
     CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
     CHECK(strcmp(finding.code, "encoding") == 0);
     CHECK(rejected_are(result, "101"));
-    /* Well-formed as a whole, and cut in two by an offset. */
+    /* Well-formed as a whole, but split by an offset. */
     make(&column);
     memcpy(column.bytes, "\xC3\xA9", 2);
     CHECK(check(&column, rules, &result) == NULL);
     CHECK(rejected_are(result, "101"));
 }
 
-/* Moments so far away that 64 bits cannot count what the clocks of a zone would show. */
+/* Moments for which the local time of a zone does not fit into 64 bits. */
 static void spoil_moments(assay_rules *rules)
 {
     static const int64_t moments[] = {INT64_MIN, INT64_MAX};

@@ -1,12 +1,12 @@
-/* Arrow structures made up at random, about half of them with something wrong in them.
- *
- *     test_arrow_random [DIRECTORY [COUNT [SEED]]]
- *
- * An oracle below says in plain words which of them are right and what each row comes to; libassay must say the same. Every
- * buffer touches a page that cannot be read, now at its front and now at its end, so that a read outside kills the test.
- *
- * Nothing is made up that nobody could see: buffers of texts and numbers have no length in the C Data Interface, so that
- * lengths and last offsets here lie within them. */
+/* Random Arrow structures, about half of them with defects.
+
+       test_arrow_random [DIRECTORY [COUNT [SEED]]]
+
+   An oracle below decides which structures are valid and the verdict for each row; libassay must agree. Every buffer
+   touches an unreadable page, either at its start or at its end, so that a read outside of it ends the test.
+
+   The structures contain no undetectable defects. The C Data Interface does not describe the sizes of buffers of
+   texts and numbers, so lengths and last offsets are within these buffers. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "support.h"
 
@@ -21,7 +21,7 @@ static test_random dice;
 static int64_t below(int64_t count) { return test_random_below(&dice, (uint32_t)count); }
 static bool one_in(int64_t count) { return below(count) == 0; }
 
-/* Whether something is to be wrong here; never in half of the structures. */
+/* Whether to insert a defect here. Half of the structures have no defects. */
 static int64_t flaw_rate;
 static bool flaw(void) { return flaw_rate > 0 && one_in(flaw_rate); }
 
@@ -35,7 +35,7 @@ static int64_t wild(void)
 
 enum { SLOTS = 160, PAGES = 2 };
 
-/* Some of the memory lies so far from the rest that 32 bits do not reach it. */
+/* Part of the memory is more than 4 GiB away from the rest. */
 static uint8_t *near_slots[SLOTS], *far_slots[SLOTS];
 static size_t used, room, page;
 static bool is_scattered;
@@ -54,7 +54,7 @@ static void open_slots(void)
     room = PAGES * page;
     for (size_t i = 0; i < SLOTS; i++) {
         near_slots[i] = open_slot(NULL);
-        /* Below, unless there is nothing there, as under valgrind. */
+        /* Below, unless the addresses there are unavailable, as under valgrind. */
         const uintptr_t far = (uintptr_t)(i % 8 + 1) << 36;
         uint8_t *base = (uintptr_t)near_slots[0] > (uintptr_t)1 << 40 ? near_slots[0] - far : near_slots[0] + far;
         far_slots[i] = open_slot(base + i * (room + 2 * page));
@@ -63,7 +63,7 @@ static void open_slots(void)
     CHECK(apart > UINT32_MAX && apart < UINTPTR_MAX - UINT32_MAX);
 }
 
-/* `size` bytes against one of the walls, filled with anything. */
+/* `size` bytes next to an unreadable page, with arbitrary content. */
 static void *walled(int64_t size, size_t alignment)
 {
     CHECK(used < SLOTS && (size_t)size <= room);
@@ -93,7 +93,7 @@ static void fill_text(uint8_t *text, int64_t size)
     for (int64_t i = 0; i < size; i++) text[i] = bytes[below(kinds)];
 }
 
-/* Texts behind offsets of 4 or 8 bytes. */
+/* Texts with offsets of 4 or 8 bytes. */
 static void make_texts(node *column, int64_t capacity, size_t width)
 {
     uint8_t *offsets = walled((capacity + 1) * (int64_t)width, width);
@@ -156,7 +156,7 @@ static void make_views(node *column, int64_t capacity)
     if (flaw()) column->array.n_buffers = one_in(2) ? below(4) : one_in(2) ? -1 : INT64_MAX;
 }
 
-/* Formats and the bits that a value of them takes. */
+/* Formats, and the number of bits of their values. */
 static const struct {
     const char *format;
     int bits;
@@ -218,7 +218,7 @@ static void make_dictionary(node *column, int64_t capacity)
     column->array.dictionary = flaw() ? NULL : &values->array;
     column->schema.dictionary = flaw() ? NULL : &values->schema;
     if (flaw()) column->schema.format = one_in(2) ? "u" : "g";
-    /* What was an index of 1 byte may now be an offset of 4 or a number of 8, and reads as far. */
+    /* The format may now be wider than the buffer: an index of 1 byte may be an offset of 4 or a number of 8. */
     if (bits_of(column->schema.format) != bits) column->array.length = column->array.offset = 0;
     column->array.n_buffers = 2;
 }
@@ -255,7 +255,7 @@ static void make_runs(node *column, int64_t capacity)
     column->child_arrays[1] = flaw() ? NULL : &values->array;
 }
 
-/* Whatever may be wrong with an array of any type. */
+/* Inserts defects that any type of array can have. */
 static void spoil(node *column)
 {
     struct ArrowArray *array = &column->array;
@@ -273,7 +273,7 @@ static void spoil(node *column)
     if (flaw()) column->schema.format = one_in(2) ? NULL : "\xC3";
 }
 
-/* A column of at least so many rows. */
+/* A column of at least `rows` rows. */
 static node *make_column(int64_t rows, bool is_inner)
 {
     node *column = &nodes[used_nodes++];
@@ -340,7 +340,7 @@ static node *make_column(int64_t rows, bool is_inner)
 /* -- The oracle --------------------------------------------------------------------------------------------------- */
 
 typedef enum verdict { UNKNOWN, PASS, FAIL, EMPTY, MISSING } verdict;
-enum { MOST = 300 }; /* rows of anything here */
+enum { MOST = 300 }; /* maximum number of rows of any array */
 
 static const char *plain_format(const struct ArrowSchema *schema)
 {
@@ -368,7 +368,7 @@ static bool schema_is_right(const struct ArrowSchema *schema)
     return is_index(schema->format) && schema_is_right(schema->dictionary);
 }
 
-/* What is asked of every array, whether its values are looked at or not. */
+/* Requirements on every array, even if its values are not read. */
 static bool shape_is_right(const struct ArrowSchema *schema, const struct ArrowArray *array)
 {
     const int64_t limit = (int64_t)1 << 48;
@@ -391,7 +391,7 @@ static bool shape_is_right(const struct ArrowSchema *schema, const struct ArrowA
     return (array->dictionary != NULL) == (schema->dictionary != NULL);
 }
 
-/* Whether the map of an array can be read; *map is NULL if there is none. */
+/* Whether the validity bitmap of an array is valid. *map is NULL if it has no bitmap. */
 static bool map_is_right(const struct ArrowSchema *schema, const struct ArrowArray *array, const uint8_t **map)
 {
     *map = NULL;
@@ -420,8 +420,8 @@ static verdict judge_text(const uint8_t *text, int64_t count)
     return PASS;
 }
 
-/* Whether rows [first, first + count) of an array can be judged, and what they come to. Those that come in as MISSING have
- * no value whatever their own map says. */
+/* Whether rows [first, first + count) of an array are valid, and their verdicts. Rows that are MISSING on entry have
+   no value, regardless of their own bitmap. */
 static bool values_are_right(const struct ArrowSchema *schema, const struct ArrowArray *array, int64_t first,
                              int64_t count, verdict *verdicts)
 {
@@ -526,7 +526,7 @@ static bool values_are_right(const struct ArrowSchema *schema, const struct Arro
     return true;
 }
 
-/* -- Both, side by side ------------------------------------------------------------------------------------------- */
+/* -- Comparison --------------------------------------------------------------------------------------------------- */
 
 static uint64_t accepted, refusals;
 
@@ -629,7 +629,7 @@ static void check_table(assay_rules *const *rules)
     is_right = is_right && shape_is_right(&leaf->schema, array) && array->length >= first + rows &&
                values_are_right(&leaf->schema, array, first, rows, verdicts);
 
-    /* Keys are hashed, and not compared. */
+    /* Keys are hashed, not compared. */
     static const uint8_t secret[16] = {1};
     const assay_options options = {.size = sizeof options, .threads = 1, .key_secret = secret};
     assay_result *result = NULL;
@@ -644,7 +644,7 @@ int main(int count, char **arguments)
     const uint64_t seed = count > 3 ? strtoull(arguments[3], NULL, 10) : 1;
     open_slots();
     assay_rules *pattern = must_compile("[0-9]+");
-    /* Flat and nested; and the same as rules of whole rows, which see the values after the columns have been judged. */
+    /* Flat and nested, and the same as row rules, which see the values after the columns were checked. */
     assay_rules *const of_column[] = {
         must_parse("fields: [{name: a, constraints: {pattern: '[0-9]+'}}]"),
         must_parse("fields: [{name: s.a, constraints: {pattern: '[0-9]+'}}]"),
@@ -656,7 +656,7 @@ int main(int count, char **arguments)
                    "rows: [{check: 'size(row[\"s.a\"]) > 0 && row[\"s.a\"].matches(\"^[0-9]+$\")'}]"),
     };
     for (long long i = 0; i < structures; i++) {
-        /* From the seed and the number alone, so that one of them can be made again. */
+        /* The state depends only on the seed and the number, so that each structure can be reproduced. */
         dice.state = (seed * 1000003 + (uint64_t)i) * 0x9E3779B97F4A7C15 | 1;
         used = used_nodes = 0;
         is_scattered = one_in(3);
@@ -672,7 +672,7 @@ int main(int count, char **arguments)
         }
     }
     printf("%llu accepted, %llu refused\n", (unsigned long long)accepted, (unsigned long long)refusals);
-    /* Neither half is there for show. */
+    /* Both outcomes must be frequent. */
     if (structures >= 1000) CHECK(accepted > (uint64_t)structures / 4 && refusals > (uint64_t)structures / 8);
     assay_rules_free(pattern);
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,5 @@
-/* Budgets of calls: calls end soon, values beyond the budget are undecided and counted, and the other verdicts are unchanged. */
+/* Budgets of calls: calls end soon, values beyond the budget are undecided and counted, and the other verdicts are
+   unchanged. */
 #include "support.h"
 
 #include <time.h>
@@ -7,7 +8,7 @@ static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 enum { PATTERNS = 4000, FEW_ROWS = 300, LONG_VALUE = 400 };
 
-/* Values of one length, one after the other. */
+/* Consecutive values of one length. */
 static char *long_values(int32_t *offsets)
 {
     char *bytes = malloc((size_t)FEW_ROWS * LONG_VALUE);
@@ -27,7 +28,7 @@ static uint64_t count_findings(const assay_result *result, const char *rule)
     return count;
 }
 
-/* Without a budget this takes fifty seconds: each pattern makes an automaton for its first long value. */
+/* Without a budget this takes fifty seconds, because each pattern builds an automaton for its first long value. */
 static void test_many_patterns(void)
 {
     char *text = malloc(200 * PATTERNS);
@@ -58,7 +59,7 @@ static void test_many_patterns(void)
         const double start = seconds();
         CHECK(assay_rules_check_columns(rules, columns, PATTERNS, FEW_ROWS, &options, &result) == NULL);
         const double took = seconds() - start;
-        /* The debug build is ten times as slow. */
+        /* The debug build takes ten times as long. */
         if (!CHECK(took < 5)) fprintf(stderr, "    %f s\n", took);
         assay_totals totals;
         assay_result_totals(result, &totals);
@@ -171,7 +172,7 @@ static void free_table(table *table)
     for (size_t c = 0; c < table->width; c++) free(table->bytes[c]), free(table->offsets[c]);
 }
 
-/* Rules of all kinds, each there or not. */
+/* Rules of all kinds, each present or absent. */
 static size_t write_rules(test_random *random, char *text)
 {
     static const char *const fields[] = {
@@ -242,7 +243,7 @@ static const char *row_of(const listed *list, size_t row, size_t *count)
     return list->text + from;
 }
 
-/* Whether each finding of a row is one of another list, in the same order. */
+/* Whether the findings of a row are a subsequence of another list. */
 static bool is_part(const char *some, size_t count, const char *all, size_t all_count)
 {
     size_t at = 0;
@@ -271,7 +272,8 @@ static assay_result *check(const assay_rules *rules, const table *table, const a
     return result;
 }
 
-/* Compares a result under a budget with one without: rows within the budget have the same findings, other rows have a part. */
+/* Compares a result under a budget with one without: rows within the budget must have the same findings, other rows
+   a part of them. */
 static void compare(const assay_result *found, const listed *right, size_t rows)
 {
     listed listed = list(found, rows);
@@ -336,7 +338,7 @@ static void test_agreement(void)
             compare(cut, &right, table.rows);
             CHECK(assay_result_ticks(cut) <= options.budget_ticks);
             partly += assay_result_over_budget(cut) > 0 && assay_result_over_budget(cut) < table.rows;
-            /* For a table of this size all automata are made in the first check. */
+            /* For a table of this size, the first check builds all automata. */
             if (options.threads == 1 && table.rows > 2100) {
                 assay_result *again = check(rules, &table, &options);
                 CHECK(memcmp(assay_result_rows(cut, ASSAY_ROWS_OVER_BUDGET),
@@ -353,7 +355,7 @@ static void test_agreement(void)
     CHECK(partly > 0);
 }
 
-/* A list that is made for each of its elements takes memory that grows with the square of the cell. */
+/* A list that is built for each element takes memory that grows with the square of the cell. */
 static void test_memory(void)
 {
     assay_rules *rules = must_parse("fields: [{name: l, type: list, itemType: integer}]\n"
@@ -384,7 +386,7 @@ static void test_memory(void)
     assay_rules_free(rules);
 }
 
-/* CSV in memory: the same words. And members that an older program does not know of. */
+/* CSV in memory has the same message. Also tests an options struct of an older program, without the newer members. */
 static void test_csv(void)
 {
     assay_rules *rules = must_parse("{fields: [{name: a, constraints: {pattern: '(x|y)\\1'}}], primaryKey: a}");
@@ -414,7 +416,7 @@ static void test_csv(void)
     assay_rules_free(rules);
 }
 
-/* Rows that share values, each judged once. */
+/* Rows that share values, each of which is checked once. */
 static void test_dictionary(void)
 {
     assay_rules *rules = must_parse("fields: [{name: v, constraints: {pattern: '(a|b)\\1*c'}}]");

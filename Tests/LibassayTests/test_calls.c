@@ -1,4 +1,4 @@
-/* The functions of assay.h as C calls them: what they refuse, what they give, and whose memory it is. */
+/* The functions of assay.h as called from C: rejected arguments, results, and ownership of memory. */
 #include "support.h"
 
 #include <pthread.h>
@@ -20,7 +20,7 @@ static void refuse_arguments(assay_rules *rules)
     CHECK(refused(assay_rules_parse("", 0, NULL, NULL), ASSAY_FAULT_ARGUMENT, "'rules' is NULL"));
     CHECK(refused(assay_rules_load(NULL, &made), ASSAY_FAULT_ARGUMENT, "'path' is NULL"));
     CHECK(refused(assay_rules_load("/no/such/file", &made), ASSAY_FAULT_FILE, "No such file"));
-    /* Limits above the ceiling need trust. */
+    /* Limits above the ceiling require trust. */
     static const char raised[] = "{limits: {match-base: 20001}, fields: []}";
     CHECK(refused(assay_rules_parse(raised, strlen(raised), NULL, &made), ASSAY_FAULT_RULES,
                   "may raise match-base to 20000"));
@@ -97,7 +97,7 @@ static void refuse_arguments(assay_rules *rules)
                   "assay_column.size"));
     CHECK(result == NULL);
 
-    /* Freeing nothing, and asking nothing. */
+    /* All functions that free accept NULL, and queries accept a NULL result. */
     assay_rules_free(NULL);
     assay_result_free(NULL);
     assay_fault_free(NULL);
@@ -135,7 +135,7 @@ static void list_mistakes(void)
     assay_fault_free(fault);
 }
 
-/* The same values in the three layouts, over several slices: the same verdicts on one thread and on many. */
+/* The same values in the three layouts, over several slices: the verdicts on one thread and on many must be equal. */
 static void agree(assay_rules *rules)
 {
     enum { rows = 20000 };
@@ -189,7 +189,7 @@ static void agree(assay_rules *rules)
             CHECK_EQUAL(totals.records, rows);
             CHECK_EQUAL(totals.rejected, expected);
             CHECK_EQUAL(totals.findings, expected);
-            /* Read one at a time, the findings come in the order of the rows, each once. */
+            /* Reading the findings one at a time returns each once, in row order. */
             assay_cursor cursor = {0};
             assay_finding finding;
             size_t found = 0;
@@ -215,7 +215,7 @@ static void agree(assay_rules *rules)
     free(validity);
 }
 
-/* An allocator that counts, and fails from some call on. */
+/* An allocator that counts calls, and fails from call `fails_from` on. */
 typedef struct counter {
     long live, calls, fails_from;
 } counter;
@@ -243,7 +243,7 @@ static void use_hooks(assay_rules *rules)
         .size = sizeof column, .name = "id", .layout = ASSAY_LAYOUT_POINTERS, .pointers = values, .lengths = lengths};
     bool was_refused = true;
     long calls = 0;
-    /* Each allocation fails once: nothing leaks, and it is said. */
+    /* Each allocation fails once: the call must report it and must not leak. */
     for (long fails_from = 1; was_refused && fails_from < 100; fails_from++) {
         counter counter = {.fails_from = fails_from};
         const assay_allocator allocator = {counted_allocate, counted_deallocate, &counter};
@@ -297,7 +297,8 @@ static void cancel(assay_rules *rules)
         refused(assay_rules_check_columns(rules, &column, 1, rows, &options, &result), ASSAY_FAULT_CANCELLED, "ended"));
     CHECK_EQUAL(seen[0], 4096);
     CHECK_EQUAL(seen[1], rows);
-    /* It is asked before the rows are judged, too: while values are repaired, and while those that rows share are judged. */
+    /* The callback also runs before the rows are checked, while values are repaired and while shared values are
+       checked. */
     assay_rules *repairing = must_parse("fields: [{name: id, repair: [{default: N}]}]");
     CHECK(refused(assay_rules_check_columns(repairing, &column, 1, rows, &options, &result), ASSAY_FAULT_CANCELLED,
                   "ended"));
@@ -383,7 +384,7 @@ static void share(assay_rules *rules)
     }
 }
 
-/* A stream of two batches of one column, and then an error if so asked. */
+/* A stream of two batches of one column, followed by an error if `breaks` is true. */
 typedef struct batches {
     int left;
     bool breaks;
@@ -429,7 +430,7 @@ static int give_batch(struct ArrowArrayStream *stream, struct ArrowArray *out)
     return 0;
 }
 
-/* The column by itself. */
+/* The column without its struct. */
 static int give_type(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
     give_schema(stream, out);
@@ -479,7 +480,7 @@ static void pull_streams(assay_rules *rules)
         assay_stream_free(stream);
         CHECK(batches.released);
     }
-    /* As Arrow: verdicts and reasons, read by somebody else. */
+    /* The verdicts and reasons as an Arrow stream, as another library reads it. */
     batches batches = {.left = 2, .breaks = true};
     struct ArrowArrayStream source = {give_schema, give_batch, tell_error, release_batches, &batches}, out;
     assay_stream *stream = NULL;
@@ -502,7 +503,7 @@ static void pull_streams(assay_rules *rules)
     out.release(&out);
     CHECK(batches.released);
 
-    /* Refused, and taken over all the same. */
+    /* A rejected stream is still owned by the callee. */
     struct ArrowArrayStream none = {0};
     CHECK(refused(assay_stream_open(rules, SIZE_MAX, &none, NULL, &stream), ASSAY_FAULT_ARROW, "released already"));
     batches.released = false;
@@ -511,7 +512,7 @@ static void pull_streams(assay_rules *rules)
     CHECK(batches.released && half.release == NULL);
 }
 
-/* No two records of a whole stream have a key in common. */
+/* A key is unique across all records of a stream. */
 static void pull_keys(void)
 {
     static const char *const kept[] = {"first", "none"};
@@ -592,7 +593,7 @@ int main(void)
     pull_keys();
     share(rules);
     pull_streams(rules);
-    /* What they are written as is read back. */
+    /* The serialized rules must be readable. */
     assay_rules *again = must_parse(assay_rules_json(rules));
     CHECK(strcmp(assay_rules_field_name(again, 0), "id") == 0);
     assay_rules_free(again);

@@ -1,11 +1,12 @@
-/* Rules that are not trusted open files in their folder only: the paths of Tests/Escapes, in the folder that ASSAY_ESCAPES names. */
+/* Untrusted rules may open files only in their folder: the paths of Tests/Escapes, in the folder that ASSAY_ESCAPES
+   names. */
 #include "support.h"
 
 #include <stdlib.h>
 
 static const char secret[] = "SECRET-";
 
-/* Whether a record with the secret is clean. Frees the rules; leaves the text of a fault. */
+/* Whether a record with the secret is clean. Frees the rules, and copies the text of a fault to `said`. */
 static bool is_accepted(assay_fault *fault, assay_rules *rules, char *said, size_t room)
 {
     said[0] = '\0';
@@ -60,7 +61,7 @@ static void escape(const char *folder, const char *kind, const char *name)
     CHECK(!is_accepted(fault, rules, said, sizeof said));
     CHECK(said[0] != '\0' && strstr(said, secret) == NULL);
 
-    /* Another process may do the same with them. */
+    /* Another process may use the serialized rules with the same result. */
     if (own[0] != '\0') {
         rules = NULL;
         fault = assay_rules_parse_within(text, count, "sent", own, &rules);

@@ -1,5 +1,5 @@
-/* Children of a process that has used the library use it too, on several threads that want the same locks: Spark's workers and
- * Python's `multiprocessing` do that. */
+/* After a process has used the library, its forked children use it as well, on several threads that compete for the
+   same locks. Spark's workers and Python's `multiprocessing` do this. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -9,7 +9,7 @@
 
 enum { rows = 40000, rounds = 20, children = 4, most_seconds = 100 };
 
-/* Takes its time, while the library holds a lock that the other threads wait for. */
+/* Waits while the library holds a lock that the other threads need. */
 static bool goes_on(void *context, uint64_t done, uint64_t total)
 {
     (void)context, (void)done, (void)total;
@@ -17,7 +17,7 @@ static bool goes_on(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* Returns how many rows were rejected: every second one. */
+/* Returns the number of rejected rows, which is half of all rows. */
 static uint64_t check(const assay_rules *rules, const assay_column *column)
 {
     const assay_options options = {.size = sizeof options, .threads = 4, .progress = goes_on};
@@ -51,7 +51,7 @@ int main(void)
     for (int child = 0; child < children; child++) {
         const pid_t process = fork();
         if (process == 0) {
-            alarm(most_seconds); /* a lock that nobody gives back */
+            alarm(most_seconds); /* a lock that is never released */
             uint64_t rejected = 0;
             for (int round = 0; round < rounds; round++) rejected += check(rules, &column);
             _exit(rejected == (uint64_t)rounds * rows / 2 && test_result() == 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/* What a library must not do to the process that it is in: end it, or read and write other files than it was told. */
+/* A library must not end its host process, and must not read or write files other than the named ones. */
 #define _GNU_SOURCE
 #include "support.h"
 
@@ -21,7 +21,7 @@ static void write_file(const char *path, const char *line, int count)
     CHECK(fclose(file) == 0);
 }
 
-/* Opens a pipe, reads a byte, and goes. */
+/* Opens a pipe, reads a byte, and closes the pipe. */
 static void *read_little(void *path)
 {
     char byte;
@@ -31,7 +31,7 @@ static void *read_little(void *path)
     return was_read ? path : NULL;
 }
 
-/* A pipe that nobody reads any more is a fault, and no signal, for which this program would end. */
+/* A pipe without a reader must lead to a fault, not to a signal, which would end this program. */
 static void pipes_break(const char *folder)
 {
     assay_rules *rules = must_parse(rules_text);
@@ -57,7 +57,7 @@ static void pipes_break(const char *folder)
     assay_rules_free(rules);
 }
 
-/* A file that becomes longer than the process may write is a fault, and no signal. */
+/* A file that exceeds the size limit of the process must lead to a fault, not to a signal. */
 static void files_have_limits(const char *folder)
 {
     assay_rules *rules = must_parse(rules_text);
@@ -83,7 +83,7 @@ static void files_have_limits(const char *folder)
     assay_rules_free(rules);
 }
 
-/* With 0xFF in place of U+FFFD, which is what a careless reader makes of it: another name. */
+/* Replaces U+FFFD by 0xFF, which a careless reader would decode to U+FFFD. This is another name. */
 static const char *spoiled(const char *path)
 {
     static char odd[512];
@@ -93,7 +93,7 @@ static const char *spoiled(const char *path)
     return odd;
 }
 
-/* A path that is no text names no file: that of the text which is most like it is neither read nor written. */
+/* A path that is not UTF-8 must not be replaced by the path of the decoded text, for reading or writing. */
 static void paths_that_are_no_text(const char *folder)
 {
     static const char words[] = "is not UTF-8";
@@ -130,7 +130,7 @@ static void paths_that_are_no_text(const char *folder)
 
 static void release_stream(struct ArrowArrayStream *stream) { stream->release = NULL; }
 
-/* Nor is a column or a table another one. */
+/* The same holds for names of columns and tables. */
 static void names_that_are_no_text(void)
 {
     assay_rules *rules = must_parse("{fields: [{name: \"\xEF\xBF\xBD\", constraints: {required: true}}], "

@@ -1,9 +1,9 @@
-/* What is in a table: of files and of Arrow, the same; rules that fit it; and single records. */
+/* Profiles: equal for files and Arrow. Also tests rules that fit a table, and single records. */
 #include "support.h"
 
 #include <unistd.h>
 
-/* -- A stream of two batches that can be had again: id is int32 or null, name a text. */
+/* -- A repeatable stream of two batches: id is int32 or null, name a text. */
 
 static const char *const names[] = {"Anna", "Bo, jr.", NULL, "say \"hi\"\nthere", "D\xc3\xb6rte", ""};
 static const int32_t ids[] = {1, 2, 0, 4, 5, 6};
@@ -97,11 +97,12 @@ static int refuse(void *context, struct ArrowArrayStream *stream)
     return 12;
 }
 
-/* -- The file that holds the same. */
+/* -- A file with the same content. */
 
 static const char csv[] = "id,name\n1,Anna\n2,\"Bo, jr.\"\n,\n4,\"say \"\"hi\"\"\nthere\"\n5,D\xc3\xb6rte\n6,\n";
 
-/* Ends a profile where its columns end: how long it took differs. Begins it with them: the name of the input does, too. */
+/* Cuts a profile after its columns, because the elapsed time differs, and before them, because the name of the input
+   differs. */
 static const char *columns_of(char *profile)
 {
     char *end = strstr(profile, "\"threads\"");
@@ -197,12 +198,12 @@ static void test_records(void)
     CHECK(accepts(rules, "DE", NULL) && !accepts(rules, "", NULL) && !accepts(rules, "DEF", NULL) &&
           !accepts(rules, "de", NULL));
     assay_rules_free(rules);
-    /* A value that it cannot say anything of at once, since a limit leaves it undecided. */
+    /* A value that remains undecided because of a limit, so that the call cannot accept it. */
     rules = must_compile("(a+)+\\1b");
     CHECK(accepts(rules, "aab", NULL) &&
           !accepts(rules, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", NULL));
     assay_rules_free(rules);
-    /* Those that other records decide about. */
+    /* Rules whose verdict depends on other records. */
     const char *const others[] = {
         "fields: [{name: id, constraints: {unique: true}}, {name: name}]",
         "fields: [{name: id, repair: [trim]}, {name: name}]",

@@ -1,4 +1,4 @@
-/* Repairs over columns in memory: what checks say of repaired values, and the repaired values themselves. */
+/* Repairs over columns in memory: checks of repaired values, and the repaired values. */
 #define _GNU_SOURCE
 #include "support.h"
 
@@ -63,7 +63,7 @@ static const char *const names[] = {" Anna", "Bo ", " -", "Bo", "\xFF ", "A"};
 static const char *const marks[] = {"a", "b ", NULL, "", "c", " a"};
 static const char *const sizes[] = {"1.234,5", "7", "x", NULL, "", "1,5"};
 
-/* Rules of columns, rows and keys see the repaired values. */
+/* Rules of columns, rows and keys apply to the repaired values. */
 static void columns_are_judged_repaired(void)
 {
     assay_rules *rules = must_parse(rules_text);
@@ -73,7 +73,7 @@ static void columns_are_judged_repaired(void)
                                     pointers_of("size", sizes, lengths[2], 6)};
     assay_result *result = NULL;
     CHECK(assay_rules_check_columns(rules, columns, 3, 6, NULL, &result) == NULL);
-    /* 2: no name, and no number; 3: the name of 1; 4: not UTF-8, and the mark; 5: name and mark are A */
+    /* 2: no name, and not a number; 3: the name of 1; 4: not UTF-8, and the mark; 5: name and mark are A */
     CHECK(rejected_are(result, "001111"));
     assay_rules_free(rules);
 }
@@ -101,7 +101,7 @@ static void columns_are_repaired(void)
     array.release(&array);
     schema.release(&schema);
 
-    /* Nothing changes. */
+    /* No value changes. */
     static const char *const sound[] = {"Anna", NULL};
     column = pointers_of(NULL, sound, lengths, 2);
     CHECK(assay_rules_repair_column(rules, 0, &column, 2, NULL, &array, &schema, &changes) == NULL);
@@ -121,7 +121,7 @@ static struct ArrowArray array_of(int64_t length, int64_t nulls, int64_t buffer_
         .length = length, .null_count = nulls, .n_buffers = buffer_count, .buffers = buffers, .release = release_array};
 }
 
-/* Texts in all layouts become the same; a dictionary's values as often as rows have them. */
+/* Texts in all layouts have the same result. The values of a dictionary are repeated for each row. */
 static void all_layouts_of_arrow(void)
 {
     assay_rules *rules = must_parse(rules_text);
@@ -178,7 +178,7 @@ static void all_layouts_of_arrow(void)
     assay_rules_free(rules);
 }
 
-/* A dictionary with nulls is judged by its repaired values. */
+/* A dictionary with nulls is checked by its repaired values. */
 static void dictionaries_are_judged_repaired(void)
 {
     assay_rules *rules =
@@ -211,7 +211,7 @@ static void free_little(void *context, void *memory, size_t size)
     free(memory);
 }
 
-/* A value that many rows share is repaired once; only who asks for one for each row gets, or does not get, so much memory. */
+/* A shared value is repaired once. Only a caller who requests one text per row gets, or is denied, that much memory. */
 static void shared_values_stay_shared(void)
 {
     assay_rules *rules =
@@ -259,7 +259,7 @@ static void shared_values_stay_shared(void)
     assay_rules_free(rules);
 }
 
-/* Numbers are no texts: "1.234" would be read as 1234. */
+/* Numbers are not texts: "1.234" would be read as 1234. */
 static void numbers_are_left_alone(void)
 {
     assay_rules *rules =
@@ -282,7 +282,7 @@ static void numbers_are_left_alone(void)
     assay_rules_free(rules);
 }
 
-/* What would change again stays, and so does what would be longer than a field may be. */
+/* A value stays if a second repair would change it again, or if the result would exceed the field limit. */
 static void values_that_stay(void)
 {
     assay_rules *rules = must_parse(
@@ -303,7 +303,7 @@ static void values_that_stay(void)
     assay_rules_free(rules);
 }
 
-/* Values that are longer than a field may be, before, between and behind others. */
+/* Values above the field limit, before, between and after other values. */
 static void long_values(void)
 {
     assay_rules *rules = must_parse("{fields: [{name: a, repair: [trim], constraints: {unique: true}}], "
@@ -323,7 +323,7 @@ static void long_values(void)
     assay_rules_free(rules);
 }
 
-/* Values of more than 4 GiB, or that are said to have more than there is: nobody looks at them, nor copies them for a check. */
+/* Values of more than 4 GiB, or with a declared size beyond the buffer, are neither read nor copied for a check. */
 static void huge_values(void)
 {
     assay_rules *rules = must_parse("fields: [{name: a, repair: [trim], constraints: {maxLength: 1}}]");
@@ -368,7 +368,7 @@ static void huge_values(void)
     assay_rules_free(rules);
 }
 
-/* More rows than a slice has, a part of an array, and values that lie behind the end. */
+/* More rows than a slice has, a part of an array, and values beyond the end. */
 static void long_columns(void)
 {
     assay_rules *rules = must_parse("fields: [{name: a, repair: [trim], constraints: {maxLength: 1}}]");
@@ -420,7 +420,8 @@ static bool file_is(const char *path, const char *expected)
     return count == strlen(expected) && strcmp(found, expected) == 0;
 }
 
-/* A file, the changes beside it; and a program that was compiled before assay_outputs had a place for these. */
+/* A file with its changes as another output, and a program that was compiled before assay_outputs had a member for
+   them. */
 static void files(const char *folder)
 {
     assay_rules *rules = must_parse("fields: [{name: a, repair: [trim]}]");
@@ -437,7 +438,7 @@ static void files(const char *folder)
     CHECK(file_is(clean, "a\nx\ny\n"));
     CHECK(file_is(changes, "record,line,offset,column,position,repairs\n1,2,2,a,1,trim\n"));
 
-    /* How it is read and written; and a program that does not know of that. */
+    /* The dialect of the file, and a program that does not know these members. */
     char findings[512];
     snprintf(findings, sizeof findings, "%s/repair.findings.csv", folder);
     file = fopen(input, "wb");

@@ -5,7 +5,7 @@
 
 enum { MOST_ROWS = 8 };
 
-/* A column of texts; NULL is no value. */
+/* A column of texts; NULL is a missing value. */
 typedef struct texts {
     const uint8_t *pointers[MOST_ROWS];
     size_t lengths[MOST_ROWS];
@@ -78,7 +78,7 @@ static void rows_of_columns(void)
     CHECK_EQUAL(count.undecided, 1);
     assay_tally_free(tally);
     CHECK(rejected_are(result, "01011"));
-    /* One column by itself: the rule that needs another cannot be asked, the one that needs only this is. */
+    /* A single column: a row rule that needs other columns is rejected, and one that needs only this column runs. */
     CHECK(refused(assay_rules_check_column(rules, 1, &columns[1], 5, NULL, &result), ASSAY_FAULT_COLUMNS,
                   "the row rule 'dates' needs the column 'start' too, and a column is checked by itself"));
     CHECK(assay_rules_check_column(rules, 2, &columns[2], 4, NULL, &result) == NULL);
@@ -86,7 +86,7 @@ static void rows_of_columns(void)
     assay_rules_free(rules);
 }
 
-/* A rule that needs more work or memory than there is for a row is undecided, and its finding names the limit. */
+/* A rule that exceeds the work or memory for a row is undecided, and its finding names the limit. */
 static void limits_of_rows(void)
 {
     assay_rules *rules =
@@ -115,7 +115,7 @@ static void limits_of_rows(void)
     assay_rules_free(rules);
 }
 
-/* A column that the table lacks has no value in any row, as in files. */
+/* A column that is absent from the table has no value in any row, as in files. */
 static void lacking_columns(void)
 {
     assay_rules *rules = must_parse("fields: [{name: a, type: integer}, {name: b, type: integer}]\n"
@@ -144,7 +144,7 @@ static void keys_of_columns(void)
                                     "primaryKey: id\n");
     const assay_options later = {.size = sizeof later, .first_record = 10};
     CHECK(assay_rules_check_columns(first, columns, 2, 6, &later, &result) == NULL);
-    /* Record 12 was refused for its id, so that its mail is free; 14 is bad in itself. */
+    /* Record 12 was rejected for its id, so its mail is available. Record 14 has an invalid id. */
     CHECK(findings_are(result, "12 id primaryKey unique: equals record 11\n"
                                "14 id id.type type: is not an integer\n"
                                "16 id primaryKey primaryKey: is missing, and is the primary key\n"));
@@ -168,7 +168,7 @@ static void keys_of_columns(void)
     assay_rules_free(none);
 }
 
-/* Tables that are parts of one. */
+/* Tables that are parts of one table. */
 static void keys_of_parts(void)
 {
     assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}]");
@@ -194,7 +194,7 @@ static void keys_of_parts(void)
                   "CSV is a table of its own"));
     assay_seen_keys_free(seen);
     assay_seen_keys_free(NULL);
-    /* A program that was built before there were keys among the options. */
+    /* A program that was built before keys were added to the options. */
     options = (assay_options){.size = offsetof(assay_options, key_memory), .seen = (assay_seen_keys *)1};
     CHECK(assay_rules_check_columns(rules, &column, 1, 3, &options, &result) == NULL);
     CHECK(rejected_are(result, "001"));
@@ -202,7 +202,7 @@ static void keys_of_parts(void)
     assay_rules_free(rules);
 }
 
-/* More keys than the memory takes. Beyond it a CSV text goes on in a temporary file. */
+/* More keys than fit into the memory. CSV text then continues in a temporary file. */
 static void memory_of_keys(void)
 {
     enum { ROWS = 20000, DIGITS = 5 };
@@ -241,7 +241,7 @@ static void memory_of_keys(void)
         assay_result_free(result);
     }
 
-    /* What is wrong with keys takes up memory, too. */
+    /* Findings of keys take memory as well. */
     for (int row = 0; row < ROWS; row++) memcpy(text + 3 + row * (DIGITS + 1), "00007", DIGITS);
     options.threads = 1;
     CHECK(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result) == NULL);
@@ -256,7 +256,7 @@ static void memory_of_keys(void)
     assay_rules_free(rules);
 }
 
-/* Keys for somebody else to compare. */
+/* Keys that another program compares. */
 static void hashes_of_keys(void)
 {
     assay_rules *rules = must_parse("fields: [{name: id, type: integer, constraints: {unique: true}}, {name: n}]\n"
@@ -302,7 +302,7 @@ static void hashes_of_keys(void)
                   "both seen and key_secret"));
     assay_seen_keys_free(seen);
     assay_rules_free(rules);
-    /* Nulls that say any length. */
+    /* Columns of nulls can have any length. */
     rules = must_parse("fields: [{name: n, constraints: {unique: true}}]\nrows: [{check: has(n)}]");
     options = (assay_options){.size = sizeof options, .key_secret = secret};
     static const int64_t lengths[] = {1, (int64_t)1 << 40};
@@ -358,7 +358,7 @@ static void rows_and_keys_of_csv(void)
     assay_rules_free(rules);
 }
 
-/* References of a table to itself are decided when all of it has been seen; a file must be there. */
+/* References of a table to itself are decided after the last record. A referenced file must exist. */
 static void references_of_columns(void)
 {
     static const char *const ids[] = {"1", "2", "03", "4", "4"};
@@ -417,7 +417,7 @@ static void references_of_columns(void)
     assay_rules_free(own);
 }
 
-/* Row rules skip rows that have a wrong value in a dictionary, also in the second word of a mask. */
+/* Row rules skip rows with an invalid value in a dictionary, also in the second word of a mask. */
 static void rows_of_dictionaries(void)
 {
     enum { ROWS = 66 };

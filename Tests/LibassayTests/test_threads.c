@@ -1,5 +1,5 @@
-/* All calls that any number of threads may make at once, made by many at once with the same rules, references and results: each gets
- * what one thread gets alone. `make test-tsan` runs this under the thread sanitizer. */
+/* Many threads make all thread-safe calls concurrently with the same rules, references and results. Each must get
+   the result of a single thread. `make test-tsan` runs this under the thread sanitizer. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -8,7 +8,7 @@
 
 enum { workers = 4, rounds = 6, rows = 3000, most_text = 1 << 18 };
 
-/* With something behind each pattern that changes nothing. */
+/* The %s after each pattern stands for a suffix without an effect. */
 static const char form_of_rules[] =
     "fields:\n"
     "  - {name: id, type: integer, constraints: {unique: true}}\n"
@@ -37,7 +37,7 @@ static assay_rules *rules;
 static assay_references *references;
 static assay_result *shared;
 
-/* What one thread finds. */
+/* The results of a single thread. */
 static struct expected {
     assay_totals table, referring, csv;
     uint64_t findings, changed;
@@ -106,7 +106,7 @@ static assay_rules *load(void)
     return loaded;
 }
 
-/* Totals of a check; a fault: all zero. Frees both. */
+/* The totals of a check, or zeros after a fault. Frees both. */
 static assay_totals totals_of(assay_fault *fault, assay_result *result)
 {
     assay_totals totals = {0};
@@ -133,7 +133,7 @@ static assay_totals check_csv(uint32_t threads)
     return totals_of(fault, result);
 }
 
-/* Reads all that a result has. */
+/* Reads all parts of a result. */
 static uint64_t read_result(const assay_result *result)
 {
     assay_cursor cursor = {0};
@@ -174,7 +174,7 @@ static uint64_t repair(uint32_t threads)
     return cells;
 }
 
-/* Cleans the file, and returns what is clean, to be freed. */
+/* Cleans the file. Returns the clean rows, which the caller frees. */
 static char *clean(int worker, uint32_t threads)
 {
     char input[1024], good[1024], bad[1024], findings[1024];
@@ -214,7 +214,7 @@ static bool same(assay_totals one, assay_totals other)
            one.findings == other.findings && one.undecided == other.undecided;
 }
 
-/* Parts of one table, one after the other. */
+/* Consecutive parts of one table. */
 static bool check_parts(void)
 {
     static const char unique[] = "fields: [{name: id, constraints: {unique: true}}]";
@@ -235,7 +235,7 @@ static bool check_parts(void)
     return is_right;
 }
 
-/* Makes each call, in an order of its own. Returns how many were wrong. */
+/* Makes each call, in an order that depends on the worker. Returns the number of wrong results. */
 static uintptr_t make_calls(int worker)
 {
     uintptr_t wrong = 0;
@@ -264,7 +264,7 @@ static uintptr_t make_calls(int worker)
                 free(found);
                 break;
             }
-            case 6: { /* Patterns are kept by their text: rules that are made at the same time have the same ones. */
+            case 6: { /* Patterns are cached by their text: rules that are created concurrently share them. */
                 assay_rules *own = load(), *again = assay_rules_retain(own);
                 assay_rules_free(own);
                 wrong += !same(check_table(again, threads, NULL), expected.table);
@@ -334,8 +334,8 @@ static int give_batch(struct ArrowArrayStream *stream, struct ArrowArray *out)
 
 static void release_stream(struct ArrowArrayStream *stream) { stream->release = NULL; }
 
-/* Rules that nobody has used, with patterns that nobody has, where `behind` is new: those once compiled are kept, with their automata.
- * And a table that the foreign key refers to. */
+/* Prepares unused rules, and unused patterns if `behind` is new, because compiled patterns are cached with their
+   automata. Also prepares a table for the foreign key. */
 static bool prepare(const char *behind)
 {
     char name[1024], text[sizeof form_of_rules + 30];
@@ -385,7 +385,7 @@ int main(int count, char **arguments)
     expect();
     clear();
 
-    /* What is made when it is first needed is then needed by all at once. */
+    /* Objects that are created on first use are then needed by all threads concurrently. */
     if (!prepare("(?:)")) return test_result();
     pthread_t threads[workers];
     CHECK_EQUAL(pthread_barrier_init(&start, NULL, workers), 0);

@@ -1,6 +1,7 @@
-/* A thread may load libassay, use it, close it and end: what the Swift runtime has to do then is still there.
- *
- *     unload LIBRARY */
+/* A thread may load libassay, use it, close it and end: the code that the Swift runtime runs at that moment must
+   still exist.
+
+       unload LIBRARY */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>

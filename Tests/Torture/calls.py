@@ -1,4 +1,4 @@
-"""System calls of a run, and runs in which one of them is disturbed: by strace, which counts the calls of each thread."""
+"""Lists the system calls of a run, and disturbs one of them with strace, which counts the calls of each thread."""
 
 import collections
 import re
@@ -9,7 +9,7 @@ from scene import PATIENCE, Scene
 
 
 def of_run(scene: Scene) -> dict[str, int]:
-    """How often each call is made by the thread that makes it most often."""
+    """For each call, the maximum count over the threads."""
     place = scene.stage()
     log = scene.base / "calls"
     subprocess.run(["strace", "-f", "-qq", "-o", log, *scene.command], cwd=place, check=True, timeout=PATIENCE)

@@ -1,10 +1,10 @@
-/* Preloaded into the command by repeats.py: events that are rare even on a loaded machine happen often.
- *
- *     CHAOS=pauses,reads,jit      one, two or all; CHAOS_SEED=1 chooses the moments
- *
- *     pauses   threads yield or sleep at locks, conditions, starts of threads and reads
- *     reads    a read of a file or a pipe gives one byte or a few, or is interrupted
- *     jit      half of all attempts to get executable memory fail */
+/* Preloaded into the command by repeats.py, to make events frequent that are rare even on a loaded machine.
+
+       CHAOS=pauses,reads,jit      one, two or all; CHAOS_SEED=1 chooses the moments
+
+       pauses   threads yield or sleep at locks, conditions, starts of threads and reads
+       reads    a read of a file or a pipe returns one byte or a few, or is interrupted
+       jit      half of all attempts to allocate executable memory fail */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ __attribute__((constructor)) static void begin(void)
     jit = strstr(wanted, "jit") != NULL;
 }
 
-/* A random number below `bound`, of this thread. */
+/* A random number below `bound`, from the generator of this thread. */
 static unsigned chance(unsigned bound)
 {
     static uint64_t threads;
@@ -61,7 +61,7 @@ static void pause_sometimes(void)
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/* How many bytes a read gets; 0: it is interrupted. */
+/* The number of bytes that a read returns; 0: it is interrupted. */
 static size_t part(int file, size_t count)
 {
     struct stat status;

@@ -1,9 +1,10 @@
-"""Every byte of a table is in exactly one output, whatever its bytes: mutated files beside the second readers of the tests.
+"""Checks that every byte of a table is in exactly one output, for arbitrary bytes: compares mutated files with the
+second readers of the tests.
 
-    python3 Tests/Torture/conservation.py 7 1234     file 1234 of seed 7, once more: what it is, and what is wrong
+    python3 Tests/Torture/conservation.py 7 1234     repeats file 1234 of seed 7, and prints it and its defects
 
-Most files go through a process that cleans many of them (Driver/main.swift), which also says how the file is cut up; one in 200
-through the command. The second reader says which bytes are in which output, and which record is refused where and why.
+A single process cleans most files (Driver/main.swift, which also controls the sizes of blocks). The command cleans one
+in 200. The second reader computes the output of each byte, and the place and reason of each rejected record.
 """
 
 import collections
@@ -31,7 +32,7 @@ from scene import ASSAY, PATIENCE
 
 DRIVER = pathlib.Path(ASSAY).with_name("TortureDriver")
 COMMAND_EVERY = 200
-AT_ONCE = 500  # files that a process is asked for at a time
+AT_ONCE = 500  # files per request to a process
 KINDS = ["none", "pattern", "unique", "alone"]
 SEQUENCES = {"GB18030": "gb18030", "Shift_JIS": "cp932", "EUC-KR": "cp949"}
 BYTES = {"windows-1252": "cp1252", "windows-1251": "cp1251", "KOI8-R": "koi8-r", "ISO-8859-15": "iso8859-15", "IBM850": "cp850"}
@@ -43,20 +44,20 @@ PACKINGS = ["gzip", "zstd"] if ZSTD else ["gzip"]
 
 @dataclasses.dataclass
 class Case:
-    """One file, how it is cleaned, and what must come of it."""
+    """One file, the options for cleaning it, and the expected result."""
 
-    tables: list  # several: they are one table
+    tables: list  # several files are one table
     rules: dict
     format: str
     way: str
     threads: int
-    sizes: tuple  # bytes that are read at first, of a block, behind it; records; bytes of a piece
+    sizes: tuple  # bytes: first read, block, read-ahead; records; bytes of a piece
     memory: int
     packing: str
-    encoding: str  # that of the outputs
+    encoding: str  # of the outputs
     clean: bytes
     rejects: bytes
-    outcome: second_reader.Outcome | None  # None: the table is cut off, and must be refused
+    outcome: second_reader.Outcome | None  # None: the table is truncated, and Assay must reject it
     is_packed: bool
     is_encoded: bool
     is_repaired: bool
@@ -119,8 +120,9 @@ def make(seed: int, number: int) -> Case:
 
 
 def several(chance: random.Random, text: bytes, first: int, outcome: second_reader.Outcome, is_json: bool) -> list[bytes]:
-    """The text as several files, each with its top, cut where records begin. Findings behind the first cut get other places."""
-    # The first line of JSON Lines tells that they are, and LF behind the CR of a header belongs to it.
+    """The text as several files, each with its own top, cut at starts of records. Adjusts the places of findings after
+    the first cut."""
+    # The first line of JSON Lines determines the format, and an LF after the CR of a header is part of that line end.
     starts = sorted(
         start for start, _ in outcome.clean + ([] if is_json else outcome.rejects)
         if text[first - 1:first] != b"\r" or text[start:start + 1] != b"\n")
@@ -139,11 +141,11 @@ def several(chance: random.Random, text: bytes, first: int, outcome: second_read
 
 
 def encoded(chance: random.Random, text: bytes, above: int) -> tuple[bytes, second_reader.Decoded, str | None]:
-    """The text in another encoding, with some bytes behind the first line changed; and as it is decoded."""
+    """The text in another encoding, with changed bytes after the first line, and the result of decoding it."""
     characters = text.decode(errors="ignore")
     first = max(characters.find("\n"), characters.find("\r"), above) + 1
     if chance.random() < 0.1:
-        # Broken sequences are not tried: each library has its own mind about them.
+        # Invalid sequences are not tested, because libraries disagree about them.
         name = chance.choice(list(SEQUENCES))
         characters = characters.encode(SEQUENCES[name], "ignore").decode(SEQUENCES[name])
         return characters.encode(SEQUENCES[name]), second_reader.decode_sequences(characters, SEQUENCES[name]), name
@@ -167,7 +169,7 @@ def mutate_raw(chance: random.Random, raw: bytearray, first: int) -> None:
 
 
 def packed(chance: random.Random, raw: bytes, packing: str) -> tuple[bytes, bool]:
-    """The bytes as a file has them, in one member or frame or in several, and whether nothing of it is missing."""
+    """The compressed bytes, in one or several members or frames, and whether they are complete."""
     if packing == "none":
         return raw, True
     cuts = sorted(chance.randrange(len(raw) + 1) for _ in range(chance.choice([0, 0, 1, 5])))
@@ -175,7 +177,7 @@ def packed(chance: random.Random, raw: bytes, packing: str) -> tuple[bytes, bool
     members = [(gzip_member if packing == "gzip" else zstd_frame)(chance, part) for part in parts]
     whole = b"".join(members)
     if chance.random() < 0.05:
-        # Cut off within the last one.
+        # Truncated within the last member.
         return whole[:len(whole) - len(members[-1]) + chance.randrange(min(12, len(members[-1]) - 1), len(members[-1]))], False
     return whole, True
 
@@ -207,12 +209,12 @@ def unpacked(content: bytes, packing: str, most: int) -> bytes:
 
 
 def names(case: Case) -> list[str]:
-    """What the files of the table are called."""
+    """The names of the files of the table."""
     return ["table"] + [f"table{number}" for number in range(2, len(case.tables) + 1)]
 
 
 class Driver:
-    """A process that cleans tables, in a directory of its own."""
+    """A process that cleans tables in its own directory."""
 
     def __init__(self):
         base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -258,7 +260,7 @@ class Driver:
         return "refused " + run.stderr if run.returncode else ""
 
     def check(self, case: Case) -> None:
-        """Cleans it, and compares."""
+        """Cleans the case and compares the outputs."""
         for output in self.directory.iterdir():
             output.unlink()
         for name, table in zip(names(case), case.tables):
@@ -270,7 +272,7 @@ class Driver:
         absent = case.outcome.absent if case.outcome else frozenset()
         is_needed = bool(absent - {"note"})
         if answer.startswith("refused"):
-            # Rules that never ran.
+            # Assay rejects rules that never ran.
             never_ran = set(re.findall("no record has '(\\w+)', so its rules never ran", answer))
             assert never_ran <= absent - {"note"}, f"{answer}, and absent are {absent}"
             is_cut = case.outcome is None and re.search("it ends in the middle of a (member|frame)", answer)
@@ -305,14 +307,14 @@ def difference(found: bytes, expected: bytes) -> str:
 
 
 def some(seed: int, first: int, count: int) -> tuple[collections.Counter, list[str]]:
-    """Some files of a seed."""
+    """Checks `count` files of a seed, starting at `first`."""
     tally, defects = collections.Counter(), []
     with contextlib.closing(Driver()) as driver:
         for number in range(first, first + count):
             case = make(seed, number)
             try:
                 driver.check(case)
-            except Exception as error:  # What cannot be read is wrong, too, and the other files go on.
+            except Exception as error:  # unreadable output is a defect as well, and must not stop the other files
                 driver.end()
                 defects.append(f"python3 Tests/Torture/conservation.py {seed} {number}: {type(error).__name__}: {error}")
             tally["files"] += 1
@@ -328,7 +330,7 @@ def some(seed: int, first: int, count: int) -> tuple[collections.Counter, list[s
 
 
 def run(files: int, seed: int) -> tuple[collections.Counter, list[str]]:
-    """So many files, on all processors; what was tried, and what was wrong."""
+    """Checks `files` files on all processors. Returns counts of the tested features, and the defects."""
     tally, defects = collections.Counter(), []
     starts = range(0, files, AT_ONCE)
     with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:

@@ -1,4 +1,4 @@
-"""The n-th call of a kind fails, for each n and several errors."""
+"""Lets the n-th system call of each kind fail, for each n and several errors."""
 
 import re
 import shutil
@@ -6,7 +6,7 @@ import shutil
 import calls
 from scene import Scene
 
-# What each call may fail with, as its manual page says.
+# Errors of each call, from its manual page.
 ERRORS = {
     "read": ["EIO", "EINTR"],
     "pread64": ["EIO", "EINTR"],
@@ -33,15 +33,16 @@ ERRORS = {
     "fgetxattr": ["EIO", "EOPNOTSUPP"],
     "getdents64": ["EIO"],
 }
-# The Swift runtime ends the process where it gets no memory (Docs/reliability.md); the loader does so before the command begins.
+# The Swift runtime ends the process if it gets no memory (Docs/reliability.md). The loader does the same before the
+# command starts.
 MAY_CRASH = {"mmap", "mprotect", "brk"}
 
 
 def judge(scene: Scene, place, result, name: str) -> str:
-    """How it ended. Raises AssertionError if it may not end so."""
+    """The result of the run. Raises AssertionError if that result is not allowed."""
     published = scene.published(place)
     message = result.stderr.strip()
-    # Where a name could not be given, the others may have theirs, and are named.
+    # If a rename failed, other outputs may already have their names, and the message lists them.
     in_place = re.search(r"\n  these outputs are already in place: (.*)$", message)
     lines = [line for line in message.splitlines() if not line.startswith(("  hint: ", "  these outputs are already"))]
     if result.returncode == 0:
@@ -54,7 +55,7 @@ def judge(scene: Scene, place, result, name: str) -> str:
         assert len(lines) >= 1 and lines[0].startswith("assay: error: "), f"says {message!r}"
         names = in_place.group(1) if in_place is not None else "none"
         assert names == (", ".join(scene.outputs[:published]) or "none"), f"{published} are published, and it says {message!r}"
-        # What the next run goes on with.
+        # The state from which the next run resumes.
         left = [] if scene.resumes else scene.leftovers(place)
         assert left == [] or name in ("unlink", "flock"), f"left {left}"
         assert len(lines) == 1, f"says more than one line: {message!r}"
@@ -64,7 +65,7 @@ def judge(scene: Scene, place, result, name: str) -> str:
 
 
 def at_each_call(scene: Scene, step: int = 1) -> tuple[dict[str, dict[str, int]], list[str]]:
-    """What came of it, by call; and what may not be."""
+    """The results by call, and the defects."""
     table: dict[str, dict[str, int]] = {}
     defects = []
     for name, count in calls.of_run(scene).items():

@@ -1,4 +1,4 @@
-"""SIGKILL: at each system call, and at random moments."""
+"""Sends SIGKILL at each system call, and at random moments."""
 
 import random
 import shutil
@@ -21,13 +21,13 @@ def after(scene: Scene, place, tally: dict) -> None:
 
 
 def at_each_call(scene: Scene, step: int = 1) -> dict:
-    """`step`: only each so many-th call."""
+    """Kills a run at every `step`-th system call."""
     tally = {"runs": 0, "with leftovers": 0, "between publishing": 0}
     points = [(name, nth) for name, count in calls.of_run(scene).items() for nth in range(1, count + 1) if name != "execve"]
     for name, nth in points[::step]:
         place = scene.stage()
         result = calls.disturbed(scene, place, name, f"signal=KILL:when={nth}")
-        # Which of several threads makes the most calls may differ from run to run.
+        # The thread with the most calls may differ between runs.
         assert result.returncode in (0, -signal.SIGKILL), f"{name} {nth}: {result.returncode} {result.stderr}"
         try:
             after(scene, place, tally)
@@ -45,7 +45,7 @@ def at_random(scene: Scene, times: int, seed: int) -> dict:
     whole = time.monotonic() - start
     for _ in range(times):
         place = scene.stage()
-        # One that goes on is killed, too.
+        # A resumed run is killed again.
         for _ in range(3 if scene.resumes else 1):
             process = subprocess.Popen(scene.command, cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(moments.uniform(0, 1.1 * whole))

@@ -1,13 +1,14 @@
-"""A power cut: what is on the disk is what was synchronized, and of the rest any part, in any order.
+"""Simulates power cuts. The disk contains all synchronized data, and any part of the other changes, in any order.
 
-The system calls of a run are recorded: each output is synchronized after its last write and before the first of them gets its name, and
-the directory after the last one. Then the cut is replayed behind each of these calls. Names: of the renames and removals that no fsync of
-the directory has made last, each may have reached the disk or not. Bytes: of the writes that no fsync of the file has made last, none, all
-or every second one. In each of these states an output is the old one or wholly the new one, where the renames came in order the outputs
-did, too, and the next run removes what is left and does all of the work, or, with --resume, goes on.
+The script records the system calls of a run. Each output must be synchronized after its last write and before the first
+output is renamed, and the directory after the last rename. Then the script replays a cut after each of these calls.
+Names: each rename or removal since the last fsync of the directory may be on the disk or not. Bytes: of the writes
+since the last fsync of the file, no write, every write or every second write is on the disk. In each state, every
+output must be either old or complete. If the renames took effect in order, so must the outputs. The next run must
+remove leftover files and either start again or, with --resume, continue.
 
-The states are made in the directory of the recorded run, of its files: a run that goes on knows its input and its outputs by their numbers
-and their times of change.
+The states are built in the directory of the recorded run, from its files, because a resumed run identifies its input
+and outputs by inode number and modification time.
 """
 
 import codecs
@@ -26,9 +27,9 @@ OTHER_WRITES = "writev,pwritev,ftruncate,fallocate,copy_file_range,sendfile"
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """What a run did to its directory. Files are numbered as they are made."""
+    """A change that a run made in its directory. Files are numbered in order of creation."""
 
-    name: str  # make, write, fsync, rename, remove; sync is that of the directory
+    name: str  # make, write, fsync, rename, remove; sync is the fsync of the directory
     file: int = -1
     path: str = ""
     target: str = ""
@@ -70,7 +71,7 @@ def recorded(scene: Scene, place: pathlib.Path) -> list[Call]:
         elif name in ("fsync", "fdatasync"):
             calls.append(Call("fsync", files[pathlib.Path(opened).name]))
         elif name in ("write", "pwrite64"):
-            # The temporary files of keys have no name, and no power cut leaves them.
+            # The temporary files of keys have no name, so they do not survive a power cut.
             if "(deleted)" in line or "#" in opened:
                 continue
             file = files[pathlib.Path(opened).name]
@@ -99,7 +100,7 @@ def check_order(scene: Scene, calls: list[Call]) -> None:
 
 
 def bytes_of(file: int, calls: list[Call], keeps) -> bytes:
-    """What of a file is on the disk: what was synchronized, and of the writes after that those that are kept."""
+    """The content of a file on the disk: the synchronized writes, and those later writes that `keeps` selects."""
     last_sync = max((at for at, call in enumerate(calls) if call.name == "fsync" and call.file == file), default=-1)
     content = bytearray()
     for at, call in enumerate(calls):
@@ -112,7 +113,8 @@ def bytes_of(file: int, calls: list[Call], keeps) -> bytes:
 
 
 def names_after(scene: Scene, calls: list[Call], missing: set[Call]) -> dict[str, int] | None:
-    """Which files have which names; −1: an old output. `None`: what is missing makes what follows impossible."""
+    """The number of the file with each name; −1 is an old output. `None`: the state is impossible without the missing
+    calls."""
     names = dict.fromkeys(scene.outputs, -1)
     for call in calls:
         if call in missing:
@@ -131,11 +133,11 @@ KEPT = (lambda at: False, lambda at: True, lambda at: at % 2 == 0)
 
 
 class Replay:
-    """Makes the states of a directory, of the files that the recorded run has made there."""
+    """Builds the states of a directory from the files that the recorded run created there."""
 
     def __init__(self, scene: Scene, place: pathlib.Path, calls: list[Call]):
         self.scene, self.place, self.calls = scene, place, calls
-        # Each that is still there is kept under a second name, with its last time of change.
+        # Each remaining file is kept under a second name, together with its last modification time.
         self.kept = scene.base / "kept"
         self.kept.mkdir()
         self.wholes: dict[int, bytes] = {}

@@ -1,11 +1,12 @@
-"""The same table gives the same outputs, again and again: two rows of each built-in type, and two of the postal codes of San Marino.
+"""Checks that the same table always gives the same outputs: two rows of each built-in type, and two of the postal codes
+of San Marino.
 
     ASSAY=.build/release/assay python3 Tests/Torture/repeats.py --runs 3000 --rounds 1200 --busy 4
 
-A run is one process of the command; a round cleans a table of two rows in a process that goes on (Driver/main.swift). Both have their
-verdicts from Tests/Types/cases.tsv, and all bytes that they write are compared with those of the first. Runs take turns: on one thread and
-four, pinned to one processor, from a pipe, with other contents of fresh memory, and beside chaos.c, which cuts reads, pauses threads and
-refuses executable memory. `--busy 4` starts four processes that take processor time.
+A run is one process of the command. A round cleans a table of two rows in a long-lived process (Driver/main.swift). The
+expected verdicts are from Tests/Types/cases.tsv, and all outputs must equal the first ones, byte for byte. Runs
+alternate between one thread and four, a pinned processor, a pipe, other contents of fresh memory, and chaos.c, which
+shortens reads, pauses threads and denies executable memory. `--busy 4` starts four processes that use processor time.
 """
 
 import argparse
@@ -33,7 +34,7 @@ CASES = FOLDER.parent / "Types/cases.tsv"
 SAN_MARINO = "postal-code country=SM"
 # Equal tables in one process; ten times this number if they have one column.
 SAME = 50
-# The ways of a run: options, environment, whether it is pinned to one processor, whether it reads a pipe.
+# The variants of a run: options, environment, whether it is pinned to one processor, whether it reads a pipe.
 WAYS = [
     ("as it is", [], {}, False, False),
     ("1 thread", ["--threads", "1"], {}, False, False),
@@ -51,7 +52,7 @@ WAYS = [
 
 
 def cases():
-    """The values of each type that a cell can have: (whether it passes, the bytes)."""
+    """The values of each type that fit into a cell, as pairs: whether the value is valid, and its bytes."""
     forms = {SAN_MARINO: [(True, b"47890"), (True, b"47895"), (False, b"4789"), (False, b"57890")]}
     for line in CASES.read_bytes().split(b"\n"):
         if line.count(b"\t") < 2 or line.startswith(b"#"):
@@ -65,7 +66,7 @@ def cases():
 
 
 class Table:
-    """Two rows, a column for each type, and which cells must be rejected."""
+    """Two rows with a column for each type, and the cells that must be rejected."""
 
     def __init__(self, name, forms, rows):
         self.name = name
@@ -79,7 +80,7 @@ class Table:
 
 
 def tables(chance):
-    """47890 alone, one good and one bad code, and all types."""
+    """Three tables: only 47890, a good and a bad code, and all types."""
     forms = cases()
     codes = forms[SAN_MARINO]
     pairs = [[chance.choice(values) for values in forms.values()] for _ in range(2)]
@@ -106,7 +107,7 @@ def compiled_chaos(directory):
 
 
 def run_command(directory, way, table, number, chaos):
-    """The exit status, and what the command writes."""
+    """The exit status and the output of the command."""
     _, options, changes, is_pinned, is_pipe = way
     variables = {key: str(number % 255 + 1) if value == "*" else value for key, value in changes.items()}
     if "CHAOS" in changes:
@@ -147,7 +148,7 @@ def repeat_in_process(rounds, seed, end, tally, defects):
         for first in range(0, rounds, SAME):
             if time.monotonic() > end:
                 break
-            # Random values of all types, or the codes alone.
+            # Random values of all types, or only the codes.
             table = tables(chance)[2 if first // SAME % 2 == 0 else chance.randrange(2)]
             (driver.directory / "table").write_bytes(table.text)
             (driver.directory / "rules.json").write_text(table.rules)
@@ -169,7 +170,7 @@ def repeat_in_process(rounds, seed, end, tally, defects):
 
 
 def run(runs, rounds, seed, busy=0, preloads=True, minutes=math.inf):
-    """What was tried, and what was wrong."""
+    """Counts of the trials, and the defects."""
     end = time.monotonic() + 60 * minutes
     tally, defects = collections.Counter(), []
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]

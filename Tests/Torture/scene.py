@@ -1,8 +1,8 @@
-"""A run that can be disturbed: its command, its inputs, and what must come of it.
+"""A run to disturb: its command, its inputs, and the expected outputs.
 
-Before each run old outputs stand where the new ones go. Whatever happens, afterwards each of them is still the old one or
-wholly the new one, the new ones are the first in the order of publishing, and the input is as it was. The next run removes what a
-killed one has left, and does all of the work, or goes on with it.
+Before each run, old outputs exist at the names of the new ones. After any disturbance, each output is either old or
+complete, the new ones are the first in order of publication, and the input is unchanged. The next run removes leftover
+files of a killed run and either starts again or resumes.
 """
 
 import gzip
@@ -17,7 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/release/assay").resolve())
 OLD = b"an older output\n"
-# What replaces it has the same.
+# The mode of the old outputs. Their replacements must have it as well.
 OLD_MODE = 0o640
 PATIENCE = 600
 
@@ -28,7 +28,7 @@ def export(path: pathlib.Path, rows: int) -> None:
 
 
 class Scene:
-    """One command in a directory of its own. Its outputs are in the order in which they are published."""
+    """One command in its own directory. `outputs` is in order of publication."""
 
     def __init__(self, name: str, rows: int, threads: int, packed: bool = False, keys: bool = False, resumes: bool = False):
         self.name = name
@@ -59,7 +59,7 @@ class Scene:
         shutil.rmtree(place)
 
     def stage(self) -> pathlib.Path:
-        """A directory for one run, with old outputs."""
+        """Creates a directory for one run, with old outputs."""
         place = pathlib.Path(tempfile.mkdtemp(prefix="run-", dir=self.base))
         for file in (self.input, "rules.json"):
             shutil.copyfile(self.base / file, place / file)
@@ -73,18 +73,20 @@ class Scene:
         path.chmod(OLD_MODE)
 
     def content(self, place: pathlib.Path, output: str) -> bytes:
-        """What an output says; a report without what differs from run to run."""
+        """The content of an output. For reports, without the values that differ between runs."""
         data = (place / output).read_bytes()
         if not output.endswith(".json") or data == OLD:
             return data
         report = json.loads(data)
-        # The engine: without executable memory patterns run on the interpreter, and the report says so.
+        # The engine may differ, because without executable memory the interpreter runs the patterns, and the report
+        # states this.
         for key in ("seconds", "threads", "engine"):
             report.pop(key, None)
         return json.dumps(report).encode()
 
     def published(self, place: pathlib.Path) -> int:
-        """How many outputs are new. Raises AssertionError if one is neither old nor whole, or if they are not the first."""
+        """The number of new outputs. Raises AssertionError if an output is neither old nor complete, or if the new ones
+        are not the first."""
         is_new = []
         for output in self.outputs:
             content = self.content(place, output)
@@ -99,7 +101,8 @@ class Scene:
         return sorted(file.name for file in place.iterdir() if file.name not in known)
 
     def next_run(self, place: pathlib.Path, keeps_modes: bool = True) -> None:
-        """Does all of the work, or what is left of it, and leaves nothing else there. `keeps_modes`: so did the run before."""
+        """Runs the command to completion and asserts that it leaves no other files. `keeps_modes`: whether the previous
+        run kept file modes."""
         goes_on = any(name.endswith(".assay-checkpoint") for name in self.leftovers(place))
         command = [argument for argument in self.command if argument != "--quiet"]
         result = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=PATIENCE)

@@ -1,10 +1,10 @@
-"""What must come of a table, by the second readers of the tests and a few rules that are written down here.
+"""The expected outputs for a table, from the second readers of the tests and the rules in this file.
 
-    pattern    the text of `id` is empty or has digits only
-    unique     and no two clean records have the same `id`; the first one stays
-    alone      the same, but of those with the same `id` none stays
+    pattern    `id` is empty or contains only digits
+    unique     in addition, no two clean records have the same `id`; the first one stays
+    alone      in addition, all records with a repeated `id` are rejected
 
-A repair may make another `name` of one that is Anna.
+A repair may replace the `name` Anna.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ def rules(kind: str, repairs: bool) -> dict:
 
 @dataclasses.dataclass(slots=True)
 class Entry:
-    """A record, or a comment, which is none."""
+    """A record or a comment. Comments have no number."""
 
     start: int
     end: int
@@ -44,31 +44,32 @@ class Entry:
     line: int
     problems: set
     id: bytes | None = None
-    # Where findings about `id` are: line and offset.
+    # The line and offset of findings about `id`.
     place: tuple | None = None
-    # Where the name begins that is repaired.
+    # The start of the name to repair.
     name: int | None = None
 
 
 @dataclasses.dataclass(slots=True)
 class Outcome:
-    clean: list  # of pairs: where in the text a record starts and ends
+    clean: list  # pairs of the start and the end of a record in the text
     rejects: list
-    # For each rejected record: its number, line, offset, column, and the codes of which one is right. Lines and offsets: None if unknown.
+    # For each rejected record: its number, line, offset, column, and the set of possible codes, of which one must
+    # appear. Lines and offsets are None if unknown.
     findings: list
     records: int
-    names: list = dataclasses.field(default_factory=list)  # where in clean records a name is that can be repaired
-    absent: frozenset = frozenset()  # the fields that no record of JSON Lines has
-    is_simple: bool = True  # such names have no quotes and no escapes, and no record depends on what comes behind it
+    names: list = dataclasses.field(default_factory=list)  # starts of names in clean records that can be repaired
+    absent: frozenset = frozenset()  # fields that are absent from all records of JSON Lines
+    is_simple: bool = True  # whether these names have no quotes or escapes, and no record depends on later bytes
 
     def repaired(self, text: bytes, start: int, end: int) -> bytes:
-        """A clean record with its name repaired."""
+        """A clean record after the repair of its name."""
         places = [place for place in self.names if start <= place < end]
         return text[start:end] if not places else text[start:places[0]] + NEW_NAME + text[places[0] + len(NAME):end]
 
 
 def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
-    """Where the first record starts, and the entries from there on. `above`: how much stands above the table."""
+    """The start of the first record, and the entries from there on. `above` is the number of bytes above the table."""
     table = text[above:]
     lines = form.skip
     if form.is_plain:
@@ -93,10 +94,10 @@ def read_csv(text: bytes, above: int, form: Form) -> tuple[int, list[Entry]]:
 
 
 def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
-    """Where the first record starts, and what becomes of the records."""
+    """The start of the first record, and the outcome for all records."""
     first, entries = read_csv(text, above, form)
     for entry in entries if is_decoded else []:
-        # Text that is decoded has none but where bytes were wrong.
+        # Decoded text contains a replacement character only in place of an invalid byte.
         if REPLACEMENT in text[entry.start:entry.end] and entry.number:
             entry.problems.add("encoding")
     refused = by_key(kind, [
@@ -123,13 +124,13 @@ def judge_csv(text: bytes, above: int, form: Form, kind: str, is_decoded: bool) 
                 outcome.is_simple = outcome.is_simple and text.startswith(NAME, entry.name)
         outcome.is_simple = outcome.is_simple and not entry.problems & {
             "structure.quote", "structure.too-long", "structure.blank"}
-        # Blank lines at the end are records if other records follow.
+        # Blank lines at the end of a file are records if other records follow.
         outcome.is_simple = outcome.is_simple and (entry.number > 0 or text[entry.start:entry.end].strip(b"\r\n\x1a") != b"")
     return first, outcome
 
 
 def by_key(kind: str, good: list) -> set:
-    """The numbers of the records that a key refuses, of those that are good in all else."""
+    """The numbers of otherwise good records that a key rejects."""
     if kind not in ("unique", "alone"):
         return set()
     holders, refused = {}, set()
@@ -164,7 +165,7 @@ def depth(value: object) -> int:
 
 
 def has_lone_surrogate(value: object) -> bool:
-    """Whether a name or a text contains an escape that is half of a surrogate pair: it is not a character (RFC 7493, section 2.1)."""
+    """Whether a name or a text contains half of a surrogate pair, which is not a character (RFC 7493, section 2.1)."""
     if isinstance(value, dict):
         return any(map(has_lone_surrogate, [*value, *value.values()]))
     if isinstance(value, list):
@@ -172,13 +173,13 @@ def has_lone_surrogate(value: object) -> bool:
     return isinstance(value, str) and bool(re.search("[\ud800-\udfff]", value))
 
 
-# Numbers as they are written.
+# Keeps the spelling of numbers.
 DECODER = json.JSONDecoder(
     object_pairs_hook=members, parse_constant=refuse, parse_int=lambda text: (text,), parse_float=lambda text: (text,))
 
 
 def parsed(line: bytes, is_decoded: bool) -> tuple[dict | None, str]:
-    """The object on a line, or the code of what is wrong with it."""
+    """The object on a line, or the code of its error."""
     if is_decoded and REPLACEMENT in line:
         return None, "encoding"
     try:
@@ -203,12 +204,12 @@ def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
         end = text.find(b"\n", start) + 1 or len(text)
         number += 1
         value, code = parsed(text[start:end], is_decoded)
-        # The place of a mistake within the line is the parser's.
+        # The parser determines the offset of an error within the line.
         findings = [(number, number, None, None, {code})] if code else []
         if value is not None:
             is_read = True
             present |= value.keys()
-            # Absent, null and the empty text are missing.
+            # Absent members, null and the empty text count as missing.
             for name in ("id", "name", "note"):
                 cell = value.get(name)
                 if cell is not None and not isinstance(cell, str):
@@ -231,7 +232,7 @@ def judge_json(text: bytes, kind: str, is_decoded: bool) -> tuple[int, Outcome]:
 
 @dataclasses.dataclass(slots=True)
 class Decoded:
-    """Text in UTF-8, and for each of its bytes where the encoded one began that it comes of."""
+    """UTF-8 text, and for each byte the offset of the encoded character that it is from."""
 
     text: bytes
     places: list
@@ -241,8 +242,8 @@ class Decoded:
 
 
 def decode_bytes(raw: bytes, codec: str) -> Decoded:
-    """An encoding of single bytes."""
-    # ISO 8859 has control characters from 80 to 9F, which no text has: Assay decodes them as no character.
+    """Decodes a single-byte encoding."""
+    # Bytes 80 to 9F are control characters in ISO 8859. Text does not contain them, so Assay decodes them as invalid.
     undefined = range(0x80, 0xA0) if codec.startswith("iso8859") else ()
     table = [b"\xef\xbf\xbd" if byte in undefined else bytes([byte]).decode(codec, "replace").encode() for byte in range(256)]
     text, places = bytearray(), []
@@ -253,7 +254,7 @@ def decode_bytes(raw: bytes, codec: str) -> Decoded:
 
 
 def decode_sequences(characters: str, codec: str) -> Decoded:
-    """An encoding whose text is known."""
+    """Encodes text and maps its offsets, for an encoding in which all characters are known."""
     places, at = [], 0
     for character in characters:
         places += [at] * len(character.encode())
@@ -262,9 +263,9 @@ def decode_sequences(characters: str, codec: str) -> Decoded:
 
 
 def decode_wide(raw: bytes, width: int, order: str, start: int) -> Decoded:
-    """UTF-16 or UTF-32, from behind its byte order mark on. U+FFFD stands for each unit of UTF-16 that is half of a pair, for each byte
-    of a unit of UTF-32 that is beyond Unicode or stands for a byte (U+DC00 to U+DCFF), for each other half of a pair there, and for each
-    byte that is left over at the end."""
+    """Decodes UTF-16 or UTF-32 after its byte order mark. U+FFFD replaces each unpaired surrogate of UTF-16, each byte
+    of a UTF-32 unit that is beyond Unicode or in U+DC00 to U+DCFF, which represents a byte, each other surrogate in
+    UTF-32, and each remaining byte at the end."""
     text, places, at = bytearray(), [], start
     while at < len(raw):
         length, wrong = width, 0

@@ -1,6 +1,6 @@
-"""Tables for conservation.py: rows of all kinds, and bytes that were changed, left out, put in, moved or cut off.
+"""Tables for conservation.py: rows of all kinds, with changed, deleted, inserted, moved or truncated bytes.
 
-The first record of each is a whole one, since a table is refused that has none; what comes behind it may be anything.
+The first record is always well-formed, because Assay rejects a table without any. The rest is arbitrary.
 """
 
 import dataclasses
@@ -19,13 +19,13 @@ OFTEN = [5, 8, 10, 25, 35, 13, 3, 1]
 
 @dataclasses.dataclass(frozen=True)
 class Form:
-    """How the bytes of a table are parted: what a rule file says of it."""
+    """The dialect of a table, as a rule file describes it."""
 
     delimiter: bytes = b","
     quote: bytes = b'"'
     header: bool = True
     skip: int = 0
-    record_bytes: int = 0  # 0: as usual
+    record_bytes: int = 0  # 0: the default
     escape: bytes = b""
     comment: bytes = b""
     spaces: bool = False
@@ -49,17 +49,17 @@ class Form:
 
 
 def plain_form(chance: random.Random) -> Form:
-    """One that Tests/CommandTests/reference.py reads."""
+    """A form that Tests/CommandTests/reference.py can read."""
     end = chance.choice([b"\n", b"\n", b"\n", b"\r\n", b"\r"])
     return Form(
         delimiter=chance.choice([b",", b",", b";", b"\t", b"|", b"\x1f"]), quote=chance.choice([b'"', b'"', b'"', b"'", b""]),
-        # A mutation may make the CR of the header a CR LF, and then the lines above it have another end.
+        # A mutation may turn the CR after the header into CR LF, and then the lines above it have another line end.
         header=chance.random() < 0.8, skip=0 if end == b"\r" else chance.choice([0, 0, 0, 1, 3]),
         record_bytes=chance.choice([0, 0, 0, 40, 200, 5_000]), has_mark=chance.random() < 0.2, end=end)
 
 
 def other_form(chance: random.Random) -> Form:
-    """One that Tests/CommandTests/dialect_reader.py reads."""
+    """A form that Tests/CommandTests/dialect_reader.py can read."""
     return Form(
         delimiter=chance.choice([b",", b"||", b",,", b";"]), quote=chance.choice([b'"', b'"', b""]),
         escape=chance.choice([b"", b"\\", b"\\", b"!"]), comment=chance.choice([b"", b"#"]), spaces=chance.random() < 0.3,
@@ -67,7 +67,7 @@ def other_form(chance: random.Random) -> Form:
 
 
 def csv(chance: random.Random, form: Form) -> tuple[bytes, bytes]:
-    """What stands above the table, and the table."""
+    """The lines above the table, and the table."""
     delimiter, quote = form.delimiter, form.quote
     marks = [mark for mark in (delimiter, quote, quote * 2, form.escape, form.comment, b"a" + quote + b"b") if mark]
     pieces = [*PIECES, *marks, *marks]
@@ -87,7 +87,7 @@ def csv(chance: random.Random, form: Form) -> tuple[bytes, bytes]:
 
 
 def json_lines(chance: random.Random) -> bytes:
-    """JSON Lines, of which the first one is an object."""
+    """JSON Lines; the first line is an object."""
     count = chance.choices(ROWS, OFTEN)[0]
     ids = range(count) if chance.random() < 0.5 else chance.choices(range(1 + count // 2), k=count)
     notes = [
@@ -105,7 +105,7 @@ def json_lines(chance: random.Random) -> bytes:
 
 
 def mutate(chance: random.Random, body: bytearray, first: int, pieces: list[bytes]) -> None:
-    """Changes bytes from a place on."""
+    """Changes bytes at random places from `first` on."""
     for _ in range(chance.choice([0, 1, 3, 20])):
         place = chance.randint(first, len(body))
         kind = chance.random()

@@ -1,10 +1,11 @@
-"""Disturbs runs of the command in every way that a test can, and says what was tried and how often.
+"""Disturbs runs of the command in every way that a test can, and prints the number of trials of each kind.
 
     ASSAY=.build/release/assay python3 Tests/Torture/torture.py [--minutes 60] [--seed 1] [--only kills,faults,repeats,conservation]
     … --minutes 0 --only conservation --files 1000000        a million mutated files
 
-`make torture` runs it. Faults and kills at system calls need strace; without it they are skipped, which is said. Exit status 1:
-something was lost, half published or left behind; the lines above the table say with which command it can be repeated.
+`make torture` runs it. Faults and kills at system calls need strace; without strace, the script skips and reports them.
+Exit status 1: data was lost, outputs were published in part, or files were left behind. The lines above the table
+contain the command that repeats the failure.
 """
 
 import argparse
@@ -71,7 +72,7 @@ def main() -> int:
                 row(f"{scene.name}: {call}", ", ".join(f"{end}: {count}" for end, count in sorted(ends.items())))
         scene.remove()
 
-    # What is left of the time goes to what can go on for ever.
+    # The remaining time is for the tests that can run without end.
     end = time.monotonic() + 60 * options.minutes
     seed = options.seed
     while True:

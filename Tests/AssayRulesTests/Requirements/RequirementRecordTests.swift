@@ -34,7 +34,7 @@ extension Address: RuleRecord {
     static let members = [Member("city", \.city)]
 }
 
-// A record may hold others of its own type.
+// A record may contain others of its own type.
 extension Item: RuleRecord {
     static let members: [Member] = [Member("id", \.id), Member("price", \.price), Member("parts", \.parts)]
 }
@@ -98,7 +98,7 @@ struct RequirementRecordTests {
                 == ["[0]: [requirement_failed] Must be at least 3", "[2]: [requirement_failed] Must be at least 3"])
     }
 
-    /// One of every kind, and what holds others around what has words.
+    /// One requirement of every kind, and containers of requirements with custom messages.
     private static let orders: [Requirement<Order>] = [
         order, .always, .never(Reason(code: "closed", message: "Closed")), .any([]), .all([]),
         .at(\.items, .notEmpty()), .at(\.items, .count(max: 1)), .at(\.items, .count()),
@@ -192,7 +192,7 @@ struct RequirementRecordTests {
             }
         }
         for requirement in Self.orders { visit(requirement) }
-        // Repairs stand in the field.
+        // The field, not the requirement, contains repairs.
         #expect(kinds.subtracting(seen) == ["ClosureNode", "RepairedNode"])
     }
 
@@ -217,7 +217,7 @@ struct RequirementRecordTests {
     @Test("what is not data says so")
     func notData() {
         let requirements: [Requirement<Order>] = [
-            .at(\.items.isEmpty, .equals(true)),  // no member
+            .at(\.items.isEmpty, .equals(true)),  // not a member
             .at(\.items, named: "things", .notEmpty()), .at(\.items, .each(.at(\.id.count, .lessThan(3)))),
             .require(\.items.isEmpty), .require(\.repeated, equals: \.password, named: "again", "password"),
             .at(\.items, .each(Requirement { _ in .confirmed })), .at(\.password, .each(.always)),
@@ -226,7 +226,7 @@ struct RequirementRecordTests {
         for requirement in requirements {
             #expect(throws: NotSerializableError.self) { try requirement.yaml() }
         }
-        // A member's name may differ from the property's, and a text counts its characters.
+        // The name of a member may differ from that of its property, and the count of a text is in characters.
         #expect(
             Requirement<Order>.at(\.items.count, .lessThan(1)).evaluate(Order()).reason?.path.description
                 == "[\"number of items\"]")

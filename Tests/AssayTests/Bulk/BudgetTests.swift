@@ -2,9 +2,9 @@ import Testing
 
 @testable import Assay
 
-/// Budgets of bulk calls: verdicts are those without a budget, and the other values are undecided and counted.
+/// Budgets of bulk calls: verdicts are those without a budget, and the remaining values are undecided and counted.
 @Suite("Budgets of bulk calls") struct BudgetTests {
-    /// Judges the same values with each budget.
+    /// Checks the same values with each budget, and compares the verdicts.
     private func compare(
         _ values: [String], _ verdicts: (CallBudget?, _ threads: Int) -> VerdictMask,
         sourceLocation: SourceLocation = #_sourceLocation

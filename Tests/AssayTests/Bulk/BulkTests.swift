@@ -6,7 +6,7 @@ import Testing
 struct BulkTests {
     static let pattern = Pattern.literal(#"\d{4}-\d{2}-\d{2}"#)
 
-    /// Values of many kinds and lengths, among them every bulk path: short, long enough not to be copied, not ASCII.
+    /// Values of many kinds and lengths for every bulk path: short, too long to be copied, not ASCII.
     static func values(_ count: Int) -> [String] {
         var random = SeededGenerator(seed: UInt64(count))
         return (0..<count).map { index in
@@ -52,7 +52,7 @@ struct BulkTests {
 
     @Test("values of every length arrive as they are: short, copied and judged in place")
     func lengths() throws {
-        // Each byte says where it stands, so that none can be missing or at another's place.
+        // Each byte depends on its position, so that missing or moved bytes are detected.
         func value(_ length: Int) -> String {
             String((0..<length).map { Character(Unicode.Scalar(UInt8(33 + $0 % 90))) })
         }
@@ -138,7 +138,7 @@ struct BulkTests {
     }
 }
 
-/// SplitMix64: the same numbers each time.
+/// SplitMix64, so that the numbers are reproducible.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

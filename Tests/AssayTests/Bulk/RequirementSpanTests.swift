@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A requirement over many texts, as they come")
 struct RequirementSpanTests {
-    /// Data and closures in every way they can be joined.
+    /// Data and closures in all combinations.
     private static let requirements: [Requirement<String>] = {
         let closure = Requirement<String> { value in
             value.contains("7") ? .failed(reason: Reason(message: "7")) : .confirmed
@@ -54,7 +54,7 @@ struct RequirementSpanTests {
     @Test("limits hold for column checks and for what is asked value by value")
     func limits() throws {
         let hard = try Requirement<String>.matches(Pattern(#"(?:a|b)*(c)\1{0}"#))
-        // A pair of another type, so that no column check can be made of it.
+        // A requirement for another type of value, so that it has no column check.
         let byValue = Requirement<[String]>.each(hard)
         let strict = MatchLimits(baseSteps: 1, stepsPerByte: 0)
         let value = "ababab"
@@ -62,7 +62,7 @@ struct RequirementSpanTests {
         #expect(Array(hard.verdicts(for: [value], limits: strict)) == [.undecided])
         #expect(Array(byValue.verdicts(for: [[value]])) == [.fail])
         #expect(Array(byValue.verdicts(for: [[value]], threads: 1, limits: strict)) == [.undecided])
-        // The thread's own limits are back.
+        // The thread's own limits are restored.
         #expect(hard.evaluate(value).verdict == .fail)
     }
 

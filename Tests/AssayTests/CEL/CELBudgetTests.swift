@@ -50,7 +50,7 @@ struct CELBudgetTests {
         return types.map { try! RowVariable($0) }
     }()
 
-    /// The outcome of an expression, and the budget of the interpreter that has run it.
+    /// The outcome of an expression, and the budget of its interpreter.
     private static func run(
         _ expression: String, _ cells: [String], maxBytes: Int = MatchLimits.usualRowRuleBytes
     ) throws -> (CELOutcome, CELBudget) {
@@ -121,7 +121,7 @@ struct CELBudgetTests {
         #expect(try Self.run("has(l) && size(l) > 1", cells, maxBytes: 2_000).0 == .exhausted(.memory))
     }
 
-    /// Seconds of this thread.
+    /// The processor time of this thread, in seconds.
     private static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -167,10 +167,10 @@ struct CELBudgetTests {
     }
 }
 
-/// Makes up expressions that nest macros over lists, and build lists and texts in them.
+/// Generates expressions that nest macros over lists, and that build lists and texts.
 private struct CELListGenerator {
     private var random: SeededGenerator
-    /// How many macros are around, each with a variable of its own.
+    /// The number of enclosing macros, each with its own variable.
     private var ints = 0
     private var texts = 0
 

@@ -2,18 +2,18 @@ import Assay
 
 /// One case of cel-spec's conformance suite.
 struct CELConformanceCase {
-    /// `file/section/name`, with a number where the suite has a name twice.
+    /// `file/section/name`, with a number if the suite repeats a name.
     let id: String
     let expression: String
-    /// Whether it is about what happens without a type checker.
+    /// Whether the case requires evaluation without a type checker.
     let isUnchecked: Bool
     /// The variables that row rules can have, with their values.
     let variables: [(variable: CELVariable, value: CELOutcome)]
-    /// Whether it has variables that row rules cannot have.
+    /// Whether it has variables that row rules do not support.
     let hasOtherVariables: Bool
     let expectation: Expectation
 
-    /// What must come of it.
+    /// The expected outcome.
     enum Expectation {
         case value(CELValue)
         /// A value that row rules do not have, such as a map, infinity or -2^64.

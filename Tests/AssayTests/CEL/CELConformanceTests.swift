@@ -2,10 +2,10 @@ import Assay
 import Foundation
 import Testing
 
-/// The conformance cases of cel-spec: right within the subset, refused by name outside of it.
+/// The conformance cases of cel-spec: correct within the subset, rejected with the name of the feature outside of it.
 @Suite("CEL: the conformance cases of cel-spec")
 struct CELConformanceTests {
-    /// What is neither right nor refused, with the reason.
+    /// Cases that are neither correct nor rejected, with the reason.
     private static let differences: [String: String] = [
         "comparisons/eq_literal/not_eq_double_nan": noInfinity,
         "comparisons/ne_literal/ne_double_nan": noInfinity,
@@ -53,7 +53,7 @@ struct CELConformanceTests {
     }
 
     private enum Verdict {
-        /// With how, if not by running it.
+        /// With the method, unless the expression was run.
         case right(String)
         /// With the feature that the message names.
         case refused(String)
@@ -99,7 +99,7 @@ struct CELConformanceTests {
 }
 
 extension CELMistake {
-    /// What of CEL the message says that row rules have not.
+    /// The feature of CEL that, according to the message, row rules lack.
     fileprivate var feature: String? {
         guard let range = message.range(of: "CEL's ") else {
             return message.hasPrefix("the elements of a list need one type") ? "lists of several types" : nil

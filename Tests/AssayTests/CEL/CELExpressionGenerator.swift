@@ -1,9 +1,9 @@
 import Assay
 
-/// Makes up expressions of the columns of the tests, and rows. The same seed makes the same.
+/// Generates expressions over the columns of the tests, and rows. The results depend only on the seed.
 struct CELExpressionGenerator {
     private var random: SeededGenerator
-    /// The variables of the macros around, with their types.
+    /// The variables of the enclosing macros, with their types.
     private var locals: [(name: String, type: CELType)] = []
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -20,9 +20,9 @@ struct CELExpressionGenerator {
 
     private static let scalars: [CELType] = [.bool, .int, .number, .string, .timestamp, .duration]
 
-    /// What expressions of a type are made of: `$b` is a bool, `$i` an int, `$n` a number, `$s` a string, `$t` a timestamp, `$d`
-    /// a duration, `$0` a value of the type itself and `$l` a list of them, `$a` a value of one type and `$m` a list of them,
-    /// `$x` and `$y` lists of ints and of numbers.
+    /// The productions of each type: `$b` is a bool, `$i` an int, `$n` a number, `$s` a string, `$t` a timestamp, `$d`
+    /// a duration, `$0` a value of the type and `$l` a list of such values, `$a` a value of any type and `$m` a list of
+    /// such values, `$x` and `$y` lists of ints and of numbers.
     private static let productions: [CELType: [String]] = [
         .bool: [
             "($b && $b)", "($b || $b)", "!$b", "($a == $a)", "($a != $a)", "($a < $a)", "($a <= $a)", "($a > $a)",
@@ -54,7 +54,7 @@ struct CELExpressionGenerator {
         var text = ""
         for piece in production.split(separator: "$", omittingEmptySubsequences: false).enumerated() {
             guard piece.offset > 0, let type = piece.element.first.flatMap({ types[$0] }) else {
-                // A piece that begins with no such letter has been behind a "$" of a pattern.
+                // A piece without such a letter follows a literal "$" of a pattern.
                 text += (piece.offset > 0 ? "$" : "") + piece.element
                 continue
             }
@@ -72,7 +72,7 @@ struct CELExpressionGenerator {
         }
     }
 
-    /// Cells for the columns of the tests, some without a value.
+    /// Cells for the columns of the tests, some of which are missing.
     mutating func row() -> [CELOutcome] {
         celColumns.map { variable in
             switch below(8) {

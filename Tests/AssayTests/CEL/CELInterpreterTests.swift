@@ -13,7 +13,7 @@ struct CELInterpreterTests {
         "address.city": .string("Brno"),
     ]
 
-    /// Runs an expression on the row, of which some columns have no value.
+    /// Runs an expression on the row, with some columns replaced by missing values.
     private func outcome(
         of expression: String, without missing: [String: CELOutcome] = [:], mustBe type: CELType? = nil
     ) throws -> CELOutcome {

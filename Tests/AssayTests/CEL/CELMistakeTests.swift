@@ -11,10 +11,10 @@ let celColumns: [CELVariable] = [
 
 @Suite("CEL: mistakes, with their place and what to write instead")
 struct CELMistakeTests {
-    /// A mistake as a reader sees it.
+    /// A mistake in the form that a user sees.
     struct Expected: Sendable {
         let expression: String
-        /// What is underlined.
+        /// The underlined part.
         let place: String
         let message: String
         let suggestion: String?
@@ -24,7 +24,7 @@ struct CELMistakeTests {
         }
     }
 
-    /// Names of columns that are no names in CEL, written as if they were.
+    /// Column names that are not names in CEL, written as if they were.
     @Test(arguments: [
         Expected("order-date > paid", "order", "there is no column 'order'", "write row[\"order-date\"]"),
         Expected("paid < order-date", "order", "there is no column 'order'", "write row[\"order-date\"]"),
@@ -286,7 +286,7 @@ struct CELMistakeTests {
             }
             done.signal()
         }
-        // Without optimisation, frames are some four times as large.
+        // Without optimization, frames are about four times as large.
         thread.stackSize = 2 << 20
         thread.start()
         done.wait()

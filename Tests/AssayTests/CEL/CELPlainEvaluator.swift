@@ -1,15 +1,16 @@
 import Assay
 
 extension CELProgram {
-    /// The outcome of the expression for cells that the test has as values.
+    /// The outcome of the expression for cells given as values.
     func outcome(_ cell: (Int) -> CELOutcome) -> CELOutcome { outcome { index, _ in cell(index) } }
 }
 
-/// Runs an expression as cel-spec describes it, without limits: everything is evaluated, and lists are loops over their elements.
+/// Runs an expression as cel-spec describes it, without limits: it evaluates all nodes, and lists are loops over their
+/// elements.
 struct CELPlainEvaluator {
     let program: CELProgram
     let cells: [CELOutcome]
-    /// The nodes that were evaluated so far.
+    /// The number of nodes evaluated so far.
     private(set) var visits = 0
     private var locals: [CELOutcome] = []
 
@@ -36,7 +37,7 @@ struct CELPlainEvaluator {
         }
     }
 
-    /// A function of values that are all there.
+    /// Applies a function if all its arguments are values.
     private func all(_ outcomes: [CELOutcome], _ function: ([CELValue]) -> CELValue?) -> CELOutcome {
         var values: [CELValue] = []
         for outcome in outcomes { if case .value(let value) = outcome { values.append(value) } }
@@ -50,7 +51,7 @@ struct CELPlainEvaluator {
             ? .undecided : outcomes.contains(.absent) ? .absent : .value(.bool(!decisive))
     }
 
-    /// Functions of lists and texts in their simplest form; the others are those of the program.
+    /// Functions of lists and texts in their simplest form. For the other functions, uses the program.
     private func result(of function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch (function, values[0], values.last!) {
         case (.add, .list(let first), .list(let second)): .list(first + second)
@@ -68,7 +69,7 @@ struct CELPlainEvaluator {
     ) -> CELOutcome {
         var elements: [CELOutcome]
         if case .list(let nodes) = list.form, macro == .all || macro == .exists {
-            // Each element may be missing for itself, but an error is one of the list.
+            // Each element may be missing separately, but an error applies to the whole list.
             elements = nodes.map { outcome(of: $0) }
             if elements.contains(.undecided) { return .undecided }
         } else {
@@ -92,7 +93,7 @@ struct CELPlainEvaluator {
         case .filter: return all(found) { _ in all(chosen) { .list($0) }.value }
         case .map:
             guard let map else { return all(found) { .list($0) } }
-            // An error of a condition is one of the whole, as one of a mapped element is.
+            // An error in a condition applies to the whole result, like an error in a mapped element.
             let mapped = outcomes(map, chosen)
             return all(found.filter { !$0.isValue } + mapped) { .list($0) }
         }

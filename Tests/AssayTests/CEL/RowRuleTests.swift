@@ -3,7 +3,7 @@ import Testing
 
 @testable import Assay
 
-/// Rules between columns, over columns and row by row: the same answers.
+/// Row rules must have the same results over columns and row by row.
 @Suite("Row rules over columns") struct RowRuleTests {
     private static let fields = [
         Field(name: "a", type: .integer), Field(name: "b", type: .integer), Field(name: "p", type: .number),
@@ -16,13 +16,13 @@ import Testing
     struct Table {
         var columns: [[String]]
 
-        /// Runs rules over it. The findings of each: failed and undecided rows.
+        /// Runs rules over the table. Returns the failed and undecided rows of each rule.
         func judged(_ rules: [RowRule]) throws -> [(failed: [Int], undecided: [Int])] {
             let schema = Schema(fields: RowRuleTests.fields, rows: rules)
             let bound = try BoundSchema(CompiledSchema(schema), header: schema.fields.map(\.name))
             var judge = try SchemaJudge(bound, limits: MatchLimits())
             let rows = columns[0].count
-            // Behind bytes that may be read before a value.
+            // Preceded by bytes, because engines may read before a value.
             var bytes = Array(repeating: UInt8(ascii: "7"), count: 20)
             var cells: [[assay_cell]] = []
             for column in columns {
@@ -88,7 +88,7 @@ import Testing
         try expectAgreement(expressions, rows: 130, &random)
     }
 
-    /// An expression of the columns that mostly runs over columns.
+    /// An expression that mostly runs over columns.
     private static func expression(of type: CELType, depth: Int, _ random: inout SeededGenerator) -> String {
         func part(_ type: CELType) -> String { expression(of: type, depth: depth - 1, &random) }
         func pick(_ texts: [String]) -> String { texts.randomElement(using: &random)! }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// A cell, read by itself.
+    /// The value of a single cell.
     private static func outcome(_ text: String, _ kind: ValueType.Kind) -> CELOutcome {
         if text.isEmpty { return .absent }
         func value(_ conversion: String, _ text: String) -> CELOutcome {

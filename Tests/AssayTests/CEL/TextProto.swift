@@ -1,4 +1,4 @@
-/// A value in protobuf's text format, as far as CEL's conformance cases need it.
+/// A value in protobuf's text format, for the features that CEL's conformance cases need.
 ///
 ///     test {
 ///       name: "add"        →  .message([("test", .message([("name", .string(…)), ("expr", .string(…))]))])
@@ -15,7 +15,7 @@ enum TextProto {
         let value: TextProto
     }
 
-    /// The fields of a message, or none.
+    /// The fields of a message; empty for other values.
     var fields: [Field] {
         if case .message(let fields) = self { fields } else { [] }
     }
@@ -23,7 +23,7 @@ enum TextProto {
     /// The values of a field.
     subscript(all name: String) -> [TextProto] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// The value of a field that is there once.
+    /// The value of a field that occurs once.
     subscript(name: String) -> TextProto? { self[all: name].first }
 
     /// The text of a string or a word.
@@ -42,7 +42,7 @@ enum TextProto {
     }
 }
 
-/// Reads text format. What it does not know is a failed precondition: the files are given.
+/// Reads the text format. Unsupported syntax is a precondition failure, because the files are fixed.
 private struct TextProtoReader {
     let bytes: [UInt8]
     var position = 0
@@ -70,7 +70,7 @@ private struct TextProtoReader {
         guard let quote = next(), quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
             return .word(word())
         }
-        // Strings beside one another are one.
+        // Adjacent strings are concatenated.
         var text: [UInt8] = []
         while let quote = next(), quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") { text += string(quote) }
         return .string(text)
@@ -131,7 +131,7 @@ private struct TextProtoReader {
         return value
     }
 
-    /// The next byte that is neither white space nor of a comment.
+    /// The next byte outside of white space and comments.
     private mutating func next() -> UInt8? {
         while position < bytes.count {
             switch bytes[position] {

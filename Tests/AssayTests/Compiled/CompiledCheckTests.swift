@@ -3,7 +3,7 @@ import Testing
 @testable import Assay
 
 struct CompiledCheckTests {
-    /// Judges one value in both ways and expects the same answer.
+    /// Checks one value alone and in a column, and expects the same verdict.
     func verdict(_ check: Check, _ value: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Verdict {
         let compiled = try CompiledCheck(check)
         let one = compiled.verdict(of: value)
@@ -103,8 +103,8 @@ struct CompiledCheckTests {
         #expect(try verdict(.type(type), value) == expected)
     }
 
-    // Three values, so that the tables of Kleene's logic can be written out: a pattern that passes, one that fails, and one
-    // that a limit stops.
+    // Three values for the truth tables of Kleene's logic: a pattern that passes, one that fails, and one that reaches
+    // a limit.
     static let hostile = String(repeating: "a", count: 64)
     static let checks: [Verdict: Check] = [
         .pass: .matches(pattern: "a+"), .fail: .matches(pattern: "b"), .undecided: .matches(pattern: #"(a+)+b\1{0}"#),

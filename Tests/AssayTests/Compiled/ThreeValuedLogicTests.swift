@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Three-valued logic")
 struct ThreeValuedLogicTests {
-    /// In the order in which `and` prefers them: the first of two wins. `or` prefers the last.
+    /// In order of priority for `and`: the first of two verdicts wins. For `or`, the last one wins.
     private let order: [Verdict] = [.fail, .undecided, .pass]
 
     private func evaluation(_ verdict: Verdict) -> Evaluation {
@@ -15,7 +15,7 @@ struct ThreeValuedLogicTests {
         }
     }
 
-    /// The truth table, by Kleene's definition: `and` is the least of both, `or` the greatest, where fail < undecided < pass.
+    /// The truth table, by Kleene's definition: `and` is the minimum, `or` the maximum, with fail < undecided < pass.
     private func expected(_ operation: KleeneOperator, _ verdicts: [Verdict]) -> Verdict {
         let ranks = verdicts.map { order.firstIndex(of: $0)! }
         return order[operation == .and ? ranks.min() ?? 2 : ranks.max() ?? 0]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Assay
 
-/// U+0301 makes one `Character` of a sign and itself, and so does U+0600 of itself and what follows.
+/// U+0301 and the preceding character form one `Character`, and so do U+0600 and the following character.
 @Suite("Text is looked into byte by byte") struct LiteralTextTests {
     @Test func endsOfATextThatCharactersHide() {
         #expect("-\u{301}x".begins(withBytesOf: "-") && !"-\u{301}x".hasPrefix("-"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Assay
 
-/// Repairs as data, over single values, and before judging.
+/// Repairs as data, over single values, and before checks.
 @Suite("Repairs") struct RepairTests {
     private static let all: [Repair] = [
         .trim, .collapse, .upper, .lower, .nfc, .nfkc, .stripControl, .asciiDigits, .unquote, .missing(["N/A", "-"]),
@@ -44,7 +44,7 @@ import Testing
         #expect(try mark.repaired("") == "")
     }
 
-    /// The values of a type whose canonical form is asked for, and what they become.
+    /// Values and their canonical forms, which depend on the type of the field.
     @Test func typesAreThoseOfTheField() throws {
         func canonical(_ type: ValueType, _ text: String, _ options: Repair.CanonicalOptions = .init()) throws -> String
         {

@@ -3,22 +3,22 @@ import Testing
 
 @testable import Assay
 
-/// Columns are judged as they are repaired, and what was changed is noted.
+/// Checks apply to repaired columns, and all changes are recorded.
 @Suite("Judging repaired columns") struct RepairedColumnTests {
-    /// A table, column by column; `nil` is no value, as in JSON.
+    /// A table, column by column; `nil` is a missing value, as in JSON.
     struct Table {
         var columns: [[String?]]
 
-        /// What is judged, and what was changed.
+        /// The verdicts and the changes.
         struct Result {
-            /// The rows that each rule failed.
+            /// The failed rows of each rule.
             var failed: [String: [Int]] = [:]
             var missing: [Int] = []
             /// `row column value repairs`.
             var changes: [String] = []
         }
 
-        /// - Parameter room: bytes behind the cells; 0: none is lent.
+        /// - Parameter room: The number of bytes after the cells, or 0 to lend no room.
         func judged(by schema: Schema, broken: [Int] = [], room: Int) throws -> Result {
             let bound = try BoundSchema(CompiledSchema(schema), header: schema.fields.map(\.name))
             var judge = try SchemaJudge(bound, limits: MatchLimits())

@@ -6,7 +6,7 @@ private struct Broken: Error, Equatable {
     var name = ""
 }
 
-/// Counts what was asked, and lets tests say who is ready when.
+/// Logs the requests, and lets tests decide the order of the answers.
 private final class Server: Sendable {
     private let log = Mutex<[String]>([])
     let cancelled = Atomic(0)
@@ -15,7 +15,7 @@ private final class Server: Sendable {
 
     func note(_ text: String) { log.withLock { $0.append(text) } }
 
-    /// Answers after so many other tasks had their turn.
+    /// Answers after other tasks have had this number of turns.
     func requirement(_ name: String, _ verdict: Verdict, after turns: Int = 0) -> AsyncRequirement<String> {
         AsyncRequirement { _ in
             self.note(name)
@@ -35,7 +35,7 @@ private final class Server: Sendable {
         }
     }
 
-    /// Never ready; notes that it was cancelled.
+    /// Never answers. Logs its cancellation.
     func endless() -> AsyncRequirement<String> {
         AsyncRequirement { _ in
             do {
@@ -49,7 +49,7 @@ private final class Server: Sendable {
     }
 }
 
-/// A value that may not leave its actor.
+/// A value that must not leave its actor.
 private final class Draft {
     var name = "anna"
 }

@@ -357,7 +357,7 @@ struct ModelTests {
         }
         #expect(said(["age": "18", "note": "abc"], record) == [])
         #expect(said([:], record) == ["age age.required: Is missing"])
-        // The rule about the type is called as in findings.
+        // The rule about the type has the same name as in findings.
         let mail = Field(name: "mail", type: ValueType(.string, format: "email"))
         let mails = Schema(fields: [mail])
         #expect(try said(["mail": "x"], Requirement(mails)).first?.hasPrefix("mail mail.format: ") == true)

@@ -2,7 +2,7 @@ import Assay
 import Synchronization
 import Testing
 
-/// A requirement that notes that it was asked.
+/// A requirement that logs its calls.
 final class Probe: Sendable {
     private let log = Mutex<[String]>([])
 

@@ -23,7 +23,7 @@ struct RequirementBulkTests {
         let upper = values.count { $0.hasPrefix("X") }
         let lower = values.count - upper
         #expect(count(.containsUppercase && closure) == upper)
-        // In whatever order they are declared, and however deep the data stands.
+        // In any order of declaration, and at any nesting depth of the data.
         #expect(count(closure && .containsUppercase) == upper)
         #expect(count(.all([.all([closure, .containsUppercase]).because("x"), .minLength(2)]).named("n")) == upper)
         #expect(count(.containsUppercase || closure) == lower)

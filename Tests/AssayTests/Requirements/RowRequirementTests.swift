@@ -18,7 +18,7 @@ private enum Kind: String, CellConvertible { case group, single }
 
 private struct Stop: Sendable { var town = "Braga" }
 
-/// A type of one's own that is a cell.
+/// A custom type that can be a cell.
 private struct Day: CellConvertible {
     var text: String
     static var cellType: ValueType { ValueType(.date) }

@@ -2,7 +2,7 @@ import Assay
 import Foundation
 import Testing
 
-// The page on value-level requirements, line by line; its macros stand in another module.
+// The page on value-level requirements, line by line. Its macros are in another module.
 
 private let containsDigit = Requirement<String> { string in
     string.contains(where: \.isNumber)
@@ -356,7 +356,7 @@ struct Seed004Tests {
             [exactCount, hasExpensive, uniqueIds].map { $0.evaluate(Array(twice)).reason?.message } == [
                 "Требуется ровно 5 элементов", "Нет дорогих товаров", "ID должны быть уникальными",
             ])
-        // The same as built-in requirements.
+        // The same conditions as built-in requirements.
         #expect(Requirement<[Item]>.unique(by: \.id).evaluate(Array(twice)).reason?.path.description == "[3]")
         #expect(!Requirement<[Item]>.contains(.at(\.price, .greaterThan(1000))).evaluate(Array(twice)).isConfirmed)
 

@@ -9,11 +9,11 @@ import Testing
     import Darwin
 #endif
 
-/// Built-in types from Swift: the verdicts are those of the C core and of rule files, which read the same cases.
+/// Built-in types in Swift: the verdicts must equal those of the C core and of rule files, which share the cases.
 @Suite("Built-in types") struct BuiltInTypeTests {
     struct Line: Sendable {
         var format: String
-        /// What stands between: whether the value passes, or what is wrong with it.
+        /// The middle column: whether the value is valid, or its failure reason.
         var sign: String
         var value: String
         var passes: Bool { sign == "+" }
@@ -21,7 +21,7 @@ import Testing
 
     static let lines = lines(of: "cases.tsv")
 
-    /// The lines of a file in Tests/Types, but for values that no Swift string holds.
+    /// The lines of a file in Tests/Types, except for values that a Swift string cannot contain.
     private static func lines(of name: String) -> [Line] {
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         guard let file = fopen(path + "/Types/\(name)", "rb") else { return [] }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func whatIsWrongWithAValue() throws {
         let lines = Self.lines(of: "reasons.tsv")
-        // Two formats of a repair may read a value differently; a type has no two.
+        // Two formats of a repair may read a value differently, but a type has only one reading.
         #expect(Set(lines.map(\.sign) + ["ambiguous"]) == Set(FailureReason.all.map(\.name) + ["-"]))
         for line in lines {
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
@@ -130,7 +130,7 @@ import Testing
             try CompiledCheck(.type(ValueType(.string, format: "uuid version=9")))
         }
         #expect(error == CompileError(part: .format, message: "version=9: versions are 1 to 8, nil and max", offset: 5))
-        // A requirement that cannot be made confirms nothing, and says why.
+        // An invalid requirement confirms no value and reports the error.
         #expect(!Requirement<String>.iban(countries: ["XX"]).evaluate("DE89370400440532013000").isConfirmed)
     }
 
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// Patterns of numbering plans are compiled by whichever thread needs them first.
+    /// The first thread that needs a pattern of a numbering plan compiles it.
     @Test func plansFromManyThreads() throws {
         let check = try CompiledCheck(.type(ValueType(.string, format: "phone valid")))
         let numbers = ["+442079460018", "+4930123456", "+12015550123", "+390612345678", "+81312345678", "+4420794600"]

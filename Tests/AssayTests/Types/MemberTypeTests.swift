@@ -55,7 +55,7 @@ import Testing
         for value in one.passes { #expect(check.verdict(of: value) == .pass, "\(value)") }
         for value in one.fails { #expect(check.verdict(of: value) == .fail, "\(value)") }
         let requirement = try Requirement<String>(one.check)
-        // The same as a column.
+        // A column must have the same verdicts.
         let verdicts = requirement.verdicts(for: one.passes + one.fails)
         for (row, value) in (one.passes + one.fails).enumerated() {
             #expect(verdicts[row] == (row < one.passes.count ? .pass : .fail), "\(value)")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// In a schema of JSON Lines a list is an array, and values of rules are written as ever.
+    /// In a schema of JSON Lines, a list is an array, and values in rules keep their notation.
     @Test func inJSON() throws {
         let compiler = CheckCompiler(engine: .dfa, maxPatternBytes: 1_000, cache: .shared, typing: .jsonStrict)
         func verdict(_ check: Check, _ text: String) throws -> Verdict {

@@ -1,14 +1,16 @@
-// Cleans one table after the other in one process, for Tests/Torture/conservation.py, which says on a line of standard input how:
+// Cleans many tables in one process, for Tests/Torture/conservation.py, which describes each run on a line of standard
+// input:
 //
 //     way threads readBytes blockBytes tail records pieceBytes memory format packing encoding files
 //     job 3       100       64         20   7       1          0      csv    none    utf-8    2
 //
-// The table is `table` and, if there are several files, `table2` and so on, in the directory that the process was started with, its rules are `rules.json`, and its outputs `clean`, `rejects`
-// and `findings`. The answer is a line on standard output: `done` and the numbers of records, clean and rejected ones; or `refused` and why.
+// All files are in the directory that the first argument names. The table is `table` and, if there are several files,
+// `table2` and so on. The rules are `rules.json`, and the outputs are `clean`, `rejects` and `findings`. The answer is
+// a line on standard output: `done` and the numbers of records, clean and rejected ones; or `refused` and the reason.
 //
-//     job       a CleanJob over the file, as the command runs it: staged files, written side by side, and renamed
-//     pieces    a Cleaner over a source that gives `pieceBytes` at a time, as a pipe does, into memory
-//     stream    a CleanStream that is given `pieceBytes` at a time
+//     job       a CleanJob over the file, as the command runs it: staged files, written in parallel, and renamed
+//     pieces    a Cleaner over a source that provides `pieceBytes` at a time, as a pipe does, into memory
+//     stream    a CleanStream that receives `pieceBytes` at a time
 
 import Assay
 import AssayFiles
@@ -43,7 +45,7 @@ func keep(_ bytes: [UInt8], as name: String) throws {
     try DescriptorSink(descriptor: descriptor, name: name).write(bytes)
 }
 
-/// Gives so many bytes at a time.
+/// Provides `piece` bytes at a time.
 final class PieceSource: Source {
     let name = "table"
     let byteCount: Int? = nil

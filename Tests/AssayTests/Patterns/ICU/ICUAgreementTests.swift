@@ -2,7 +2,7 @@ import Testing
 
 @testable import Assay
 
-/// `dialect: .icu` against ICU itself, on patterns that nobody thought of.
+/// Compares `dialect: .icu` with ICU on random patterns.
 struct ICUAgreementTests {
     @Test("made-up patterns judge as in ICU, or are refused")
     func agreement() {

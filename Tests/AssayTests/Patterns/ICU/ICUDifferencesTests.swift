@@ -3,9 +3,9 @@ import Testing
 
 @testable import Assay
 
-/// The tables of the article "From NSPredicate and NSRegularExpression", line by line, asked of both engines.
+/// The tables of the article "From NSPredicate and NSRegularExpression", verified line by line with both engines.
 struct ICUDifferencesTests {
-    /// A line of a table: what each engine is said to make of a pattern and a value.
+    /// A line of a table: the documented verdict of each engine for a pattern and a value.
     struct Difference: CustomTestStringConvertible, Sendable {
         var line: Int
         var pattern: String
@@ -17,7 +17,7 @@ struct ICUDifferencesTests {
         var testDescription: String { "line \(line): \(pattern)" }
     }
 
-    /// `yes`, `no`, `error` or `refused`, and the version of PCRE2 it holds for, if it does not for all.
+    /// `yes`, `no`, `error` or `refused`, and the version of PCRE2, if the verdict depends on it.
     struct Answer: Equatable, Sendable {
         var verdict: String
         var version: String?
@@ -86,12 +86,12 @@ struct ICUDifferencesTests {
         return differences
     }
 
-    /// What stands between backticks; nothing for `*nothing*`.
+    /// The text between backticks; empty for `*nothing*`.
     private static func code(_ cell: String) -> String {
         cell.hasPrefix("`") ? String(cell.dropFirst().dropLast()) : ""
     }
 
-    /// The text of a Swift literal with `\n`, `\r` and `\u{…}` in it.
+    /// The value of a Swift literal with `\n`, `\r` and `\u{…}`.
     private static func unescaped(_ text: String) -> String {
         var result = ""
         var rest = text[...]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A pattern as ICU understands it: `NSRegularExpression`, made to match the whole value as `MATCHES` does.
+/// A pattern in ICU: `NSRegularExpression`, anchored to match the whole value as `MATCHES` does.
 struct ICUEngine {
     private let expression: NSRegularExpression
 
-    /// `nil`: ICU refuses the pattern.
+    /// `nil` if ICU rejects the pattern.
     init?(_ pattern: String) {
-        // By itself first: what is wrong with it could be right between the parentheses.
+        // Separately first, because an invalid pattern may become valid inside the parentheses.
         guard (try? NSRegularExpression(pattern: pattern)) != nil,
             let whole = try? NSRegularExpression(pattern: #"\A(?:\#(pattern))\z"#)
         else { return nil }

@@ -1,10 +1,10 @@
-/// Makes up patterns in ICU's words, and values that are made of the same few characters. The same seed makes the same.
+/// Generates patterns in ICU's syntax, and values of the same few characters. The results depend only on the seed.
 struct ICUPatternGenerator {
     private var random: SeededGenerator
     private var alphabet: [Character] = []
     private var groupCount = 0
 
-    /// Characters about which engines may think differently.
+    /// Characters on which engines may disagree.
     private static let pool: [Character] = [
         "a", "b", "c", "s", "f", "i", "k", "t", "A", "B", "S", "I", "ß", "ẞ", "ſ", "\u{212A}", "ﬀ", "ﬁ", "ﬆ", "é", "É",
         "İ", "ı",
@@ -61,8 +61,8 @@ struct ICUPatternGenerator {
         return pick(["*", "+", "?", "{2}", "{1,}", "{0,2}", "{1,3}", "{0}"]) + pick(["", "", "", "?", "+"])
     }
 
-    /// A group and what repeats it. What repeats without end takes a character each time, and references do not: ICU would
-    /// try the empty match again and again until its stack is full, and then say that there is none.
+    /// A group and its quantifier. In an unbounded repeat, each iteration consumes a character and contains no
+    /// references. Otherwise ICU would repeat the empty match until its stack is full, and then report no match.
     private mutating func group(_ opening: String, depth: Int) -> String {
         let body = alternatives(depth: depth - 1)
         switch below(6) {

@@ -78,7 +78,7 @@ struct ICUTranslationTests {
 
     @Test("what PCRE2 refuses in the translation has its place in the text that was written")
     func offsetOfPCRE2() throws {
-        // `.` becomes 41 bytes; the look-behind that PCRE2 cannot do begins at byte 4 of the user's text.
+        // `.` becomes 41 bytes. The look-behind that PCRE2 does not support begins at byte 4 of the user's text.
         #expect(throws: CompileError(part: .pattern, message: "lookbehind assertion is not fixed length", offset: 4)) {
             try Pattern(#"..\d(?<=a{1,3})b"#, dialect: .icu)
         }
