@@ -36,9 +36,9 @@ typedef struct reader {
     regex_token next; /* the token after the latest one that was taken */
     uint32_t options; /* in force at the latest one */
     class_finder finder;
-    class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
+    class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; empty for `any` */
     uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
-    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
+    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that have another meaning outside */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -46,8 +46,8 @@ typedef struct reader {
  * Refusals, and the text
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Records why the pattern gets no DFA, and where. PCRE2 then judges it: a refusal costs speed, never a verdict. Always
-   returns false, so that callers can return its result. */
+/* Records why the pattern has no DFA, and the place. PCRE2 then checks values: a refusal costs speed, never a verdict.
+ * Always returns false, so that callers can return its result. */
 static bool refuse(reader *in, const char *because)
 {
     in->refusal->because = because;
@@ -92,7 +92,7 @@ static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t c
  * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Refuses the pattern because a set could not be made. */
+/* Refuses the pattern because a set could not be created. */
 static bool refuse_set(reader *in)
 {
     return refuse(in,
@@ -100,7 +100,7 @@ static bool refuse_set(reader *in)
 }
 
 /* Finds the label of a class by its text, or resolves the class and adds its set. Linear search over at most
-   regex_classes_max texts, which is cheap beside a question to PCRE2. */
+ * regex_classes_max texts, which is cheap compared with a question to PCRE2. */
 static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *label)
 {
     assay_regex *regex = in->regex;
@@ -134,7 +134,7 @@ static bool number_any(reader *in, uint32_t *label)
     return assay_regex_number_any(in->regex, label) || refuse_set(in);
 }
 
-/* Appends Σ*, any number of any characters: around each alternative of a search. */
+/* Appends Σ*, any number of any characters, which surround each alternative of a search. */
 static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 {
     uint32_t index = 0;
@@ -195,7 +195,7 @@ static bool add_line_end(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = others, .negated = true}, index);
 }
 
-/* $ and \z, which are the same, since patterns are compiled with PCRE2_DOLLAR_ENDONLY: no character is ahead. */
+/* $ and \z, which are the same, because patterns are compiled with PCRE2_DOLLAR_ENDONLY: no character is ahead. */
 static bool add_end(reader *in, uint32_t *index)
 {
     uint32_t any = 0;
@@ -203,8 +203,8 @@ static bool add_end(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = any, .negated = true}, index);
 }
 
-/* \b, or \B if negated: exactly one of the two neighbours is a word character. \w is resolved under the options of the
-   pattern, so Unicode classes apply here too. */
+/* \b, or \B if negated: exactly one of the two neighbors is a word character. \w is resolved under the options of the
+ * pattern, so that Unicode classes apply. */
 static bool add_boundary(reader *in, bool negated, uint32_t *index)
 {
     uint32_t word = 0;
@@ -341,8 +341,8 @@ static bool close_group(reader *in)
     return true;
 }
 
-/* Wraps the node *index in a repeat if a quantifier follows. Of quantifiers in braces only the form that all releases of PCRE2 read
-   as one is taken: older ones match the other forms literally. */
+/* Wraps the node *index in a repeat if a quantifier follows. For quantifiers in braces, only the form that all releases
+ * of PCRE2 read as a quantifier is accepted, because older ones match the other forms literally. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
     skip_ignored(in);
@@ -360,7 +360,8 @@ static bool read_quantifier(reader *in, uint32_t *index)
     return true;
 }
 
-/* Whether the next token opens a group that only groups. Capturing does not matter, since back references are refused. */
+/* Whether the next token opens a group without other effects. Capturing has no effect here, because back references are
+ * refused. */
 static bool next_is_simple_group(const reader *in)
 {
     if (!next_is(in, REGEX_TOKEN_GROUP)) return false;
@@ -456,7 +457,7 @@ static void skip_end_before_newline(reader *in)
     regex_tokens rest = in->tokens;
     const regex_token after = assay_regex_next_token(&rest);
     if (after.kind == REGEX_TOKEN_END || after.kind == REGEX_TOKEN_ALTERNATION)
-        take(in); /* else it is refused as an escape */
+        take(in); /* otherwise it is refused as an escape */
 }
 
 /* Reads terms up to | or ) or the end. Each alternative of a search is Σ* X Σ*, so

@@ -100,8 +100,8 @@ typedef struct assay_repaired {
     size_t unsettled_count;
     uint32_t *causes;  /* of changed rows only; bit i: repair i of the list changed the value */
     size_t most_bytes; /* longer values, as written, stay unrepaired (assay_csv_fits); 0: no limit */
-    const assay_dialect *
-        dialect; /* borrowed: the output dialect; unwritable values (assay_csv_can_write) stay unrepaired. NULL: all are writable */
+    /* Borrowed: the output dialect; unwritable values (assay_csv_can_write) stay unrepaired. NULL: all are writable. */
+    const assay_dialect *dialect;
     bool is_first; /* whether the column is the first one of its records, in which a comment could begin */
     assay_json_literals literals; /* the same for assay_json_can_write */
     struct assay_repair_memory *memory;
