@@ -2,7 +2,7 @@ internal import CAssay
 
 // Conversions between Swift and C values. Only this folder makes raw pointers to strings.
 
-/// A byte whose address replaces nil addresses, because PCRE2 and memcpy need a pointer for empty buffers.
+/// A byte. Its address replaces nil addresses, because PCRE2 and memcpy need a pointer for empty buffers.
 // SAFETY: written only here, and read-only afterwards.
 nonisolated(unsafe) private let nothing: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
@@ -27,7 +27,7 @@ package func withUTF8<Text: StringProtocol, Result>(
     return withCopiedUTF8(of: text, body)
 }
 
-// Not inlined, because Linux needs neither function, and their code would slow down each call.
+// Not inlined, because Linux does not need these functions, and their code would slow down each call.
 
 @inline(never)
 private func withCopiedUTF8<Text: StringProtocol, Result>(

@@ -2,8 +2,8 @@ internal import CAssay
 
 /// The remaining budget of reading a rule file, for work and memory that grow faster than the size of the file.
 package struct ReadingBudget: Sendable {
-    /// Characters in case-insensitive ranges, because compiling a pattern examines each of them. A rule file may have
-    /// eight times as many as a pattern.
+    /// Characters in case-insensitive ranges, because compiling a pattern examines each character. The limit of a rule
+    /// file is eight times that of a pattern.
     private var folded = UInt64(Self.mostFolded)
     /// Bytes of the code of patterns, because a few nested repetitions can produce much code.
     private var code = Self.mostCode

@@ -73,9 +73,7 @@ public final class Pattern: Sendable {
     /// - Complexity: as for ``dfa``.
     public var prefilter: String? { assay_pattern_prefilter(handle).map { String(cString: $0) } }
 
-    /// The engines that judge values first, by length, and the engine for columns: "DFA up to 24 bytes, …".
-    ///
-    /// - Complexity: as for ``dfa``.
+    /// The engines that check values first, by length, and the engine for columns: "DFA up to 24 bytes, …".
     package var plan: String { Self.plan(of: handle) }
 
     /// Returns the plan of a compiled pattern of the C core; see ``plan``.

@@ -1,19 +1,19 @@
-/* A pattern as a DFA over bytes. It takes time linear in the length of the value, whatever the value.
+/* A pattern as a DFA over bytes. It takes time linear in the length of any value.
  *
  *     pattern text ──► AST ─────────► NFA ───────────► minimal DFA ──────────────► tables to run
  *                      Regex/Syntax   Regex/NFA        Regex/Determinize           DFA
  *                      parser,        Thompson (1968)  subset construction,        Scalar   one value
- *                      lowering                        minimisation (Moore 1956)   Batch    8 values, stride 2
+ *                      lowering                        minimization (Moore 1956)   Batch    8 values, stride 2
  *                                                                                  Shuffle  64 values, SIMD shuffles
  *
  * Some look-aheads would make one DFA too large. Such a pattern gets a chain of DFAs, one for each group of its
- * conjuncts, and a value matches if all of them accept it.
+ * conjuncts, and a value matches if all DFAs accept it.
  *
- * The DFA is an accelerator. PCRE2 defines the verdict and judges every value for which the DFA answers "unknown", as
- * slower engines take over after the quit state of RE2 and regex-automata.
+ * The DFA is an accelerator. PCRE2 defines the verdict and checks every value for which the DFA answers "unknown", as
+ * slower engines run after the quit state of RE2 and regex-automata.
  *
  * Any number of threads may use one DFA at once. Its tables never change after they are published; the large ones for
- * columns and long values are made on demand and published by one atomic exchange. */
+ * columns and long values are constructed on demand and published by one atomic exchange. */
 #ifndef ASSAY_DFA_H
 #define ASSAY_DFA_H
 

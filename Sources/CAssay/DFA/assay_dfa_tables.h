@@ -184,15 +184,16 @@ static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
     return (any & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* Makes the transliteration tables of a DFA whose non_ascii is not NULL. Free with free(). NULL: out of memory. */
+/* Constructs the transliteration tables of a DFA. Its non_ascii must not be NULL. Free with free(). NULL: out of
+ * memory. */
 assay_transliteration *assay_transliteration_create(const assay_dfa *dfa);
 
-/* Makes the stride-2 table of this one DFA, not of its chain, unless it exists, is too large or memory runs out. Any
-   thread may call it. */
+/* Constructs the stride-2 table of this one DFA, not of its chain, unless it exists, is too large or memory runs out.
+ * Thread-safe. */
 void assay_dfa_prepare_stride2(assay_dfa *dfa);
 void assay_dfa_free_stride2(assay_dfa *dfa);
 
-/* Makes the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. false: out of memory. */
+/* Constructs the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. Returns false when out of memory. */
 bool assay_dfa_prepare_scalar(assay_dfa *dfa);
 
 #endif

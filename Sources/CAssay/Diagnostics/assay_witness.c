@@ -73,7 +73,7 @@ typedef struct witness_search {
     assay_meter meter; /* first: assay_metered_charge is given this struct as its meter */
     const assay_pattern *pattern;
     const assay_metered *metered;
-    bool has_dfa; /* a DFA judges values without characters above U+FFFF */
+    bool has_dfa; /* a DFA checks values without characters above U+FFFF */
     pcre2_match_data *data;
     pcre2_match_context *context;
     uint64_t steps_left;
@@ -447,7 +447,7 @@ static bool find_undecided(witness_search *search, assay_witness *witness)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * All of it
+ * The whole search
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool find(witness_search *search, assay_witness *witness)

@@ -15,9 +15,9 @@ typedef struct verdict_words {
     uint64_t failed, undecided;
 } verdict_words;
 
-/* Checks the values of a block of up to 64 whose bit is in `rows`, or all 64 if `all`, by PCRE2. One function for both
- * engines: `jit` and `all` are constants in the three functions below, so that the compiler specializes the loop, which
- * contains no decisions. Returns the verdicts, because addresses of masks would occupy registers in the loop: one more
+/* Checks the values of `rows` in a block of up to 64, or all 64 if `all`, by PCRE2. One function for both engines:
+ * `jit` and `all` are constants in the three functions below, so that the compiler specializes the loop, which contains
+ * no decisions. Returns the verdicts, because addresses of masks would occupy registers in the loop: one more
  * instruction for each value. */
 static inline __attribute__((always_inline)) verdict_words judge_rows(const assay_pattern *pattern,
                                                                       assay_scratch *scratch,
@@ -99,9 +99,9 @@ static __attribute__((noinline)) verdict_words judge_by_interpreter(const assay_
     return judge_rows(pattern, scratch, block, rows, false, false);
 }
 
-/* Checks the values of a block of up to 64 whose bit is in `rows` by PCRE2 (`judge`). A search first skips to the place
- * at which a match may begin, and calls the DFA, which may decide the rest of a value although it does not decide the
- * whole value. */
+/* Checks the values of `rows` in a block of up to 64 by PCRE2 (`judge`). A search first skips to the place at which
+ * a match may begin, and calls the DFA, which may decide the rest of a value although it does not decide the whole
+ * value. */
 static verdict_words judge_rests(const assay_pattern *pattern, const assay_plan *plan, assay_scratch *scratch,
                                  const assay_column_view *block, uint64_t rows, judge_block *judge)
 {

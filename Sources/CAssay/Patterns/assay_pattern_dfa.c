@@ -49,7 +49,7 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
     return true;
 }
 
-/* Returns the program of the lazy DFA, or NULL: the pattern has none. */
+/* Returns the program of the lazy DFA, or NULL if the pattern has no lazy DFA. */
 static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay_regex *regex, const char **because)
 {
     /* A prefilter is for columns only, and is worth it only if it is much faster than PCRE2. */

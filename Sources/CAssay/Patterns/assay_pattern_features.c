@@ -500,7 +500,7 @@ static const struct {
     {"NOTEMPTY", "require a value or a minimum length instead"},
 };
 
-/* Finds the refused item whose name, up to the parenthesis, is name[0, length). Returns NULL if it is allowed. */
+/* Finds the refused item with the name name[0, length), up to the parenthesis. Returns NULL if it is allowed. */
 static const char *refused_name(const uint8_t *name, size_t length, const char **advice)
 {
     for (size_t i = 0; i < sizeof refused_starts / sizeof refused_starts[0]; i++) {

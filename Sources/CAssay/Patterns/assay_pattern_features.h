@@ -63,7 +63,7 @@ uint64_t assay_pattern_folded_span(const uint8_t *text, size_t count, uint32_t o
 typedef struct assay_pattern_refusal {
     size_t offset;
     char name[32];
-    const char *advice; /* NULL: nothing refused */
+    const char *advice; /* NULL: no refused item */
 } assay_pattern_refusal;
 
 /* Finds the first refused item. Stops at the first token that is not a (*…). */

@@ -76,8 +76,8 @@ struct assay_scratch {
     bool heap_may_be_large; /* see assay_scratch_trim_heap */
 };
 
-/* Stands in for the bytes of an empty value: subjects of PCRE2 must not be NULL. (pcre2_match of 10.42 accepts NULL
-   with length 0; pcre2_jit_match does not check.) */
+/* Replaces the bytes of an empty value, because subjects of PCRE2 must not be NULL. (pcre2_match of 10.42 accepts NULL
+ * with length 0; pcre2_jit_match does not check.) */
 static const uint8_t assay_empty_value[1] = {0};
 
 /* ---------------------------------------------------------------------------------------------------------------

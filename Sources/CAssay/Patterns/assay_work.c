@@ -1,4 +1,4 @@
-/* Computes limits from costs, and finds values whose work no limit bounds: see assay_work.h. */
+/* Computes limits from costs, and finds values with work that no limit bounds: see assay_work.h. */
 #include "Patterns/assay_work.h"
 
 #include "Bytes/assay_scalars.h"

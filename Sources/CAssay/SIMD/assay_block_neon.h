@@ -172,7 +172,7 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return gather_bits(replaced);
 }
 
-/* Sheng, a DFA whose states fit into a register (DFA/Scalar/assay_dfa_scalar.c): one TBL a step. */
+/* Sheng, a DFA with states that fit into a register (DFA/Scalar/assay_dfa_scalar.c): one TBL per step. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);

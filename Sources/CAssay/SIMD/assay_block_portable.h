@@ -38,7 +38,7 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     uint64_t mask = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t difference = data.words[i] ^ (low_bits * byte);
-        /* Sets the top bit of exactly those bytes whose difference is 0. No carry leaves a byte. */
+        /* Sets the top bit of exactly the bytes with difference 0. No carry leaves a byte. */
         uint64_t zeros = ~(((difference & seven_bits) + seven_bits) | difference | seven_bits);
         mask |= gather_top_bits(zeros) << (8 * i);
     }

@@ -10,7 +10,7 @@ typedef struct assay_byte_set {
     /* ASCII bytes by their nibbles: bit h of digits[l] is set if 16h + l is in the set. A shuffle looks up the lower
        nibble of each byte, a second one the bit of the upper nibble ("vectorized classification" in simdjson). */
     uint8_t digits[16];
-    bool non_ascii; /* whether the set contains all bytes above 7F or excludes them all */
+    bool non_ascii; /* all bytes above 7F are in the set; if false, no such byte is */
 } assay_byte_set;
 
 static inline void assay_byte_set_add(assay_byte_set *set, uint8_t ascii)

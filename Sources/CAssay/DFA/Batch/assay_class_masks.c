@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The class of one position: a bit for each symbol, of at most 128, whose bytes match. */
+/* The class of one position: a bit for each symbol, of at most 128, with matching bytes. */
 typedef struct byte_class {
     uint64_t has[2];
 } byte_class;

@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) size_t step_round(const stride2_tab
 
 static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
 
-/* Records the verdict of a row whose value ends in state `final`. A pass sets no bit. */
+/* Records the verdict of a row after its value ended in state `final`. A pass sets no bit. */
 static inline void settle(const batch_job *job, uint16_t row, uint8_t final)
 {
     if (final >= job->dfa->first_accepting) return;

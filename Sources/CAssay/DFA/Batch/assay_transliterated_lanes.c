@@ -77,8 +77,8 @@ static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t s
     }
 }
 
-/* Judges up to GROUP rows. They are sorted, so the last one has the most rounds and sets the size of all lanes. Lanes
-   without a row repeat the last row. */
+/* Checks up to GROUP rows. They are sorted, so the last one has the maximum number of rounds and sets the size of all
+ * lanes. Lanes without a row repeat the last row. */
 static void judge_group(const batch_job *job, const uint16_t *rows, size_t count)
 {
     uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];

@@ -25,7 +25,7 @@ typedef struct assay_transliteration {
      * 0: they differ, and the tables below decide. */
     uint8_t by_lead[64];
     uint8_t by_pair[transliteration_entries]; /* two-byte characters, by both bytes */
-    /* Longer characters, by their first two bytes: the start of their row in `by_last`, whose columns are the last six
+    /* Longer characters, by their first two bytes: the start of their row in `by_last`. Its columns are the last six
      * bits of the third byte. All four-byte characters share one row, in which all columns are equal. */
     uint16_t rows[transliteration_entries];
     uint8_t by_last[];

@@ -23,9 +23,9 @@ struct lazy_bits {
     uint32_t words;
     uint32_t rule_count;
     uint64_t *start; /* the positions that may take the first character */
-    uint64_t *steps; /* the positions whose successor is the next one */
+    uint64_t *steps; /* the positions with the next one as successor */
     uint64_t *ends;  /* the positions that may take the last character */
-    uint64_t *reach; /* the positions whose class contains it */
+    uint64_t *reach; /* the positions with a class that contains it */
     uint64_t *rules; /* two sets each: positions and their successors */
     uint64_t storage[];
 };

@@ -78,7 +78,7 @@ typedef struct collector {
 } collector;
 
 /* Appends the characters of a node: a class, or a concatenation of classes. `surrounded`: the node is an alternative of
- * a search, whose first and last child match anything. */
+ * a search, with a first and a last child that match anything. */
 static bool append_word(collector *in, uint32_t index, bool surrounded)
 {
     const regex_node *nodes = in->regex->nodes;

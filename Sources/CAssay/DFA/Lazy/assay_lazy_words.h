@@ -1,4 +1,4 @@
-/* Searches for thousands of words, whose DFA would have more states than a cache holds, by R. Karp and M. Rabin's
+/* Searches for thousands of words, for which a DFA would have more states than a cache holds, by R. Karp and M. Rabin's
  * algorithm (Efficient randomized pattern-matching algorithms, 1987).
  *
  * The words are in buckets by a hash of their first four bytes, or fewer if the shortest word is shorter. At each place

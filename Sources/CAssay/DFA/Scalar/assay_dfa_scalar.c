@@ -80,7 +80,8 @@ static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value,
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Above this length, values that are not ASCII are read in chunks, and the large table is made if no other one exists. */
+    /* Above this length, values that are not ASCII are read in chunks, and the large table is constructed if there is
+     * no other one. */
     LONG_VALUE = 256,
     /* Bytes stepped through between attempts to accelerate: by default, after a long run, and at most. */
     CHUNK = 64,

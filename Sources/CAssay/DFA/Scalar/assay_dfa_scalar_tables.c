@@ -6,7 +6,7 @@
  * state ends in a loop, or in a state without one.
  *
  *     (?:[a-z]{4};)*     main successors   s₀ → s₁ → s₂ → s₃ → s₄ → s₀       only ';' leaves s₄
- *                        bytes that stay in the loop: none, so it is dropped
+ *                        dropped, because no byte stays in the loop
  *     (?:[a-z]{4})*      s₀ → s₁ → s₂ → s₃ → s₀                              bytes: a to z */
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"

@@ -34,7 +34,7 @@ enum {
 
 BLOCK_INLINE __m256i layer_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 
-/* A table of sixteen entries in both halves of a register, since shuffles do not cross them. */
+/* Loads a table of sixteen entries into both halves of a register, because shuffles do not cross them. */
 BLOCK_INLINE __m256i layer_table(const uint8_t *table)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));

@@ -11,7 +11,7 @@
 
 enum {
     layer_rows = 64,
-    /* A word with fewer values than this is left to the lanes (assay_dfa_batch.c), whose cost is per value. */
+    /* A word with fewer values than this is left to the lanes (assay_dfa_batch.c), which cost a constant per value. */
     layer_fewest = 20,
     /* The estimated cost of one segment of 64 values, as a number of values in lanes. */
     layer_few_rows = 3,
@@ -28,7 +28,7 @@ typedef struct layer_batch {
     uint64_t is_left;   /* for the lanes; may have bits outside `begun` */
     uint64_t is_failed; /* fail by the layers; this and the next are valid for rows of `begun` not in is_left */
     uint64_t is_unknown;
-    layer_bytes lengths;       /* in bytes, saturated: 255 also stands for longer values */
+    layer_bytes lengths;       /* in bytes, saturated: 255 also means longer values */
     uint32_t ends[layer_rows]; /* the end of each value in the buffer */
     uint32_t
         sizes[layer_rows]; /* lengths rounded up to multiples of layer_loaded: the distance that loads reach back */

@@ -76,7 +76,7 @@ static bool children_of(builder *build, uint32_t index, uint32_t **children, siz
     return true;
 }
 
-/* `surrounded`: an alternative of a search, whose first and last child match anything. */
+/* `surrounded`: an alternative of a search, with a first and a last child that match anything. */
 static bool build_concatenation(builder *build, uint32_t index, bool surrounded, uint32_t next, uint32_t *start)
 {
     uint32_t *children;

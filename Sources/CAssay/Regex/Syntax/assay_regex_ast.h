@@ -1,16 +1,16 @@
-/* The abstract syntax tree of a pattern, made by the parser (assay_regex_parser.h), lowered (assay_regex_lower.h), and
- * translated to an NFA (Regex/NFA).
+/* The abstract syntax tree of a pattern, created by the parser (assay_regex_parser.h), lowered (assay_regex_lower.h),
+ * and translated to an NFA (Regex/NFA).
  *
  *     [a-z]+(?:,[a-z]+)*      concatenation
  *                             ├ repeat 1 to ∞      ─ class [a-z]
  *                             └ repeat 0 to ∞      ─ concatenation ─ class , · repeat 1 to ∞ ─ class [a-z]
  *
- * Its leaves are character classes, already resolved to sets of characters, and zero-width assertions. No node depends
- * on options such as case folding any more, because the parser and the class resolver have applied them.
+ * Its leaves are character classes, already resolved to sets of characters, and zero-width assertions. Nodes do not
+ * depend on options such as case folding, because the parser and the class resolver have applied them.
  *
- * Nodes are stored in one array and refer to each other by index, so that the array can grow while it is built and is
- * freed in one piece. Functions over the kinds of nodes must be switches without a default, so that -Wswitch-enum reports
- * those that a new kind needs. */
+ * Nodes are stored in one array and refer to each other by index, so that the array can grow during construction and is
+ * freed in one piece. Functions over the kinds of nodes must be switches without a default, so that -Wswitch-enum
+ * reports functions that do not handle a new kind. */
 #ifndef ASSAY_REGEX_AST_H
 #define ASSAY_REGEX_AST_H
 

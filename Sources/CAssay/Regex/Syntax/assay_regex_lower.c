@@ -246,8 +246,8 @@ static bool append_assertions(assay_regex *regex, uint32_t index, items *to)
     return true;
 }
 
-/* Lowers a look-around whose alternatives are one item each, (?=[a-z]|$), to an alternation of assertions. If it is
-   negated, no alternative may hold, so it becomes a concatenation of negated assertions. */
+/* Lowers a look-around with alternatives of one item each, (?=[a-z]|$), to an alternation of assertions. If it is
+ * negated, no alternative may hold, so it becomes a concatenation of negated assertions. */
 static bool lower_look(lowering *in, uint32_t look)
 {
     assay_regex *regex = in->regex;

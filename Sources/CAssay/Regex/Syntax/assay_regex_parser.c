@@ -14,9 +14,11 @@
  *
  * Comments (?#…) may precede each term and, with the option x, white space and #… up to the end of the line.
  *
- * Classes are not parsed: the parser finds where one ends and passes its text to the resolver (assay_class_items.h). A
- * function whose name begins with read_ takes the tokens that it has read; it returns false once the pattern is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number
- * of nodes, so the tree is linear in the text, and so is the time, but for the search for the label of each class. */
+ * Classes are not parsed: the parser finds the end of a class and passes its text to the resolver
+ * (assay_class_items.h). A function with the prefix read_ takes the tokens that it reads; it returns false after the
+ * pattern is refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded
+ * number of nodes, so the tree is linear in the text, and so is the time, except for the search for the label of each
+ * class. */
 #include "Regex/Syntax/assay_regex_parser.h"
 
 #include "Bytes/assay_ascii.h"
@@ -119,7 +121,7 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     return true;
 }
 
-/* Adds a node for the class whose text is [from, in->next.start). */
+/* Adds a node for the class with the text [from, in->next.start). */
 static bool add_class(reader *in, size_t from, uint32_t *index)
 {
     uint32_t label = 0;

@@ -3,21 +3,20 @@
  *     bytes ──► records ──► columns ──► checks ──► masks ──► outputs
  *      (1)        (2)         (3)      (4,5,6)      (7)        (8)
  *
- * The sections follow the data. Each function borrows its input and writes a new value; it keeps no pointer to the caller's
- * memory unless its comment says so. The bytes of a column may be NULL if all of its cells are empty.
+ * The sections follow the data. Each function borrows its input and writes a new value; it keeps no pointer to the
+ * caller's memory unless its comment says so. The bytes of a column may be NULL if all of its cells are empty.
  *
  * House rules for every function here:
  *   - No output, no abort. `create` returns NULL or a complete object; `free(NULL)` is allowed.
- *   - Three global variables, all atomic: the processor path (set by the first call that needs it and by assay_cpu_select), the
- *     random key of internal hash tables (set once for each process), and the number of the latest lazy DFA. Only the processor
- *     path can be observed, and no result depends on any of them. Libraries below the core have their own, such as the
- *     allocator of PCRE2's JIT compiler.
+ *   - Three global variables, all atomic: the processor path (set by the first call that needs it and by
+ *     assay_cpu_select), the random key of internal hash tables (set once for each process), and the number of the
+ *     latest lazy DFA. Only the processor path can be observed, and results do not depend on these variables. Libraries
+ *     below the core have their own, such as the allocator of PCRE2's JIT compiler.
  *   - Four kinds of value. Descriptions are plain structs. Compiled objects (assay_pattern, assay_type, assay_check)
- *     never change after they are made: any number of threads may use one at once. Scratch (assay_scratch) and
- *     batches (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
- *   - A mask is one bit per row, least significant bit first. Bits at and above the row count are always 0.
- *   - Positions inside a buffer are 32-bit: one buffer holds less than 2 GiB.
- */
+ *     never change after creation: any number of threads may use one at once. Scratch (assay_scratch) and batches
+ *     (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
+ *   - A mask is one bit per row, least significant bit first. Bits at and above the row count must be 0.
+ *   - Positions inside a buffer are 32-bit: one buffer contains less than 2 GiB. */
 #ifndef ASSAY_CORE_H
 #define ASSAY_CORE_H
 
@@ -148,14 +147,14 @@ typedef enum assay_blank_lines {
 
 /* The syntax of records and fields. Plain data. All special bytes must differ, except that `delimiter2` may be any byte
  * but the quote, the escape and the terminators. They must not be CR or LF. `delimiter2`, `escape`, `comment` and
- * `skip_initial_space` are disabled if they are zero. If one of them is enabled, only the state machine scans.
+ * `skip_initial_space` are disabled if they are zero. If any is enabled, only the state machine scans.
  *
  * `escape`: the next byte is data, inside and outside quotes; if CR LF follows, both bytes are. Doubled quotes are
  * undone in addition. An escape that is the last byte of the input is data. If the escape is a backslash, 0, b, f, n,
  * r, t, v or Z after it means NUL, backspace, form feed, LF, CR, tab, vertical tab or 0x1A, as MySQL, PostgreSQL (COPY
  * text) and ClickHouse write them. An unquoted field that equals `\N` remains `\N` (assay_batch_mask_null_texts). All
  * other bytes, and all bytes after other escapes, mean themselves, digits included: PostgreSQL reads `\101` and `\x41`
- * as A, MySQL as text, and neither database writes them.
+ * as A, MySQL as text, and neither writes them.
  *
  * `comment`: a line that begins with this byte, at the start of a record, is an entry with ASSAY_RECORD_COMMENT. It
  * ends at the next terminator, regardless of quotes and escapes in the line.
@@ -269,7 +268,7 @@ ASSAY_API void assay_batch_free(assay_batch *batch);
 ASSAY_API assay_status assay_batch_restore(assay_batch *batch, const assay_record *records, uint32_t count,
                                            const uint64_t *comments, uint32_t comment_count, uint32_t lines);
 
-/* Splits a buffer, whose first byte starts a record, into records and fields.
+/* Splits a buffer into records and fields. Its first byte must start a record.
  *
  *  - A quote opens only as the first byte of a field; elsewhere it is data.
  *  - Text after a closing quote: QUOTE_TEXT. The record continues, and later quotes in it still count.
@@ -339,7 +338,7 @@ typedef struct assay_line_breaks {
 } assay_line_breaks;
 
 /* Adds to `found` the cells with line breaks, including escaped ones, of entries [first, first + count), except rows
- * whose bit in `skip` is set. Row i of the mask is entry first + i. O(bytes of records with quotes or escapes). */
+ * with a bit in `skip`. Row i of the mask is entry first + i. O(bytes of records with quotes or escapes). */
 ASSAY_API void assay_batch_count_line_breaks(const assay_batch *batch, const assay_dialect *dialect,
                                              const uint8_t *bytes, uint32_t first, uint32_t count, const uint64_t *skip,
                                              assay_line_breaks *found);
@@ -363,16 +362,15 @@ typedef struct assay_cell {
 /* Writes the cells of column `field` for records [first, first + count), without their quotes and skipped spaces.
  *
  * Doubled quotes and escapes are undone into the free bytes after `*used`, which is advanced. A buffer of twice the
- * scanned bytes suffices, because undoing never lengthens a value. Rows whose bit is set in `skip` (may be NULL), and
- * records without the column, get the empty cell {record start, 0}. */
+ * scanned bytes suffices, because undoing never lengthens a value. Rows with a bit in `skip` (may be NULL), and records
+ * without the column, get the empty cell {record start, 0}. */
 ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes,
                                   uint32_t *used, uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip,
                                   assay_cell *ASSAY_COUNTED_BY(count) cells);
 
-/* Sets in `mask`, whose row i is record first + i, the bits of the cells that are the text `\N` and not NULL. With a
- * backslash as the escape, databases write NULL as `\N` and the text as `\\N`, and both cells are `\N`. `cells` and
- * `skip` are those of assay_batch_gather. Returns the number of set bits; 0 for any other escape. O(records with an
- * escape). */
+/* Sets in `mask` the bits of the cells that are the text `\N` and not NULL; row i is record first + i. With a backslash
+ * as the escape, databases write NULL as `\N` and the text as `\\N`, and both cells are `\N`. `cells` and `skip` are
+ * those of assay_batch_gather. Returns the number of set bits; 0 for any other escape. O(records with an escape). */
 ASSAY_API size_t assay_batch_mask_null_texts(const assay_batch *batch, const assay_dialect *dialect,
                                              const uint8_t *bytes, uint32_t field, uint32_t first, uint32_t count,
                                              const uint64_t *skip, const assay_cell *ASSAY_COUNTED_BY(count) cells,
@@ -412,7 +410,7 @@ typedef struct assay_view_texts {
     uint32_t shortest, longest;
     uint32_t inline_count; /* the number of texts inside their views */
     uint32_t
-        inline_bits; /* the texts inside views, as 32-bit words combined by OR: a high bit means that one may not be ASCII */
+        inline_bits; /* OR of the texts inside views, as 32-bit words: a high bit means that one may not be ASCII */
     uint32_t buffer_bytes; /* the sum of the lengths of the other texts, */
     uint32_t buffer_least; /* which are in [buffer_least, buffer_end) of the buffer */
     uint32_t buffer_end;
@@ -600,11 +598,11 @@ ASSAY_API void assay_scratch_note_over(assay_scratch *scratch, size_t row);
 /* Like assay_scratch_take_first_over, but does not reset the row. */
 ASSAY_API size_t assay_scratch_first_over(const assay_scratch *scratch);
 
-/* Returns the first row over the budget in the columns checked since the previous call, and resets it. All undecided
- * rows from there on are over the budget. SIZE_MAX: no row. */
+/* Returns the first row over the budget in the columns checked since the latest call, and resets it. All undecided rows
+ * from there on are over the budget. SIZE_MAX: no row. */
 ASSAY_API size_t assay_scratch_take_first_over(assay_scratch *scratch);
 
-/* Judges one value, which must be well-formed UTF-8. */
+/* Checks one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
@@ -693,11 +691,11 @@ typedef struct assay_type_description {
     assay_kind kind;
     assay_text format;       /* dates and times: strptime-like, such as "%d/%m/%Y"; empty: the ISO form */
     assay_text decimal_char; /* number; empty: "." */
-    assay_text group_char;   /* integer, number; empty: none */
+    assay_text group_char;   /* integer, number; empty: no groups */
     bool allow_extra; /* integer, number: text such as "€" or "%" may surround the number (bareNumber: false) */
-    const assay_text *true_values; /* boolean; none: true True TRUE 1 */
+    const assay_text *true_values; /* boolean; default: true True TRUE 1 */
     size_t true_count;
-    const assay_text *false_values; /* boolean; none: false False FALSE 0 */
+    const assay_text *false_values; /* boolean; default: false False FALSE 0 */
     size_t false_count;
     /* list: STRING, INTEGER, NUMBER, BOOLEAN, DATE, TIME or DATETIME, each in its default form; and the delimiter of at
      * most 16 bytes; empty: a comma. The empty text is a list without items. */
@@ -805,7 +803,7 @@ ASSAY_API void assay_check_free(assay_check *check);
 /* Returns the pattern of the check, borrowed from it; NULL if it has no pattern. */
 ASSAY_API const assay_pattern *assay_check_pattern(const assay_check *check);
 
-/* Judges one value, which must be well-formed UTF-8. */
+/* Checks one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
                                           const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 

@@ -48,9 +48,9 @@ ASSAY_API const char *assay_encoding_name(const char *name);
 /* Returns the usual name with this index; NULL after the last. Static storage. */
 ASSAY_API const char *assay_encoding_at(size_t index);
 
-/* Returns the unit, in bytes, at whose multiples text can be divided among threads that decode the parts: 1 for single
- * bytes, 2 for UTF-16, if the division does not separate a surrogate pair, 4 for UTF-32. 0: it cannot be divided, or
- * there is no such encoding. */
+/* Returns the unit, in bytes, for the division of text among threads that decode the parts: 1 for single bytes, 2 for
+ * UTF-16, if the division does not separate a surrogate pair, 4 for UTF-32. Parts must begin at multiples of the unit.
+ * 0: text cannot be divided, or there is no such encoding. */
 ASSAY_API unsigned assay_encoding_unit(const char *name);
 
 /* The number of free output bytes with which a step always makes progress. */
@@ -84,7 +84,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_encoded_status {
     ASSAY_ENCODED_OK = 0,
     /* The encoding does not have the next character. */
     ASSAY_ENCODED_NO_CHARACTER = 1,
-    /* The next bytes are neither UTF-8 nor an escape that a decoder writes for undecodable bytes. */
+    /* The next bytes are not UTF-8 and not an escape that a decoder writes for undecodable bytes. */
     ASSAY_ENCODED_ILL_FORMED = 2,
 } assay_encoded_status;
 
@@ -112,7 +112,7 @@ ASSAY_API assay_encoded assay_encoder_step(assay_encoder *encoder,
                                            size_t out_room);
 
 /* Writes the bytes that must end the text (ISO-2022-JP: the return to ASCII), at most ASSAY_CODING_ROOM, and returns
- * their number. The encoder is then ready for another stream. With less room it may do nothing. */
+ * their number. The encoder is then ready for another stream. With less room it may have no effect. */
 ASSAY_API size_t assay_encoder_finish(assay_encoder *encoder, uint8_t *ASSAY_COUNTED_BY(out_room) out ASSAY_NOESCAPE,
                                       size_t out_room);
 

@@ -105,7 +105,7 @@ ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, 
 ASSAY_API void assay_keys_shard(const assay_key *keys, size_t records, size_t each, size_t shards, assay_key *sorted,
                                 uint32_t *indices, size_t *starts);
 
-/* Clears the bits of `rows` whose hashes are in the set, so that the rows of new keys remain. O(rows). */
+/* Clears the bits of rows with hashes in the set, so that the rows of new keys remain. O(rows). */
 ASSAY_API void assay_keys_take_out_held(const assay_keys *set, const assay_key_hash *hashes, size_t count,
                                         uint64_t *rows);
 

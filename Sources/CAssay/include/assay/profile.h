@@ -163,9 +163,8 @@ ASSAY_API size_t assay_profile_write_shape(const uint8_t *ASSAY_COUNTED_BY(count
 
 /* The range of times of the values of a column. Must begin as assay_profile_no_times(). */
 typedef struct assay_profile_times {
-    int64_t first,
-        last; /* days since 1970-01-01 of dates, seconds of others, since midnight for times of day; first > last: no values */
-    uint64_t zoned; /* values with a zone; their times are in UTC */
+    int64_t first, last; /* dates: days since 1970-01-01; others: seconds; first > last: no values */
+    uint64_t zoned;      /* values with a zone; their times are in UTC */
 } assay_profile_times;
 
 static inline assay_profile_times assay_profile_no_times(void)
@@ -174,6 +173,7 @@ static inline assay_profile_times assay_profile_no_times(void)
     return none;
 }
 
+/* Adds the values of a column of a time type. The values of all rows outside `skip` must be of the type. */
 ASSAY_API void assay_profile_add_times(assay_profile_times *times, const assay_type *type, const uint8_t *bytes,
                                        const assay_cell *cells, size_t count, const uint64_t *skip);
 

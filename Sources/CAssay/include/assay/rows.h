@@ -91,7 +91,7 @@ ASSAY_API void assay_row_parts(assay_row_part part, const int64_t *ASSAY_COUNTED
                                int64_t *ASSAY_COUNTED_BY(count) result);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * 3  Comparisons: masks, all of whose words are written
+ * 3  Comparisons: all words of the masks are written
  * ------------------------------------------------------------------------------------------------------------- */
 
 typedef enum ASSAY_CLOSED_ENUM assay_row_relation {
