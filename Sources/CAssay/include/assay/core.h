@@ -154,7 +154,7 @@ typedef enum assay_blank_lines {
  * r, t, v or Z after it means NUL, backspace, form feed, LF, CR, tab, vertical tab or 0x1A, as MySQL, PostgreSQL (COPY
  * text) and ClickHouse write them. An unquoted field that equals `\N` remains `\N` (assay_batch_mask_null_texts). All
  * other bytes, and all bytes after other escapes, mean themselves, digits included: PostgreSQL reads `\101` and `\x41`
- * as A, MySQL as text, and neither writes them.
+ * as A, MySQL as text, but these databases do not write them.
  *
  * `comment`: a line that begins with this byte, at the start of a record, is an entry with ASSAY_RECORD_COMMENT. It
  * ends at the next terminator, regardless of quotes and escapes in the line.
